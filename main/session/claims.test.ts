@@ -6,8 +6,8 @@ const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const jwt = (claims: unknown) => accessToken(`${part({ alg: 'none' })}.${part(claims)}.signature`)
 
-describe('a token is only read for its claims', () => {
-  it('takes exp, iat, sub and the name to greet with', () => {
+describe('claims of an access token', () => {
+  it('include exp, iat, sub and a display name', () => {
     expect(decodeClaims(jwt({ exp: 2, iat: 1, sub: 's', name: 'Ana A', preferred_username: 'ana', more: {} }))).toEqual(
       {
         exp: 2,
@@ -19,21 +19,21 @@ describe('a token is only read for its claims', () => {
     )
   })
 
-  it('greets with preferred_username if there is no name', () => {
+  it('use preferred_username as the display name if there is no name', () => {
     expect(decodeClaims(jwt({ preferred_username: 'ana' }))).toEqual({ name: 'ana', username: 'ana' })
   })
 
-  it('reads UTF-8', () => {
+  it('are read as UTF-8', () => {
     expect(decodeClaims(jwt({ name: 'Ana Žižek 大' }))).toEqual({ name: 'Ana Žižek 大' })
   })
 
-  it('cleans and cuts the name, and takes sub as it is', () => {
+  it('have a cleaned and shortened name, but an unchanged sub', () => {
     const dirty = '\u202eAna\n\u001b[1m\u200b'
     expect(decodeClaims(jwt({ name: dirty, sub: dirty }))).toEqual({ name: 'Ana [1m', sub: dirty })
     expect(decodeClaims(jwt({ name: 'x'.repeat(101) }))).toEqual({ name: `${'x'.repeat(99)}…` })
   })
 
-  it('greets with preferred_username if the name is invisible', () => {
+  it('use preferred_username if the name is invisible', () => {
     expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({
       name: 'ana',
       username: 'ana',
@@ -50,7 +50,7 @@ describe('a token is only read for its claims', () => {
     ['of an array', `a.${part([1])}.c`],
     ['of null', `a.${part('null')}.c`],
     ['of a number', `a.${part('7')}.c`],
-  ])('a token %s has no claims, and is no error', (_, token) => {
+  ])('are empty for a token %s, without an error', (_, token) => {
     expect(decodeClaims(accessToken(token))).toEqual({})
   })
 
@@ -64,11 +64,11 @@ describe('a token is only read for its claims', () => {
     ['name null', { name: null }],
     ['name of 513 characters', { name: 'x'.repeat(513) }],
     ['prototype tricks', '{"__proto__":{"exp":5}}'],
-  ])('a claim of a wrong kind is an absent one: %s', (_, claims) => {
+  ])('omit a claim of the wrong type: %s', (_, claims) => {
     expect(decodeClaims(jwt(claims))).toEqual({})
   })
 
-  it('keeps valid claims next to an invalid one', () => {
+  it('include valid claims next to an invalid one', () => {
     expect(decodeClaims(jwt({ exp: 'soon', iat: 3, sub: 's' }))).toEqual({ iat: 3, sub: 's' })
   })
 })

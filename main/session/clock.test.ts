@@ -3,7 +3,7 @@ import { DeadlineClock } from './clock.ts'
 import { HandTime } from './testing/hand-time.ts'
 
 describe('DeadlineClock', () => {
-  it('counts the time asleep, which the monotonic clock does not', () => {
+  it('counts time asleep, although the monotonic clock does not', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     time.pass(10_000)
@@ -21,7 +21,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBe(1_805_000)
   })
 
-  it('does not turn the jitter of two clocks into advance, however often it is asked', () => {
+  it('does not count the jitter between the two clocks, however often it is read', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     for (let i = 0; i < 100_000; i++) {
@@ -32,7 +32,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBeCloseTo(40_000, 0)
   })
 
-  it('calls a look at least every 30 s, together with timers, until it is stopped', () => {
+  it('calls the listener at least every 30 s, together with timers, until it is removed', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     const looks: number[] = []
@@ -47,7 +47,7 @@ describe('DeadlineClock', () => {
     expect(looks).toHaveLength(4)
   })
 
-  it('a look may ask for a check, and for time of its own', () => {
+  it('lets a listener request a check and set a timer', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     let [looks, fired] = [0, 0]
@@ -61,7 +61,7 @@ describe('DeadlineClock', () => {
     expect({ looks, fired }).toEqual({ looks: 3, fired: 1 })
   })
 
-  it('keeps running after a look or a timer throws', () => {
+  it('keeps running after a listener or a timer throws', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     const fired: string[] = []
@@ -88,7 +88,7 @@ describe('DeadlineClock', () => {
     expect(fired).toBe(1)
   })
 
-  it('fires at once on check(), each timer once, in the order of their deadlines', () => {
+  it('on check(), fires each due timer once, in the order of their deadlines', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     const fired: string[] = []
@@ -100,7 +100,7 @@ describe('DeadlineClock', () => {
     expect(fired).toEqual(['first', 'second'])
   })
 
-  it('does not fire what was cancelled, and leaves no native timer behind', () => {
+  it('does not fire a cancelled timer, and leaves no native timer behind', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     let fired = 0
@@ -112,14 +112,14 @@ describe('DeadlineClock', () => {
     expect(fired).toBe(0)
   })
 
-  it('holds one native timer, however many deadlines there are', () => {
+  it('uses one native timer for all deadlines', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     for (let i = 1; i <= 10; i++) clock.at(i * 1_000, () => {})
     expect(time.pending()).toBe(1)
   })
 
-  it('fires a timer in time after an earlier one was cancelled and after a sleep', () => {
+  it('fires a timer on time after an earlier one was cancelled and the computer slept', () => {
     for (const asleep of [0, 4_000]) {
       const time = new HandTime()
       const clock = new DeadlineClock(time)
@@ -135,7 +135,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('fires timers in time that are set after a sleep that only native timers slept through', () => {
+  it('fires timers on time that are set after a sleep that went unnoticed', () => {
     for (const isTold of [true, false]) {
       const time = new HandTime()
       const clock = new DeadlineClock(time)
@@ -150,7 +150,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('an action can cancel a later timer of the same check', () => {
+  it('lets an action cancel a later timer of the same check', () => {
     const time = new HandTime()
     const clock = new DeadlineClock(time)
     let fired = 0
@@ -162,7 +162,7 @@ describe('DeadlineClock', () => {
   })
 })
 
-/** As in the process, which logs a bug and continues. */
+/** In the app, uncaught errors are logged and it continues. */
 function attempt(act: () => void): void {
   try {
     act()

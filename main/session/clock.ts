@@ -4,23 +4,21 @@ import type { Clock } from './ports.ts'
 export interface TimeSource {
   /** Milliseconds since the epoch; may jump either way. */
   wall(): number
-  /** Milliseconds since an arbitrary start; never goes back, but may stand still while the computer sleeps. */
+  /** Milliseconds since an arbitrary start; never goes back, but may stop while the computer sleeps. */
   monotonic(): number
   setTimeout(action: () => void, delay: number): () => void
 }
 
-/** Two clocks drift apart by less than this: a larger difference is a sleep or a step of the wall clock. */
+/** Two clocks drift apart by less than this: a larger difference means a sleep or a changed wall clock. */
 const JUMP_MS = 2_000
 
-/** A native timer may not count time asleep, so none is set for longer than this. */
+/** A native timer may not count time asleep, so no native timer is set for longer than this. */
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Elapsed time from two unreliable clocks, and timers that hold a deadline.
- *
- * Elapsed time follows the monotonic clock; when the wall clock runs ahead of it (sleep, or a step forward), the lead
- * is added. A step backward adds no time. Small differences are ignored, because frequent sampling would add up the
- * wall clock's jitter.
+ * Measures elapsed time with two unreliable clocks, and runs timers by deadline. Elapsed time follows the monotonic
+ * clock. If the wall clock gains on it (after a sleep or a step forward), the difference is added. A step backward adds
+ * no time. Small differences are ignored; otherwise frequent reads would add up the wall clock's jitter.
  */
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource
@@ -69,7 +67,10 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Checks every deadline now. Call it after resume, unlock, and anything else that may have hidden time. */
+  /**
+   * Checks every deadline now. Call it after resume, unlock, and any other event during which time may have passed
+   * unnoticed.
+   */
   check(): void {
     const now = this.now()
     try {
@@ -79,7 +80,7 @@ export class DeadlineClock implements Clock {
       }
       for (const look of [...this.#looks]) look()
     } finally {
-      // Even if an action throws: a stopped clock would refresh no session.
+      // Also after an action that throws; otherwise one bug would stop every refresh.
       this.#arm()
     }
   }

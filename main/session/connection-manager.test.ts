@@ -159,7 +159,7 @@ it('shows the first configured one unless the user chose another', async () => {
 })
 
 describe('several connections', () => {
-  it('an address is tried before it is added only if the call asks for that', async () => {
+  it('an address is only tried before it is added if the call asks for that', async () => {
     const input = { name: 'staging', baseAddress: 'https://b.example' }
     await expect(connections.handlers.addConnection({ ...input, tryAddress: true })).resolves.toEqual(UNREACHABLE)
     expect(connections.names).toEqual(['default'])
@@ -167,7 +167,7 @@ describe('several connections', () => {
     expect(connections.names).toEqual(['default', 'staging'])
   })
 
-  it('each has its own session, and the window’s calls are about the shown one', async () => {
+  it('each has its own session, and calls without a name apply to the shown one', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -211,7 +211,7 @@ describe('a removed connection', () => {
     expect(connections.view.shown).toBe('default')
   })
 
-  it('stays if its service could not be reached, and says why', async () => {
+  it('stays if its service could not be reached, and the outcome says why', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -280,7 +280,7 @@ describe('a former address', () => {
     expect([...marker.marks.keys()]).toEqual([])
   }
 
-  it('still gets the sign-out', async () => {
+  it('gets its pending sign-out', async () => {
     await leaveUnrevoked()
     expect(opened).toEqual([A, B])
     isReachable = true
@@ -289,7 +289,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('gets it at once on wake', async () => {
+  it('gets it immediately on wake', async () => {
     await leaveUnrevoked()
     isReachable = true
     connections.wake()
@@ -309,7 +309,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('gets a sign-out that is still in the keychain once that opens', async () => {
+  it('gets a sign-out that is still in the keychain once the keychain opens', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -329,7 +329,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('keeps a session that was not signed out, and gets no request', async () => {
+  it('keeps a session that was not signed out, and receives no request', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -340,7 +340,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('keeps a session that was begun after the pending sign-out', async () => {
+  it('keeps a session that was started after the pending sign-out', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()
@@ -356,7 +356,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('is left alone while a connection has it', async () => {
+  it('receives nothing while a connection has it', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -380,7 +380,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('is reopened only after its pending work has ended', async () => {
+  it('is only reopened after its pending work has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -394,7 +394,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('ends before quitting does', async () => {
+  it('finishes its pending work before the app quits', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {
@@ -409,7 +409,7 @@ describe('a former address', () => {
   })
 })
 
-it('has restored its sessions once every one is known', async () => {
+it('has restored its sessions once the state of each is known', async () => {
   addresses.set('second', 'https://b.example')
   marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
@@ -426,7 +426,7 @@ it('has restored its sessions once every one is known', async () => {
   await connections.restored()
 })
 
-it('is restoring before a configured session opens and after it closed to stop', async () => {
+it('is restoring before a configured session opens and after it closes to quit', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])
@@ -449,7 +449,7 @@ it('is busy during a sign-in, whatever its result', async () => {
   expect(connections.isBusy).toBe(false)
 })
 
-it('opens nothing after it was stopped', async () => {
+it('opens no session after it was stopped', async () => {
   await connections.stop()
   await connections.start()
   await settle()

@@ -24,7 +24,7 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
   readonly make: (
     name: string,
     around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'> & {
-      /** Resolves when every stored session has been restored or found to be gone. */
+      /** Resolves when every stored session has been restored or is known to be missing. */
       readonly restored: () => Promise<void>
     },
   ) => ConnectionSession<Connection>
@@ -43,7 +43,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   readonly #named = new Map<string, ConnectionSession<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
   readonly #former: FormerAddresses
-  /** Cached until the next change, because the agent reads it for every request. */
+  /** Cached until the next change, because the agent reads this for every request. */
   #names: readonly string[] | undefined
   /** The user's latest choice. */
   #chosen: string | undefined
@@ -60,7 +60,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     })
   }
 
-  /** The calls of the contract. Calls for a single connection apply to the shown one. */
+  /** The calls of the contract. Calls for a single connection apply to the one that is shown. */
   readonly handlers: Calls = {
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
     checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
@@ -120,12 +120,12 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
-  /** The session of this connection, if it is open. Without a name: the shown connection's. */
+  /** The session of this connection, if it is open. Without a name: the session of the shown connection. */
   session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }
 
-  /** True while the session state of this connection is unknown, at the start or because the app is stopping. */
+  /** True while the session state of this connection is unknown: at the start, or because the app is stopping. */
   isRestoring(name: string): boolean {
     return this.names.includes(name) && this.#get(name).isRestoring
   }
@@ -135,12 +135,12 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#get(name).view
   }
 
-  /** The calls of one connection; `undefined` if none has this name. */
+  /** The calls of one connection; `undefined` if no connection has this name. */
   callsOf(name: string): ConnectionCalls | undefined {
     return this.names.includes(name) ? this.#get(name).handlers : undefined
   }
 
-  /** Shows another connection. False if none has this name. */
+  /** Shows another connection. False if no connection has this name. */
   show(name: string): boolean {
     if (!this.names.includes(name)) return false
     this.#chosen = name

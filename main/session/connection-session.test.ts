@@ -94,14 +94,14 @@ const save = async (input: CallInput<'saveSettings'>) => {
 const signIn = () => named.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 
 describe('saving the settings', () => {
-  it('opens the connection that they name', async () => {
+  it('opens the connection in these settings', async () => {
     expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
     await expect(save(A)).resolves.toEqual(OK)
     expect(named.view).toMatchObject({ connection: A, session: { kind: 'signedOut' } })
     expect(opened).toEqual([A.baseAddress])
   })
 
-  it('keeps the running session if nothing changed that it depends on', async () => {
+  it('keeps the running session if none of its settings changed', async () => {
     await save(A)
     const { session } = named
     await save(A)
@@ -109,13 +109,13 @@ describe('saving the settings', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it.each([B, { ...A, clientId: 'another' }])('opens another session where it did: %j', async (input) => {
+  it.each([B, { ...A, clientId: 'another' }])('opens another session if one of its settings changed: %j', async (input) => {
     await save(A)
     await save(input)
     expect(opened).toEqual([A.baseAddress, input.baseAddress])
   })
 
-  it('changes nothing if they are refused', async () => {
+  it('changes nothing if the settings are refused', async () => {
     await save(A)
     await expect(save({ baseAddress: 'wrong' })).resolves.toMatchObject({ ok: false })
     expect(opened).toEqual([A.baseAddress])
@@ -130,14 +130,14 @@ describe('saving the settings', () => {
 })
 
 describe('an old session with pending work', () => {
-  it('does not block another address', async () => {
+  it('does not block a new session at another address', async () => {
     await save(A)
     void signIn()
     await save(B)
     expect(named.view).toMatchObject({ connection: B, session: { kind: 'signedOut' } })
   })
 
-  it('ends before another one of its address begins', async () => {
+  it('ends before another session at its address begins', async () => {
     await save(A)
     void signIn()
     await save({ ...A, clientId: 'another' })
@@ -148,7 +148,7 @@ describe('an old session with pending work', () => {
     expect(opened).toHaveLength(2)
   })
 
-  it('is over before quitting is', async () => {
+  it('ends before the app quits', async () => {
     await save(A)
     void signIn()
     await save(B)
@@ -181,14 +181,14 @@ describe('settings that change from outside', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('never show a session under another’s name', async () => {
+  it('never show a session under the name of another', async () => {
     await save(A)
     set = B
     expect(named.view.connection?.baseAddress).toBe(A.baseAddress)
   })
 })
 
-it('opens nothing after it was stopped', async () => {
+it('opens no session after it was stopped', async () => {
   set = A
   const starting = named.start()
   await named.stop()
@@ -196,7 +196,7 @@ it('opens nothing after it was stopped', async () => {
   expect(opened).toEqual([])
 })
 
-it('announces each action of the user’s that may need the keychain', async () => {
+it('announces each user action that may need the keychain', async () => {
   await save(A)
   void signIn()
   expect(steps).toBe(2)

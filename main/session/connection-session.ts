@@ -13,7 +13,7 @@ export interface ConnectionSettings<Connection> {
   connection(): Connection | undefined
   /** The connection's view for the window. */
   view(connection: Connection): ConnectionView
-  /** True if a session of one connection is valid for the other. */
+  /** True if a session of one connection remains valid for the other. */
   isSame(one: Connection | undefined, other: Connection | undefined): boolean
   save(input: CallInput<'saveSettings'>): Promise<Outcome>
   check(input: CallInput<'checkSettings'>): Outcome
@@ -29,7 +29,10 @@ export interface ConnectionSessionPorts<Connection> {
   readonly clock: Pick<Clock, 'now' | 'wall'>
   /** Closing sessions of all connections, by address. Each may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
-  /** Ends everything that must end before a session of this address opens; called again afterwards. */
+  /**
+   * Closes the session that must end before another one of this address opens. Called again after the result, until
+   * that is `undefined`.
+   */
   readonly free: (address: string) => Promise<void> | undefined
   /** Called when the configured session has been opened. */
   readonly onMoved: () => void
@@ -115,7 +118,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     const { settings, clock } = this.#ports
     const set = settings.connection()
     const open = this.#present
-    // The source of the setting may have changed while a session is open.
+    // The address can stay the same while its source (user or administrator) changes.
     const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
     if (shown === undefined) return { session: { kind: 'notConfigured' } }
     return {
@@ -142,8 +145,8 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Signs out. If the service could not be reached, the outcome says why: removing the connection now would leave a
-   * refresh token alive.
+   * Signs out. If the service could not be reached, the outcome says why: removing the connection now would leave its
+   * refresh token valid.
    */
   async end(): Promise<Outcome> {
     const session = this.#present?.session
@@ -183,7 +186,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     const { settings, open, free } = this.#ports
     const connection = settings.connection()
     if (connection === undefined || this.#present !== undefined) return
-    // Two sessions at once would write the same entry.
+    // Two open sessions would write the same entry.
     const { baseAddress } = connection
     for (let busy = free(baseAddress); busy !== undefined; busy = free(baseAddress)) await busy
     if (this.#stopped) return
@@ -210,7 +213,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   async #save(input: CallInput<'saveSettings'>): Promise<Outcome> {
     this.#ports.onStep()
     const outcome = await this.#ports.settings.save(input)
-    // The user's next action uses the current settings.
+    // The next user action then uses the current settings.
     if (outcome.ok) await this.#move().closed
     return outcome
   }

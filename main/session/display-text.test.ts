@@ -3,7 +3,7 @@ import { displayText } from './display-text.ts'
 
 const shown = (text: string) => displayText(text, 20)
 
-describe('a text from outside', () => {
+describe('external text', () => {
   it.each([
     ['line breaks', 'Ana\r\nof\u2028finance\u0085!', 'Ana of finance!'],
     ['spaces of all kinds', '\u00a0 Ana\u3000\t\u2800A. ', 'Ana A.'],
@@ -18,23 +18,23 @@ describe('a text from outside', () => {
     expect(shown(text)).toBe(clean)
   })
 
-  it('has at most four marks on a character, and none before the first', () => {
+  it('has at most four combining marks per character, and none before the first', () => {
     expect(shown(`\u0301\u0301Z\u0301${'\u0316'.repeat(511)}a`)).toBe('Z\u0301\u0316\u0316\u0316a')
   })
 
   it.each(['Nguyễn Thị'.normalize('NFD'), 'Žižek 大', 'محمد', 'שָׁלוֹם', 'สมชาย', '🔑'])(
-    'keeps a name whole: %s',
+    'keeps this name unchanged: %s',
     (name) => {
       expect(shown(name)).toBe(name)
     },
   )
 
-  it('is cut after this many characters, and never within one', () => {
+  it('is cut at this length, and never within a character', () => {
     expect(shown('🔑'.repeat(20))).toBe('🔑'.repeat(20))
     expect(shown('🔑'.repeat(21))).toBe(`${'🔑'.repeat(19)}…`)
   })
 
-  it('is not read beyond what could be shown', () => {
+  it('is not read further than can be shown', () => {
     expect(shown(`${'\u200b'.repeat(4_096)}x`)).toBe('')
   })
 })

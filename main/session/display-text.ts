@@ -1,7 +1,7 @@
-/** Longer than any text that is shown. The rest isn't read. */
+/** Longer than any text that is shown. Anything beyond is not read. */
 export const LONGEST_READ = 4_096
 
-/** More marks than this on one base character would cover the lines around it. */
+/** With more combining marks, a character would cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 /** Turns an external text into one line of visible characters. */
@@ -13,7 +13,7 @@ export const cleanText = (text: string): string =>
     .replace(/\p{Cc}/gu, '')
     .replace(/ +/g, ' ')
     .trim()
-    // SECURITY: stacked marks can cover the text around them.
+    // SECURITY: stacked combining marks can cover the text around them.
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
@@ -25,7 +25,7 @@ export function shorten(text: string, longest: number): string {
 
 /**
  * Prepares a text from the service, the provider or a tool for display: one line of limited length, without invisible
- * characters, and with few marks on each character. For display only: identities are compared unchanged.
+ * characters, and with few combining marks per character. For display only: identities are compared unchanged.
  */
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: limit the length before any pattern runs.

@@ -23,7 +23,7 @@ describe('the entry', () => {
     expect(JSON.parse(writeEntry({ revocations: [] }).reveal())).toEqual({ version: 2, revocations: [] })
   })
 
-  it('reads unchanged, whatever its texts', () => {
+  it('is read back unchanged, whatever text it contains', () => {
     const words = fc.string({ unit: 'grapheme' })
     const token = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
@@ -54,19 +54,19 @@ describe('the entry', () => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
   })
 
-  it('is read if a later version wrote it with a grant that this one doesn’t know, so that its session is not lost', () => {
+  it('is read if a later version wrote it with a grant that is unknown here, so that its session is not lost', () => {
     const text = entryText(JSON.stringify({ ...good, session: { ...session, grant: 'device' } }))
     expect(readEntry(text)).toMatchObject({ kind: 'entry', entry: { session: { grant: 'device', refreshToken: {} } } })
   })
 
-  it('is damaged if its writing was interrupted, so that the next sign-in can replace it', () => {
+  it('is damaged if a write was interrupted, so that the next sign-in can replace it', () => {
     const whole = writeEntry(entry).reveal()
     const kinds = new Set(Array.from(whole, (_, length) => readEntry(entryText(whole.slice(0, length))).kind))
     expect([...kinds]).toEqual(['damaged'])
   })
 
   it.each([1, 3, 20, 99, 2.5, '2', '3', null, [2], { major: 2 }])(
-    'is of an unknown version if that is %j, whatever else it holds',
+    'is of an unknown version if its version is %j, whatever else it contains',
     (version) => {
       expect(readEntry(entryText(JSON.stringify({ ...good, version })))).toEqual({ kind: 'unknownVersion' })
       expect(readEntry(entryText(JSON.stringify({ version })))).toEqual({ kind: 'unknownVersion' })
@@ -80,12 +80,12 @@ describe('the entry', () => {
     ['is a number', '2'],
     ['is a list', '[]'],
     ['names no version', JSON.stringify({ ...good, version: undefined })],
-  ])('is of an unknown version if it %s: this version never wrote that', (_, text) => {
+  ])('is of an unknown version if it %s: this version never writes such an entry', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'unknownVersion' })
   })
 })
 
-describe("an entry's name", () => {
+describe("the name of an entry", () => {
   it('contains the address, and belongs to one installation', () => {
     const name = entryName('https://data.example/base', 'here')
     expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')
@@ -94,8 +94,8 @@ describe("an entry's name", () => {
     expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
   })
 
-  it('is no other entry’s', () => {
-    // Characters that no address can contain.
+  it('is unique', () => {
+    // An address can't contain these characters.
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
   })

@@ -28,7 +28,7 @@ export interface JournalEntry {
   readonly revocations: readonly StoredRevocation[]
 }
 
-/** An address can't contain a space, so this name can't collide with another connection's entry. */
+/** An address can't contain a space, so this name can't collide with the entry of another connection. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
 /** The address in an entry's name; `undefined` for another kind of entry or another installation. */
@@ -81,7 +81,7 @@ export function writeEntry({ session, revocations }: JournalEntry): EntryText {
 
 export type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: JournalEntry }
-  /** Possibly written by another version. It is never replaced or deleted. */
+  /** Possibly written by another version. Never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }
   /** Written by this version, but unreadable. The next sign-in replaces it. */
   | { readonly kind: 'damaged' }
@@ -98,7 +98,7 @@ export function readEntry(text: EntryText): ReadEntry {
   return { kind: 'entry', entry }
 }
 
-/** True if this version wrote the entry, or the beginning of it. */
+/** True if this version wrote the text, or the beginning of it. */
 function isOfThisVersion(content: string): boolean {
   if (v.safeParse(jsonSchema, content).success) return v.is(versionSchema, content)
   return content.startsWith(HEADER) || HEADER.startsWith(content)

@@ -16,7 +16,7 @@ export interface FormerAddressesPorts {
 }
 
 /**
- * Addresses that the user signed out of and then removed from the settings before the service could be told. Their
+ * Addresses that the user signed out of and then removed from the settings before the service could be informed. Their
  * pending revocations continue, except while a connection has the address: two sessions would write the same entry.
  */
 export class FormerAddresses {
@@ -42,7 +42,10 @@ export class FormerAddresses {
     }
   }
 
-  /** To open a session of this address, first await the result, and call this again afterwards. */
+  /**
+   * Closes the session that must end before another one of this address opens. Await the result and call again, until
+   * it is `undefined`.
+   */
   free(address: string): Promise<void> | undefined {
     const { closing } = this.#ports
     const left = this.#open.get(address)

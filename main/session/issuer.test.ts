@@ -32,8 +32,8 @@ function leaveEntry(desktop: Desktop, method: 'password' | 'sso', token: string)
   desktop.marker.set(NAME, 'stored')
 }
 
-describe('a session whose issuer is not the one in the settings', () => {
-  it('is not refreshed: the user signs in again, and the entry stays until then', async () => {
+describe('a session from another issuer than the one in the settings', () => {
+  it('is not refreshed: the user must sign in again, and the entry is kept until then', async () => {
     const desktop = await signedInBySso()
     const { entry } = desktop
     expect(await movedTo(desktop, ELSEWHERE)).toEqual([])
@@ -48,14 +48,14 @@ describe('a session whose issuer is not the one in the settings', () => {
     expect(desktop.entry?.issuer).toBe(ELSEWHERE)
   })
 
-  it('continues when its issuer is back', async () => {
+  it('continues when the settings name its issuer again', async () => {
     const desktop = await signedInBySso()
     await movedTo(desktop, ELSEWHERE)
     expect(await movedTo(desktop, undefined)).toHaveLength(1)
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is removed by signing out, and its token is sent nowhere', async () => {
+  it('is removed by signing out, and its token is not sent anywhere', async () => {
     const desktop = await signedInBySso()
     await movedTo(desktop, ELSEWHERE)
     const before = [...desktop.sso.log, ...desktop.service.log]
@@ -67,7 +67,7 @@ describe('a session whose issuer is not the one in the settings', () => {
     expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
   })
 
-  it('is not used for a password either', async () => {
+  it('is not used for a password session either', async () => {
     const desktop = await startedDesktop('ana')
     const token = desktop.service.issue('ana')
     const moved = storedSession({ grant: 'password', username: 'ana', issuer: ELSEWHERE, refreshToken: token })
@@ -81,7 +81,7 @@ describe('a session whose issuer is not the one in the settings', () => {
 })
 
 describe('an entry of an earlier version, which names no issuer', () => {
-  it('came from the base address if it is for a password', async () => {
+  it('belongs to the base address if it has a password session', async () => {
     const desktop = new Desktop()
     leaveEntry(desktop, 'password', desktop.service.issue('ana'))
     await desktop.start()
@@ -89,7 +89,7 @@ describe('an entry of an earlier version, which names no issuer', () => {
     expect(desktop.entry?.issuer).toBe(NAME)
   })
 
-  it('came from the provider that was recorded, and names it from then on', async () => {
+  it('belongs to the recorded provider, and names it from then on', async () => {
     const desktop = new Desktop()
     desktop.earlierProvider = PROVIDER
     leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))

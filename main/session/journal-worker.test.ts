@@ -23,14 +23,14 @@ const entryOf = (token: string | undefined, ...pending: readonly string[]): Jour
   revocations: pending.map((each) => ({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(each) })),
 })
 
-/** A worker over a keychain and a marker that survive its restart. */
+/** A worker with a keychain and a marker that survive its restart. */
 class Bench {
   readonly time = new HandTime()
   readonly store = new ModelStore()
   readonly marker = new ModelMarker()
   readonly clock = new DeadlineClock(this.time)
   readonly record = new SessionRecord(this.clock)
-  /** All calls and changes, in order. */
+  /** Every call to the keychain and every change of the marker, in order. */
   readonly log: string[] = []
   readonly worker = this.#open()
 
@@ -43,7 +43,7 @@ class Bench {
     return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
-  /** The meaning of the entry. The test doesn't act on it. */
+  /** The meaning of the entry. The test takes no action on it. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
@@ -76,7 +76,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Signs out. A given token is the session's, and must be revoked. */
+  /** Signs out. `token`: the session's token, which must be revoked. */
   signOut(token?: string): Promise<void> {
     this.record.replace(undefined)
     if (token !== undefined) {
@@ -85,7 +85,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** The token is revoked or refused. */
+  /** Reports the token as revoked or refused. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -140,21 +140,21 @@ describe('reading', () => {
     ([, what, mark, decision]) => ['fails', what, mark, decision === 'locked' ? 'unavailable' : decision] as const,
   )
   it.each([...table, ...unreadable, ...failing])(
-    'a keychain that is %s, holding %s, with the marker %s: %s',
+    'from a keychain that is %s, with %s, and the marker %s: %s',
     async (mode, what, mark, decision) => {
       const bench = new Bench()
       if (what === 'entry') bench.put(entryOf('a'))
       if (mark !== undefined) bench.marker.set(NAME, mark)
       bench.store.mode = mode
       expect(await bench.read()).toEqual([decision])
-      // A read deletes nothing.
+      // Reading deletes nothing.
       expect(bench.log).toEqual([])
       expect(bench.stored).toEqual(what === 'entry' ? ['a'] : [])
       expect(bench.mark).toBe(mark)
     },
   )
 
-  it('is retried as long as an unreadable entry may exist, and at once on wake', async () => {
+  it('is retried while an unreadable entry may exist, and immediately on wake', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
     const decisions: Decision[] = []
@@ -169,14 +169,14 @@ describe('reading', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is not retried if nothing says that an entry exists', async () => {
+  it('is not retried if no marker says that an entry exists', async () => {
     const bench = new Bench()
     bench.store.mode = 'locked'
     await bench.read()
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('reads again if the keychain may have been unlocked between two calls', async () => {
+  it('is repeated if the keychain may have been unlocked between two calls', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'seemsMissing'
     const reading = bench.read()
@@ -185,7 +185,7 @@ describe('reading', () => {
     expect(await reading).toEqual(['resume'])
   })
 
-  it('a half-written entry is left alone until a sign-in takes its place', async () => {
+  it('leaves a half-written entry unchanged until a sign-in replaces it', async () => {
     const bench = new Bench()
     const half = '{"version":2,"session":{"gr'
     bench.store.entries.set(NAME, half)
@@ -197,7 +197,7 @@ describe('reading', () => {
   })
 
   it.each(['{"version":3,"of":"a newer program"}', '{"version":"3"}', 'not JSON'])(
-    'what another version may have written is never replaced and never deleted, whatever the user does: %s',
+    'an entry that another version may have written is never replaced or deleted, whatever the user does: %s',
     async (theirs) => {
       const bench = new Bench()
       bench.store.entries.set(NAME, theirs)
@@ -216,7 +216,7 @@ describe('reading', () => {
   )
 })
 
-describe('keeping', () => {
+describe('storing a session', () => {
   it('sets the marker before the entry', async () => {
     const bench = await started()
     await bench.signIn('a')
@@ -224,7 +224,7 @@ describe('keeping', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('sets the marker before it returns, whatever the keychain does', async () => {
+  it('sets the marker before it returns, even if the keychain hangs', async () => {
     const bench = await started()
     bench.store.mode = 'hangs'
     void bench.signIn('a')
@@ -233,7 +233,7 @@ describe('keeping', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('a refused write is retried until it succeeds, and then announced', async () => {
+  it('retries a refused write until it succeeds, and then announces it', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -247,7 +247,7 @@ describe('keeping', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is tried again within a second, then ever more rarely, to once a minute', async () => {
+  it('is retried within a second, then less and less often, down to once a minute', async () => {
     const bench = await started()
     await bench.signIn('a')
     const tries: number[] = []
@@ -263,7 +263,7 @@ describe('keeping', () => {
     expect(delays.at(-1)).toBe(30_000)
   })
 
-  it('tries at once on wake', async () => {
+  it('is retried immediately on wake', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -273,7 +273,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['a'])
   })
 
-  it('the newest value wins, whatever the order of the keychain’s answers', async () => {
+  it('keeps the newest value, whatever the order of the keychain’s answers', async () => {
     const bench = await started()
     bench.store.mode = 'hangs'
     const first = bench.signIn('a')
@@ -285,7 +285,7 @@ describe('keeping', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('an older write that succeeds does not count as the newest, which failed', async () => {
+  it('is not complete if an older write succeeds and the newest fails', async () => {
     const bench = await started()
     await bench.signIn('before')
     bench.store.mode = 'hangs'
@@ -302,7 +302,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['b'])
   })
 
-  it('a write that seemed to fail but was executed late is recognised', async () => {
+  it('recognises a write that seemed to fail but was executed late', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'
@@ -315,11 +315,11 @@ describe('keeping', () => {
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])
     expect(bench.worker.kept).toBe('keychain')
-    // It was read, but not written again.
+    // The entry was read, but not written again.
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 
-  it('a late write of an older token is recognised, and not revoked', async () => {
+  it('recognises a late write of an older token, and does not revoke that token', async () => {
     const bench = new Bench()
     const decisions: Decision[] = []
     await bench.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
@@ -337,7 +337,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['c'])
   })
 
-  it('in memory leaves no mark', async () => {
+  it('in memory sets no marker', async () => {
     const bench = new Bench()
     bench.store.persistence = 'memory'
     await bench.start()
@@ -346,7 +346,7 @@ describe('keeping', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('a rotation is one write, and nothing is read before it', async () => {
+  it('writes a rotated token once, without reading first', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -367,7 +367,7 @@ describe('keeping', () => {
     expect(bench.stored).toEqual(['old'])
   })
 
-  it('another session’s entry is reported, and replaced only once its token is safe', async () => {
+  it('reports the entry of another session, and only replaces it once its token is stored for revocation', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.mode = 'locked'
     await bench.worker.start({
@@ -387,7 +387,7 @@ describe('keeping', () => {
 })
 
 describe('replacing another session', () => {
-  it('is crash-safe: at each step a start finds the old one to revoke, the new one, or both', async () => {
+  it('is crash-safe: after a crash at any step, the next start finds the old session to revoke, the new one, or both', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -401,7 +401,7 @@ describe('replacing another session', () => {
     expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
   })
 
-  it('that fails in the keychain: the old one is never restored', async () => {
+  it('never restores the old session if the write fails', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'fails'
@@ -414,7 +414,7 @@ describe('replacing another session', () => {
   })
 
   it.each(['fails', 'locked', 'seemsMissing'] as const)(
-    'that was signed out, in a keychain that %s: it stays signed out, and is removed before the marker changes',
+    'that was signed out, in a keychain that %s, keeps it signed out and deletes it before the marker changes',
     async (mode) => {
       const bench = new Bench().put(entryOf('old'), 'signedOut')
       bench.store.mode = mode
@@ -430,7 +430,7 @@ describe('replacing another session', () => {
     },
   )
 
-  it('with the same token is a single write', async () => {
+  it('with the same token needs no second write', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -441,7 +441,7 @@ describe('replacing another session', () => {
 })
 
 describe('signing out', () => {
-  it('is one write, after the marker; the entry is deleted when the token is dead, and then the marker', async () => {
+  it('sets the marker, writes once, deletes the entry once the token is revoked, and then clears the marker', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -454,7 +454,7 @@ describe('signing out', () => {
   })
 
   it.each(['locked', 'fails', 'hangs', 'seemsMissing'] as const)(
-    'with a keychain that %s: the entry is never restored, and deleted as soon as possible',
+    'with a keychain that %s never restores the entry, and deletes it as soon as possible',
     async (mode) => {
       const bench = await started()
       await bench.signIn('a')
@@ -468,7 +468,7 @@ describe('signing out', () => {
     },
   )
 
-  it('drops a waiting write', async () => {
+  it('discards a waiting write', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -479,7 +479,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('without the keychain sets the marker, and keeps it until the keychain is back', async () => {
+  it('without the keychain sets the marker, and keeps it until the keychain is available', async () => {
     const bench = new Bench()
     bench.marker.set(NAME, 'stored')
     bench.store.persistence = 'memory'
@@ -496,7 +496,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('and in again: the entry ends up with what is wanted last', async () => {
+  it('and in again stores the latest session in the end', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'

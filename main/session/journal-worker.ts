@@ -12,7 +12,7 @@ import type { SessionRecord } from './session-record.ts'
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface JournalWorkerPorts {
-  /** The entry's name. */
+  /** The name of the entry. */
   readonly name: string
   readonly store: SecretStore
   readonly marker: StoredMarker
@@ -29,16 +29,21 @@ export interface JournalListener {
   synced(): void
 }
 
-/** Makes the keychain match the session's wanted content, one action at a time, retried until done. */
+/** Makes the keychain match the session's wanted content, one action at a time, with retries until it does. */
 export class JournalWorker {
   readonly #ports: JournalWorkerPorts
   readonly #retry: Retry
   #listener: JournalListener | undefined
-  /** Values that this run has read or tried to write. The entry has one of them. If empty, the entry is unknown. */
+  /**
+   * Values that this run has read or tried to write. The entry contains one of them. If empty, the content is unknown.
+   */
   #known: readonly Contents[] = []
   /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
   #mustRead = true
-  /** Where the entry is. A keychain that appears late may have a different entry from memory. */
+  /**
+   * Where the entry was last read or written. A keychain that becomes available late may contain a different entry than
+   * memory.
+   */
   #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
   #isStopped = false
@@ -81,7 +86,7 @@ export class JournalWorker {
     await this.#running
   }
 
-  /** The place of the session. */
+  /** Where the session is stored. */
   get kept(): Kept {
     const { store, record } = this.#ports
     const { session } = record.entry
@@ -159,7 +164,7 @@ export class JournalWorker {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** True if the action only concerned the settings and is done. */
+  /** True if the action only changed the settings and is complete. */
   #mark(action: Action): boolean {
     const { marker, name, legacy } = this.#ports
     switch (action) {
@@ -217,7 +222,7 @@ export class JournalWorker {
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
-    // A keychain that hides its content may show it again, so the known content remains possible.
+    // A keychain that hides its content may show it again later, so the known content remains possible.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)
@@ -235,8 +240,8 @@ export class JournalWorker {
   }
 
   /**
-   * Reads the keychain. `contents`: the values that an entry there may have; absent if it could not be read. An entry
-   * of version 1 counts as that or as `missing` for the current entry.
+   * Reads the keychain. `contents`: the possible values of the entry; absent if it could not be read. An entry of
+   * version 1 counts as that or as `missing` for the current entry.
    */
   async #ask(): Promise<{
     readonly read: Read
@@ -292,7 +297,7 @@ const NOTHING: JournalEntry = { revocations: [] }
 const MARK_OF_LEGACY = { none: 'none', stored: 'stored', leaving: 'signedOut', adopted: 'none' } as const
 
 const kindOf = ({ session }: JournalEntry): Read => (session === undefined ? 'revocations' : 'session')
-/** A service may give a user the same token again: that is the same session. */
+/** A service may give a user the same token again: that counts as the same session. */
 const isSupersededBy = ({ session }: JournalEntry, { session: wanted }: JournalEntry): boolean =>
   session !== undefined &&
   session.signIn !== wanted?.signIn &&

@@ -105,7 +105,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The same in memory: it sets no marker, but respects one that a keychain run has set. */
+/** The same in memory: the journal sets no marker, but respects a marker from a run with a keychain. */
 const IN_MEMORY = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -147,7 +147,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        write          markSignedOut  markSignedOut  write
 `
 
-/** The cells of a table with their row and column names. */
+/** The cells of a table with the names of their rows and columns. */
 function cells(
   table: string,
 ): readonly { readonly row: readonly string[]; readonly column: string; readonly cell: string }[] {
@@ -181,11 +181,11 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
   expect(nextAction(row.journal)).toBe(row.action)
 })
 
-describe('an entry of version 1 changes two things', () => {
+describe('an entry of version 1 changes two of the actions', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
   /**
-   * It is read together with the entry, and removed once the entry has the wanted content. It is removed earlier if the
-   * marker would no longer prevent its session from being restored.
+   * An entry of version 1 is read together with the current entry, and removed once that has the wanted content. It is
+   * removed earlier if the marker would no longer prevent its session from being restored.
    */
   const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
     const isUnadopted = legacy === 'stored' || legacy === 'leaving'
@@ -204,7 +204,7 @@ describe('an entry of version 1 changes two things', () => {
   })
 })
 
-describe('from any start, it comes to rest', () => {
+describe('from any start, the journal comes to rest', () => {
   /** The effect of each action on the entry and the marker. */
   const after = (journal: Journal, action: Action): Journal => {
     switch (action) {
@@ -242,7 +242,7 @@ describe('from any start, it comes to rest', () => {
     return actions
   }
 
-  it('in at most six steps, and no marker says stored while the entry has an unwanted session', () => {
+  it('in at most six steps, and never with the marker `stored` while the entry contains an unwanted session', () => {
     for (const { journal } of ROWS) {
       for (const legacy of LEGACY) {
         const actions = path({ ...journal, legacy })
@@ -307,7 +307,7 @@ describe('an entry that has been read', () => {
     .flatMap(([read, ...decisions]) =>
       decisions.map((decision, index) => ({ read: read as Read, mark: MARKS[index] ?? 'none', decision })),
     )
-  it('has a row for every mark', () => {
+  it('has a row for every marker', () => {
     expect(rows).toHaveLength(Object.keys(DECIDED).length * MARKS.length)
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set(Object.keys(DECIDED)))
   })
@@ -316,7 +316,7 @@ describe('an entry that has been read', () => {
     expect(decide(read, mark, 'undecided')).toBe(decision)
   })
 
-  it.each(rows)('$read, marked $mark, with tokens to revoke: the same, but asked again', ({ read, mark, decision }) => {
+  it.each(rows)('$read, marked $mark, with tokens to revoke: the same, but read again', ({ read, mark, decision }) => {
     const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
     expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
   })

@@ -1,4 +1,7 @@
-/** The next action for a connection's keychain entry, as pure functions. Their test has a row for every combination. */
+/**
+ * Decides the next action for a connection's keychain entry, in pure functions. Their test has a row for every
+ * combination.
+ */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { UnreadReason } from '../../contract/views.ts'
 import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
@@ -60,11 +63,10 @@ export type Action =
   | 'removeLegacy'
 
 /**
- * The next step towards the wanted content.
- *
- * The marker is set before an entry is stored and cleared after it is deleted, so that an entry never looks absent
- * after a crash in between. An unwanted session is first marked as signed out, and is removed before the marker says
- * `stored` again, so that a crash restores the wanted session or none.
+ * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
+ * deleted, so that an entry never looks absent after a crash in between. An unwanted session is first marked as signed
+ * out, and is removed before the marker says `stored` again: after a crash, the next start restores the wanted session
+ * or none.
  */
 export function nextAction(journal: Journal): Action {
   const { wanted, found, mark, legacy } = journal
@@ -80,7 +82,7 @@ export function nextAction(journal: Journal): Action {
 
 /** True if no session in the entry may ever be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
-  // Memory sets no marker, but the keychain, which is missing now, may have an entry.
+  // Memory sets no marker, but the keychain, which is missing now, may contain an entry.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -114,7 +116,7 @@ function towards(wanted: Contents, { found, mark, persistence }: Journal): Actio
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
-/** Once the entry has the wanted content, it includes the content of version 1. */
+/** Once the entry has the wanted content, it also has everything worth keeping from version 1. */
 function afterAdoption(journal: Journal): Action {
   if (journal.legacy === 'none' || journal.persistence === 'memory') return 'rest'
   return isAdopted(journal) ? 'removeLegacy' : 'markAdopted'
@@ -170,7 +172,7 @@ export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
     case 'revocations':
       return 'signedOut'
     case 'missing':
-      // The entry may still appear: it can be in another KeePassXC database that is not open yet.
+      // The entry may still appear: for example, it can be in a KeePassXC database that is not open yet.
       return isOver || mark === 'none' ? 'signedOut' : 'missing'
     case 'damaged':
       return 'keep'

@@ -1,4 +1,7 @@
-/** A keychain that becomes available after the sign-in may hold an earlier run's entry: it is read before it is changed. */
+/**
+ * A keychain that becomes available after the sign-in may contain an earlier run's entry: that entry is read before it
+ * is changed.
+ */
 import { describe, expect, it } from 'vitest'
 import { LateStore } from '../keychain/late-store.ts'
 import type { SecretStore } from './ports.ts'
@@ -7,7 +10,7 @@ import { settle } from './testing/hand-time.ts'
 
 const HOUR = 60 * 60_000
 
-/** ben signs in while the keychain, which holds an entry of ana's earlier run, is unavailable. */
+/** ben signs in while the keychain, which contains an entry of ana's earlier run, is unavailable. */
 async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined
@@ -44,8 +47,8 @@ async function anaLeft(): Promise<{ desktop: Desktop; token: string }> {
   return { desktop, token }
 }
 
-describe('a keychain that comes after the sign-in', () => {
-  it('takes the session, and the one it held is revoked', async () => {
+describe('a keychain that becomes available after the sign-in', () => {
+  it('stores the session, and the session it contained is revoked', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     expect(desktop.service.isValid(token)).toBe(true)
@@ -56,7 +59,7 @@ describe('a keychain that comes after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('takes the session on wake, if another caller has found it', async () => {
+  it('stores the session on wake, after another caller found it available', async () => {
     const desktop = new Desktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()
@@ -67,7 +70,7 @@ describe('a keychain that comes after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('keeps the revocations that were pending in it until the service has answered', async () => {
+  it('keeps its pending revocations until the service has answered', async () => {
     const { desktop } = await anaLeft()
     desktop.service.answering = ({ operation }) => (operation === 'logout' ? 'unreachable' : 'reply')
     await desktop.start()
@@ -88,7 +91,7 @@ describe('a keychain that comes after the sign-in', () => {
     expect(desktop.entry?.username).toBe('ben')
   })
 
-  it('keeps what a newer version wrote', async () => {
+  it('keeps an entry that a newer version wrote', async () => {
     const desktop = new Desktop()
     const newer = JSON.stringify({ version: 3 })
     desktop.store.entries.set(desktop.entryName, newer)

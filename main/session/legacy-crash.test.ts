@@ -201,7 +201,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
         if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)
-        // Everything since the start was done in memory only.
+        // Everything since the start happened in memory only.
         if (!wasMarked) return
         if ('account' in desktop.state) expect(desktop.state.account.username).toBe('cleo')
         if (!provider) expect(isDead(desktop, 'ana')).toBe(true)
@@ -242,7 +242,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
     expect(n).toBeGreaterThan(scenario.steps)
   })
 
-  it('of a session and what was pending, and another at any step of the next start', async () => {
+  it('while a session and a pending revocation are adopted, followed by another at any step of the next start', async () => {
     const scenario = scenarios['a session and what was pending']
     if (scenario === undefined) throw new Error('no such scenario')
     for (let first = 1; await play(scenario, [first]); first += 1) {

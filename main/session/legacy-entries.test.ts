@@ -8,7 +8,7 @@ import type { KeychainMode } from './testing/model-store.ts'
 const MINUTE = 60_000
 
 describe('a session of version 1', () => {
-  it('goes on in the entry of this installation; what was pending is revoked; nothing of version 1 is left', async () => {
+  it('continues in the entry of this installation; its pending revocation is completed, and its own entries are removed', async () => {
     const { desktop } = left()
     await desktop.start()
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ana' } })
@@ -19,7 +19,7 @@ describe('a session of version 1', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('of single sign-on goes on with the provider that was recorded', async () => {
+  it('of single sign-on continues with the provider that was recorded', async () => {
     const { desktop } = left({ provider: true, hasRevocations: false })
     desktop.earlierProvider = desktop.sso.issuer
     await desktop.start()
@@ -27,7 +27,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [ENTRY])
   })
 
-  it('that was signed out of is revoked, and never restored', async () => {
+  it('that was signed out is revoked, and never restored', async () => {
     const { desktop } = left({ mark: 'leaving' })
     await desktop.start()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
@@ -35,7 +35,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [])
   })
 
-  it('that was to be revoked is no session, whatever the marker says', async () => {
+  it('that was to be revoked is never restored, whatever the marker says', async () => {
     const { desktop, token } = left({ hasRevocations: false })
     desktop.store.entries.set(REVOCATIONS, JSON.stringify({ version: 1, refreshTokens: [token] }))
     await desktop.start()
@@ -44,7 +44,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [])
   })
 
-  it('that these settings don’t remember belongs to another installation, and is left alone', async () => {
+  it('without a marker in these settings belongs to another installation, and stays unchanged', async () => {
     const { desktop } = left({ mark: 'none', hasRevocations: false })
     const before = new Map(desktop.store.entries)
     await desktop.start()
@@ -55,7 +55,7 @@ describe('a session of version 1', () => {
     expect(isDead(desktop, 'ana')).toBe(false)
   })
 
-  it('is left alone if only what was pending is remembered', async () => {
+  it('stays unchanged if the settings only have a marker for its revocation', async () => {
     const { desktop } = left({ mark: 'none' })
     const entry = desktop.store.entries.get(SESSION)
     await desktop.start()
@@ -65,7 +65,7 @@ describe('a session of version 1', () => {
   })
 
   it.each<KeychainMode>(['locked', 'fails', 'seemsMissing', 'hangs'])(
-    'in a keychain that %s is waited for',
+    'in a keychain that %s is read as soon as it is available',
     async (mode) => {
       const { desktop } = left()
       desktop.store.mode = mode
@@ -79,7 +79,7 @@ describe('a session of version 1', () => {
     },
   )
 
-  it('that was hidden when someone signed in is revoked, and removed', async () => {
+  it('that was hidden during a sign-in is revoked and removed', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.mode = 'locked'
     await desktop.start()
@@ -102,7 +102,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [ENTRY])
   })
 
-  it('that can’t be removed at once is removed later, and never taken for a session again', async () => {
+  it('that can’t be removed immediately is removed later, and never restored', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.refuses = (kind, name) => kind === 'delete' && name !== ENTRY
     await desktop.start()
@@ -118,7 +118,7 @@ describe('a session of version 1', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it.each(['garbage', '{"version":1}'])('that nobody can read is nothing: %s', async (text) => {
+  it.each(['garbage', '{"version":1}'])('that can’t be parsed is ignored: %s', async (text) => {
     const { desktop } = left()
     desktop.store.entries.set(SESSION, text)
     desktop.store.entries.set(REVOCATIONS, text)
@@ -130,7 +130,7 @@ describe('a session of version 1', () => {
   })
 })
 
-it('the marker of an entry of version 1 says its address', () => {
+it('the marker of an entry of version 1 contains its address', () => {
   expect(addressOfLegacy(legacySessionName('https://data.example/base'))).toBe('https://data.example/base')
   expect(addressOfLegacy(legacyRevocationsName('https://data.example/base'))).toBe('https://data.example/base')
   expect(addressOfLegacy('https://data.example pending')).toBeUndefined()

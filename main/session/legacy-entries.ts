@@ -64,7 +64,7 @@ export class LegacyEntries {
     return revocations === undefined ? 'none' : revocations === 'adopted' ? 'adopted' : 'leaving'
   }
 
-  /** Both entries as one. A session that is waiting for its revocation no longer counts as a session. */
+  /** Both entries as one. A session that is also listed for revocation does not count as a session. */
   async read(): Promise<LegacyRead> {
     const { store } = this.#ports
     const revocations = await store.read(this.#revocationsName)
@@ -81,7 +81,7 @@ export class LegacyEntries {
       : { kind: 'entry', entry }
   }
 
-  /** The current entry has their content: they only have to be deleted. */
+  /** Called once the current entry has their content: they only have to be deleted. */
   markAdopted(): void {
     const { marker } = this.#ports
     marker.set(this.#revocationsName, 'adopted')
@@ -120,7 +120,7 @@ export class LegacyEntries {
           issuer: stored.issuer ?? issuers[stored.kind],
         }),
       }),
-      // Version 1 only revoked the service's tokens.
+      // Version 1 only revoked tokens of the service, not of the provider.
       revocations: tokens.map((token) => ({ grant: 'password', issuer: address, refreshToken: token })),
     }
   }

@@ -5,15 +5,15 @@ import type { Password } from './secret.ts'
 /** The longest time to hold the new password while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/** After these failures the service may have changed the password, because its answer was lost. */
+/** After these failures the service may have changed the password, although its answer was lost. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
   UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
 /**
- * Holds a session's new password from the change until a refresh shows that the session is valid. If the service ended
- * all sessions, Latchkey signs in again with it.
+ * Holds the new password of a session from the change until a refresh has shown that the session is valid. If the
+ * service ended all sessions, Latchkey signs in again with it.
  */
 export class NewPassword {
   readonly #clock: Clock
@@ -46,14 +46,14 @@ export class NewPassword {
     return this.#password
   }
 
-  /** The session is confirmed as valid, or refused for good. */
+  /** Call this when the session has been confirmed as valid, or refused for good. */
   drop(): void {
     this.#cancelLimit?.()
     this.#cancelLimit = undefined
     this.#password = undefined
   }
 
-  /** The session has ended: a later answer stores no password. */
+  /** Call this when the session has ended: a later answer then stores no password. */
   end(): void {
     this.#isOver = true
     this.drop()

@@ -14,14 +14,14 @@ const NEW = password('SECRET new password')
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-/** The session's sign-in, and the login that proves the current password. */
+/** The logins for the session and for the proof of the current password. */
 const PROVEN = ['login', 'login']
-/** The requests to the service, without the revocation of the proof's tokens, which runs independently. */
+/** The requests to the service, without the revocation of the proof's tokens, whose time varies. */
 const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
-/** A password change that is sent while a refresh is under way. The service has answered neither. */
+/** A password change that is sent while a refresh is under way. The service has answered neither request. */
 async function changedDuringRefresh(desktop: Desktop) {
   answer(desktop, { refresh: undefined, changePassword: undefined })
   const from = desktop.states.length
@@ -34,14 +34,14 @@ async function changedDuringRefresh(desktop: Desktop) {
 }
 
 describe('a password change', () => {
-  it('is proven by a refresh', async () => {
+  it('is confirmed by a refresh', async () => {
     const desktop = await startedDesktop('ana')
     expect(await desktop.changePassword(NEW)).toEqual({ ok: true, value: undefined })
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh'])
     expect(desktop.service.passwords.get('ana')).toBe(NEW.reveal())
   })
 
-  it('that revokes every token is survived without leaving active', async () => {
+  it('that revokes every token does not interrupt the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -53,7 +53,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('that revokes every token is survived through transient failures of the proof', async () => {
+  it('that revokes every token does not end the session, even if refreshes fail for a while', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -68,7 +68,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active', 'unreachable']))
   })
 
-  it('that revokes every token is survived by a refresh that was under way', async () => {
+  it('that revokes every token does not interrupt a session with a refresh under way', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
@@ -84,7 +84,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('is proven by its own refresh: one that began before the change proves nothing', async () => {
+  it('is confirmed by a new refresh, not by one that began before the change', async () => {
     const desktop = await startedDesktop('ana')
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     change?.answer('reply')
@@ -100,7 +100,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('whose reply is lost is survived just so, and told as what it is', async () => {
+  it('whose reply is lost reports the failure, and does not interrupt the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     answer(desktop, { changePassword: 'loseReply' })
@@ -110,7 +110,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('that never arrived ends nothing: the new password is tried nowhere', async () => {
+  it('that never reached the service keeps the session, and the new password is not sent again', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -119,7 +119,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it("that is refused says so in the service's own words, and changes nothing", async () => {
+  it("that is refused reports the service's own words, and changes nothing", async () => {
     const desktop = await startedDesktop('ana')
     expect(await desktop.changePassword(password('ab'))).toEqual({
       ok: false,
@@ -129,7 +129,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('gets a fresh access token first where the old one has run out', async () => {
+  it('first gets a fresh access token if the old one has expired', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
@@ -139,7 +139,7 @@ describe('a password change', () => {
     expect(operations(desktop).slice(from)).toEqual(['login', 'refresh', 'changePassword', 'refresh'])
   })
 
-  it('gets a fresh access token where the old one is refused, once', async () => {
+  it('gets a fresh access token if the old one is refused, but only once', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'refuse' })
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
@@ -147,7 +147,7 @@ describe('a password change', () => {
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
   })
 
-  it('says why no access token could be got', async () => {
+  it('reports why no access token could be obtained', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
@@ -171,13 +171,13 @@ describe('a password change', () => {
   })
 })
 
-describe('SECURITY: the current password is proven by a login before anything is changed', () => {
+describe('SECURITY: a login proves the current password before anything is changed', () => {
   const WRONG = password('SECRET guess')
   const guess = ({ session }: Desktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
-  /** The sessions that are still valid at the service, without the first sign-in's. */
+  /** The sessions that are still valid at the service, except the first sign-in's. */
   const livingProofs = ({ service }: Desktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
 
-  it('a wrong one is rejected, and changes nothing', async () => {
+  it('a wrong current password is rejected, and changes nothing', async () => {
     const desktop = await startedDesktop('ana')
     const from = desktop.states.length
     expect(await guess(desktop)).toEqual({ ok: false, failure: { code: 'rejected' } })
@@ -188,7 +188,7 @@ describe('SECURITY: the current password is proven by a login before anything is
   })
 
   it.each<Answer>(['unreachable', 'loseReply', { retryAfter: 5 }])(
-    'a login that fails (%j) changes nothing, and its failure is the answer',
+    'a login that fails (%j) changes nothing, and its failure is reported',
     async (how) => {
       const desktop = await startedDesktop('ana')
       answer(desktop, { login: how })
@@ -199,7 +199,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     },
   )
 
-  it('the tokens of the login are revoked, and the session goes on', async () => {
+  it('the tokens of the login are revoked, and the session continues', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.changePassword(NEW)
     await settle()
@@ -218,7 +218,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a crash right after the login, or an outage, leaves its tokens to be revoked later', async () => {
+  it('after a crash or an outage right after the login, its tokens are revoked later', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { logout: 'unreachable', changePassword: undefined })
     void desktop.changePassword(NEW)
@@ -234,7 +234,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a service that answers with the refresh token of the session keeps it alive', async () => {
+  it('a login that returns the session’s own refresh token does not end the session', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
@@ -245,7 +245,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('the tokens of another account prove nothing, and are revoked', async () => {
+  it('a login that returns another account’s tokens proves nothing, and they are revoked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.subject = 'sub of ben'
     expect(await desktop.changePassword(NEW)).toMatchObject({
@@ -261,7 +261,7 @@ describe('SECURITY: the current password is proven by a login before anything is
   it.each([
     ['sign-out', 0],
     ['sign-out and a sign-in as another user', 1],
-  ])('after a %s during the login nothing is changed, and its tokens are revoked', async (_, living) => {
+  ])('after a %s during the login, nothing is changed and the tokens of the login are revoked', async (_, living) => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { login: undefined })
     const change = desktop.changePassword(NEW)
@@ -278,7 +278,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     expect(desktop.state.kind).toBe(living === 1 ? 'active' : 'signedOut')
   })
 
-  it('while one attempt is under way, another is refused and not sent', async () => {
+  it('a second attempt is refused without a request while one is under way', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { login: undefined })
     const first = guess(desktop)
@@ -292,7 +292,7 @@ describe('SECURITY: the current password is proven by a login before anything is
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
   })
 
-  it('until the Retry-After of the service is over, no attempt is sent', async () => {
+  it('no attempt is sent before the service’s Retry-After has passed', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { login: { retryAfter: 120 } })
     await guess(desktop)
@@ -306,7 +306,7 @@ describe('SECURITY: the current password is proven by a login before anything is
 })
 
 describe('a login that asks for one more step', () => {
-  /** Once `isAsked` is set, each login opens a challenge. Counts those that are cancelled. */
+  /** Once `isAsked` is set, each login opens a challenge. Counts the cancelled ones. */
   const challengesLogins = (desktop: Desktop) => {
     const seen = { isAsked: false, cancelled: 0 }
     desktop.grants = (grants) =>
@@ -327,7 +327,7 @@ describe('a login that asks for one more step', () => {
     return seen
   }
 
-  it('proves no current password, and its challenge is cancelled', async () => {
+  it('does not prove the current password, and its challenge is cancelled', async () => {
     const desktop = new Desktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
@@ -338,7 +338,7 @@ describe('a login that asks for one more step', () => {
     expect(operations(desktop)).toEqual(['login'])
   })
 
-  it('with the new password leaves the session to the user, and its challenge is cancelled', async () => {
+  it('with the new password does not renew the session, and its challenge is cancelled', async () => {
     const desktop = new Desktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
@@ -364,27 +364,27 @@ describe('the new password', () => {
     return operations(desktop).slice(from)
   }
 
-  it('is let go once the session is proven', async () => {
+  it('is dropped once the session is confirmed', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
-  it('is let go after 5 min, whatever the service does', async () => {
+  it('is dropped after 5 min, whatever the service answers', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 5 * MINUTE)).toEqual(['refresh'])
   })
 
-  it('is in hand until then', async () => {
+  it('is kept until then', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
-  it('is let go with the session, whatever waits for it', async () => {
+  it('is dropped when the user signs out during a retry', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -404,7 +404,7 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
-  it('is let go when the program ends', async () => {
+  it('is dropped when the program stops', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -412,14 +412,14 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
-  it('that was never sent is tried nowhere', async () => {
+  it('is never used if it was not sent', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
-  it('that is rejected leaves the refusal as it is', async () => {
+  it('leaves the session ending if the service rejects it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'loseReply', refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -428,7 +428,7 @@ describe('the new password', () => {
     expect(desktop.state.kind).toBe('ending')
   })
 
-  it('is no one else’s: not even of who signs in while its change is under way', async () => {
+  it('is never used for another account, even if someone signs in during the change', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: undefined })
     void desktop.changePassword(NEW)

@@ -27,8 +27,8 @@ interface PasswordChangePorts {
 
 /**
  * Changes the password. A login proves the current password first. Endpoint 4 then gets the session's own access token,
- * because services commonly keep the session that changes the password and end all others. A refresh proves afterwards
- * that the session has survived.
+ * because services commonly keep the session that changes the password and end all others. Afterwards a refresh
+ * confirms that the session is still valid.
  */
 export class PasswordChange {
   readonly #ports: PasswordChangePorts
@@ -47,12 +47,13 @@ export class PasswordChange {
     if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
     if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
     // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
-    // guess passwords in parallel. Limiting guesses in total is up to the service: each sign-in is a guess as well.
+    // guess passwords in parallel. Only the service can limit the total number of guesses, because each sign-in is a
+    // guess as well.
     const wait = this.#notBefore - clock.now()
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
     this.#isRunning = true
-    // SECURITY: not an async function, whose frame would keep the current password until the change is done.
+    // SECURITY: not an async function, because its frame would keep the current password until the change is done.
     const proof = this.#prove(grant, session.account, currentPassword)
     return this.#finish(this.#change(proof, grant, newPassword))
   }
@@ -113,13 +114,13 @@ export class PasswordChange {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       answer = await send()
-      // The service refused a fresh token of a valid session: so it refuses the change itself.
+      // The service refused a fresh token of a valid session, so it refuses the change itself.
       if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
         answer = fail({ ...answer.failure, code: 'passwordRefused' })
       }
     }
     if (newPassword.isInHand) {
-      // A refresh that began before the change proves nothing.
+      // A refresh that began before the change can't show that the session survived it.
       await refresher.flight?.outcome
       if (isCurrent()) await refresher.refresh()
     }

@@ -1,4 +1,4 @@
-/** The engine's needs from outside, as small interfaces. The engine imports no adapter; adapters are passed in. */
+/** What the engine needs from outside, as small interfaces. The engine imports no adapter; adapters are passed in. */
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
@@ -57,7 +57,7 @@ export type FactorProof =
 
 export type FactorVerification =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair; readonly recoveryCode?: Secret<'new recovery code'> }
-  /** Not approved yet. `slowDown`: polled too often. */
+  /** Not approved yet. `slowDown`: the provider asks for longer delays between polls. */
   | { readonly kind: 'pending'; readonly slowDown: boolean }
   /** `rejected`: the code is wrong, or the approval was refused. */
   | { readonly kind: 'failure'; readonly failure: Failure }
@@ -107,7 +107,7 @@ export interface CallbackPage {
 
 /** Endpoints 1 to 4. */
 export interface AuthService extends IdentityProvider {
-  /** A refusal (`sessionEnded`) means that the token is dead. */
+  /** A refusal (`sessionEnded`) means that the refresh token is already invalid. */
   logout(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
   changePassword(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
@@ -121,8 +121,8 @@ export type ReadResult =
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**
- * Secrets by name. A failed read never deletes; a failed write never leaves half an entry that reads as complete. No
- * method throws because of the keychain.
+ * Secrets by name. A failed read never deletes; after a failed write, no entry looks complete that is not. No method
+ * throws because of the keychain.
  */
 export interface SecretStore {
   readonly persistence: 'keychain' | 'memory'
@@ -145,11 +145,11 @@ export type Marker = 'stored' | 'revoking' | 'signedOut'
 
 /**
  * The marker of an entry of version 1. `leaving`: the user signed out, and the entry may not have been deleted yet.
- * `adopted`: its content is in the entry of today; the old entry only has to be deleted.
+ * `adopted`: its content is in the current entry; the old entry only has to be deleted.
  */
 export type LegacyMarker = 'stored' | 'leaving' | 'adopted'
 
-/** Written synchronously, so that it survives a crash right after. */
+/** Written synchronously, so that the marker survives a crash immediately afterwards. */
 export interface StoredMarker {
   get(name: string): Marker | LegacyMarker | undefined
   set(name: string, marker: Marker | LegacyMarker): void

@@ -33,7 +33,7 @@ export class PublishedState {
   }
 }
 
-/** A listener that throws doesn't stop the others: its error is rethrown outside the engine's work. */
+/** A listener that throws doesn't stop the others: its error is rethrown later, outside the engine's work. */
 function tell(listener: (state: SessionState) => void, state: SessionState): void {
   try {
     listener(state)

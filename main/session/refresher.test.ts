@@ -11,23 +11,23 @@ const HOUR = 60 * MINUTE
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-/** Leaves every answer to a refresh to the test. */
+/** The test answers each refresh itself. */
 const holdRefreshes = (desktop: Desktop) => answer(desktop, { refresh: undefined })
 const refreshes = ({ service }: Desktop) => service.log.filter((line) => line.startsWith('refresh'))
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
 const ALIVE = ['active', 'unreachable']
 
 describe('a refresh', () => {
-  it('comes before the access token ends, again and again', async () => {
+  it('happens before each access token expires', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.pass(24 * HOUR)
-    // The token lives for an hour; the margin is a fifth of that, and half of it in the other cases.
+    // The token lives for an hour; the margin is a fifth of that, and half of the margin is random.
     expect(refreshes(desktop)).toHaveLength(Math.floor(24 / 0.7))
     expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(['active']))
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('never runs twice at once, whoever asks', async () => {
+  it('never runs twice at once, whoever requests it', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
     await desktop.pass(42 * MINUTE)
@@ -44,7 +44,7 @@ describe('a refresh', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('asked for while a sign-in is being written joins it', async () => {
+  it('requested while a sign-in is being stored waits for that instead', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -56,7 +56,7 @@ describe('a refresh', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is written before it is announced', async () => {
+  it('is stored before it is announced', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     holdRefreshes(desktop)
@@ -75,7 +75,7 @@ describe('a refresh', () => {
     expect(desktop.state).toMatchObject({ refresh: 'idle', kept: 'keychain' })
   })
 
-  it('that the keychain does not take goes on in memory, says so, and is made good', async () => {
+  it('that the keychain refuses to store stays in memory, and is stored later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.refresh()
@@ -86,7 +86,7 @@ describe('a refresh', () => {
     expect(desktop.service.isValid(desktop.entry?.refreshToken.reveal() ?? '')).toBe(true)
   })
 
-  it('whose new token replaces an unwritten one is what is written in the end', async () => {
+  it('that follows an unstored one is the one stored in the end', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.refresh()
@@ -100,14 +100,15 @@ describe('a refresh', () => {
     )
   })
 
-  it('keeps the name of the account up to date', async () => {
+  it('keeps the name of the account', async () => {
     const desktop = await startedDesktop('ana')
+    await desktop.session.refresh()
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
   })
 })
 
 describe('a transient failure', () => {
-  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)('(%s) never signs out', async (failure) => {
+  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)('(%s) never signs the user out', async (failure) => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
     answer(desktop, { refresh: failure })
@@ -121,7 +122,7 @@ describe('a transient failure', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('leaves the access token serving until it runs out', async () => {
+  it('keeps the access token valid until it expires', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(59 * MINUTE)
@@ -130,7 +131,7 @@ describe('a transient failure', () => {
     expect(desktop.state).not.toHaveProperty('token')
   })
 
-  it('is retried after 1 s at most, then after ever longer, to 1 min, and to 5 min without a token', async () => {
+  it('is retried within 1 s, then less and less often: up to 1 min, or 5 min without an access token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.random = () => 0.999_999
     const sent: number[] = []
@@ -144,7 +145,7 @@ describe('a transient failure', () => {
     expect(pauses.at(-1)).toBe(300)
   })
 
-  it('is over at once on wake', async () => {
+  it('is retried immediately on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.session.refresh()
@@ -154,7 +155,7 @@ describe('a transient failure', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('whose reply was lost is retried with the same token, inside the grace', async () => {
+  it('with a lost reply is retried with the same token, within the grace period', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'loseReply' })
     await desktop.session.refresh()
@@ -166,7 +167,7 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('whose reply was lost is retried inside the grace, however many failures came before', async () => {
+  it('with a lost reply is retried within the grace period, however many failures came before', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(3 * HOUR)
@@ -180,7 +181,7 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('that never ends is asked about ever more rarely, also where each reply is lost', async () => {
+  it('that continues is retried less and less often, even if each reply is lost', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'loseReply' })
     await desktop.pass(3 * HOUR)
@@ -189,7 +190,7 @@ describe('a transient failure', () => {
     expect(refreshes(desktop).length - before).toBeLessThan(60)
   })
 
-  it('keeps tools from having it asked again within a second', async () => {
+  it('keeps tools from requesting another refresh within a second', async () => {
     const desktop = await startedDesktop('ana')
     expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
     answer(desktop, { refresh: 'unreachable' })
@@ -197,7 +198,7 @@ describe('a transient failure', () => {
     expect(desktop.session.demandFrom).toBe(desktop.clock.now() + SECOND)
   })
 
-  it('of a service that never answers is told after its deadline', async () => {
+  it('is reported after the timeout if the service never answers', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
     const asked = desktop.session.refresh()
@@ -217,7 +218,7 @@ describe('Retry-After', () => {
     return desktop
   }
 
-  it('is obeyed, by timers and on wake', async () => {
+  it('is respected by timers and on wake', async () => {
     const desktop = await waiting(600)
     await desktop.pass(599 * SECOND)
     desktop.session.wake()
@@ -226,7 +227,7 @@ describe('Retry-After', () => {
     expect(refreshes(desktop)).toHaveLength(2)
   })
 
-  it('is obeyed up to an hour', async () => {
+  it('is respected for up to an hour', async () => {
     const desktop = await waiting(86_400)
     await desktop.pass(HOUR - SECOND)
     expect(refreshes(desktop)).toHaveLength(1)
@@ -240,7 +241,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is forgotten once a refresh got through: the next failure is retried soon, and tools may ask', async () => {
+  it('is cleared by a successful refresh: the next failure is retried soon, and tools may request one', async () => {
     const desktop = await waiting(600)
     await desktop.session.refresh()
     expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
@@ -251,7 +252,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is forgotten with a sign-in too', async () => {
+  it('is cleared by a sign-in', async () => {
     const desktop = await waiting(600)
     await desktop.signIn('ben')
     answer(desktop, { refresh: 'unreachable' })
@@ -261,7 +262,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('still holds for the timers when what the user asked for did not get through', async () => {
+  it('still applies to timers after a refresh by the user has failed', async () => {
     const desktop = await waiting(600)
     answer(desktop, { refresh: 'unreachable' })
     await desktop.session.refresh()
@@ -270,7 +271,7 @@ describe('Retry-After', () => {
     expect(refreshes(desktop)).toHaveLength(2)
   })
 
-  it('is let go on wake once it is over', async () => {
+  it('no longer applies on wake once it has passed', async () => {
     const desktop = await waiting(600)
     answer(desktop, { refresh: 'unreachable' })
     await desktop.sleep(700 * SECOND)
@@ -279,7 +280,7 @@ describe('Retry-After', () => {
 })
 
 describe('a refused refresh token', () => {
-  it('leads to ending, and to expired when the access token has run out', async () => {
+  it('leads to ending, and to expired once the access token has expired', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.pass(59 * MINUTE)
@@ -301,7 +302,7 @@ describe('a refused refresh token', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is tried once more by Renew now, because gateways lie', async () => {
+  it('is retried by Renew now, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -310,7 +311,7 @@ describe('a refused refresh token', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is tried once more at the next start', async () => {
+  it('is retried at the next start', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -319,7 +320,7 @@ describe('a refused refresh token', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('that could not be tried once more leaves things as they were', async () => {
+  it('stays set aside if the retry fails for another reason', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -328,7 +329,7 @@ describe('a refused refresh token', () => {
     expect(desktop.state).toMatchObject({ kind: 'ending', refresh: 'idle' })
   })
 
-  it('is deleted by the next sign-in, without asking the service again', async () => {
+  it('is deleted by the next sign-in, without another request to the service', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -341,7 +342,7 @@ describe('a refused refresh token', () => {
 })
 
 describe('a changed subject', () => {
-  it('is not accepted: its token is logged out, the session ends, and the user is told', async () => {
+  it('is not accepted: the new token is revoked, the session ends, and the user is informed', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: 'somebody else' })
     const done = await desktop.session.refresh()
@@ -360,7 +361,7 @@ describe('a changed subject', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('revokes the token held before too: a service that keeps it alive hands out someone else’s for it', async () => {
+  it('also revokes the previous token: if it stayed valid, the service would return another user’s tokens for it', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
@@ -379,7 +380,7 @@ describe('a changed subject', () => {
     expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'signedOut', 'signedOut'])
   })
 
-  it('of a token that names none is no change', async () => {
+  it('is not assumed if the new token names no subject', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: '' })
     await desktop.session.refresh()
@@ -389,21 +390,21 @@ describe('a changed subject', () => {
 })
 
 describe('clocks', () => {
-  it('sleep past the end of the token, then wake: refreshed at once', async () => {
+  it('asleep past the expiry of the token, then woken: refreshed immediately', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.sleep(8 * HOUR)
     expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('sleep past the end of the token, with no one to tell: refreshed within 30 s', async () => {
+  it('asleep past the expiry of the token, without a wake event: refreshed within 30 s', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(8 * HOUR)
     await desktop.pass(30 * SECOND)
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('sleep through ending: expired on wake', async () => {
+  it('asleep during ending: expired on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -411,14 +412,14 @@ describe('clocks', () => {
     expect(desktop.state.kind).toBe('expired')
   })
 
-  it('set back an hour: the token is refreshed in time all the same', async () => {
+  it('set back by an hour: the token is still refreshed in time', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.step(-HOUR)
     await desktop.pass(59 * MINUTE)
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('set forward an hour: refreshed early, which does no harm', async () => {
+  it('set forward by an hour: refreshed early, which does no harm', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.step(HOUR)
     await desktop.pass(30 * SECOND)
@@ -426,7 +427,7 @@ describe('clocks', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('wrong by years: the life of a token is what it says itself', async () => {
+  it('wrong by years: the token’s own claims give its lifetime', async () => {
     const desktop = await startedDesktop()
     desktop.time.step(-20 * 365 * 24 * HOUR)
     await desktop.signIn('ana')

@@ -51,7 +51,7 @@ export class Refresher {
     return this.#flight?.isCurrent() ? this.#flight : undefined
   }
 
-  /** The earliest time on the Clock for another refresh that a tool requests. */
+  /** The earliest time on the Clock when a tool may request another refresh. */
   get demandFrom(): number {
     return demandFrom(this.#failures)
   }
@@ -79,7 +79,7 @@ export class Refresher {
     return joined
   }
 
-  /** A refresh requested while a sign-in's tokens are being stored waits for that instead. */
+  /** A refresh requested while a sign-in's tokens are being stored waits for them instead of sending a request. */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#fly(Promise.resolve(undefined), outcome)
@@ -124,12 +124,12 @@ export class Refresher {
     const answer = await grant.refresh(refreshToken)
     const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer
-    // Waits for a password change under way.
+    // A password change under way decides whether the old session or the new password is valid.
     const password = await newPassword.get()
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
-    // Only the user can solve the challenge, in a sign-in.
+    // Only the user can answer the challenge, in a sign-in of their own.
     if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
   }
@@ -154,7 +154,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** Latchkey itself found the mismatch, so it adds the place and the time. */
+  /** Latchkey itself found the mismatch, so this adds the endpoint and the time to the failure. */
   #endedHere(cause: string): Failure {
     const { address, clock } = this.#ports
     return {

@@ -41,7 +41,7 @@ export class Restore implements JournalListener {
   async start(): Promise<void> {
     const { clock, journal, state } = this.#ports
     if (!journal.isMarked) {
-      // A keychain that hangs doesn't block sign-in if no marker says that it has a session.
+      // If no marker says that the keychain has a session, a keychain that hangs must not block sign-in.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
         state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
@@ -56,7 +56,7 @@ export class Restore implements JournalListener {
   found(decision: Decision, { session, revocations }: JournalEntry): void {
     const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
-    // Later reads only yield tokens to revoke, never a session.
+    // Later reads may find tokens to revoke, but never restore a session.
     const isNews = !record.isDecided
     for (const each of revocations) record.revoke(each)
     switch (decision) {
@@ -118,7 +118,7 @@ export class Restore implements JournalListener {
     const { record, state } = this.#ports
     const revocation = found ?? (record.revocations.length > 0 ? 'pending' : 'none')
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
-    // The window doesn't know this if it was informed before the keychain answered.
+    // The window may already show `signedOut` if the keychain answered late.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -41,8 +41,8 @@ it('waits longer after each failure, up to the cap, and starts over after a succ
   expect(await untilNext()).toBe(SECOND)
 })
 
-describe('what the other side asked for', () => {
-  it('is waited for, whatever the delay', async () => {
+describe('a server’s requested wait', () => {
+  it('is respected, whatever the delay', async () => {
     retry.begin()
     retry.obey(clock.now() + MINUTE)
     retry.failed()
@@ -53,21 +53,21 @@ describe('what the other side asked for', () => {
     expect(attempts).toBe(1)
   })
 
-  it('counts until the next attempt alone', async () => {
+  it('applies to the next attempt only', async () => {
     retry.obey(clock.now() + MINUTE)
     expect(await untilNext()).toBe(SECOND)
   })
 })
 
 describe('waking', () => {
-  it('tries at once what waits', () => {
+  it('starts a waiting attempt immediately', () => {
     retry.begin()
     retry.failed()
     retry.wake()
     expect(attempts).toBe(1)
   })
 
-  it('tries nothing while nothing waits', () => {
+  it('starts nothing if nothing is waiting', () => {
     retry.wake()
     retry.failed()
     retry.begin()
@@ -83,7 +83,7 @@ it('attempts nothing once it is cancelled', async () => {
   expect(attempts).toBe(0)
 })
 
-it('attempts once, however many failures came before', async () => {
+it('makes one attempt, however many failures came before', async () => {
   retry.failed()
   retry.failed()
   await time.passSettling(MINUTE)

@@ -22,7 +22,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pending revocations over a service and a keychain that survive a restart. */
+/** Pending revocations with a service and a keychain that survive a restart. */
 class Bench {
   readonly time = new HandTime()
   readonly clock = new DeadlineClock(this.time)
@@ -136,7 +136,7 @@ const opened = async () => {
 }
 
 describe('a revocation', () => {
-  it('is written before it is sent, and goes when it is done', async () => {
+  it('is stored before it is sent, and removed when it is done', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.answer({ logout: undefined })
@@ -152,7 +152,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('with an access token that has run out gets a fresh one first', async () => {
+  it('with an expired access token gets a fresh one first', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.time.pass(HOUR)
@@ -162,7 +162,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('without an access token gets one; the refreshed token takes its place before it is sent', async () => {
+  it('without an access token gets one, and stores the rotated refresh token before sending it', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
     bench.answer({ logout: undefined })
@@ -174,7 +174,7 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('that is refused asks once more with a fresh access token, and later; a service that refuses on is believed', async () => {
+  it('that is refused is retried with a fresh access token, and later; repeated refusals are final', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -187,7 +187,7 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('refused')
   })
 
-  it('that is refused at first, and then is not, is done', async () => {
+  it('that is refused at first and then accepted is done', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -198,7 +198,7 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('done')
   })
 
-  it('of a token that the service refuses is finished', async () => {
+  it('of a token that the service refuses to refresh is complete', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.answer({ logout: 'refuse', refresh: 'refuse' })
@@ -209,7 +209,7 @@ describe('a revocation', () => {
     expect(bench.stored).toBeUndefined()
   })
 
-  it('refused because the fresh access token ran out on the way is tried again', async () => {
+  it('that is refused because the fresh access token expired in transit is retried', async () => {
     const bench = await opened()
     bench.service.options.lifetime = 5
     const { refreshToken: token } = await bench.signedIn()
@@ -227,7 +227,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('refused each time because the fresh access token ran out on the way is not believed, however often', async () => {
+  it('that is refused because each fresh access token expired in transit is retried indefinitely', async () => {
     const bench = await opened()
     bench.service.options.lifetime = 5
     const { refreshToken: token } = await bench.signedIn()
@@ -249,7 +249,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)('%s is tried until it is done', async (failure) => {
+  it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)('that fails (%s) is retried until it is done', async (failure) => {
     const bench = await opened()
     bench.answer({ logout: failure, refresh: failure })
     await bench.add(await bench.signedIn())
@@ -263,7 +263,7 @@ describe('a revocation', () => {
     expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
   })
 
-  it('obeys Retry-After, on wake too', async () => {
+  it('respects Retry-After, even on wake', async () => {
     const bench = await opened()
     bench.answer({ logout: { retryAfter: 600 } })
     await bench.add(await bench.signedIn())
@@ -277,7 +277,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('is tried at once on wake', async () => {
+  it('is retried immediately on wake', async () => {
     const bench = await opened()
     bench.answer({ logout: 'unreachable' })
     await bench.add(await bench.signedIn())
@@ -288,7 +288,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('waits while someone signs in: a service may give the same token again', async () => {
+  it('waits during a sign-in, because a service may issue the same token again', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.state.dispatch({ type: 'signInStarted' })
@@ -302,7 +302,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('of the token that the session uses is none', async () => {
+  it('of the session’s current token is not accepted', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     const session = { ...newSession(GRANT, 'ana'), refreshToken: revocation.refreshToken }
@@ -326,7 +326,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('of a token whose refresh is under way waits for what lands, and revokes that', async () => {
+  it('of a token with a refresh under way waits for the new token, and revokes that', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.answer({ refresh: undefined })
@@ -345,8 +345,8 @@ describe('a revocation', () => {
   })
 })
 
-describe('the list', () => {
-  it('is remembered in the settings before it is written, until it is deleted', async () => {
+describe('the list of revocations', () => {
+  it('has a marker from before it is stored until after it is deleted', async () => {
     const bench = await opened()
     const mark = () => bench.marker.get(NAME)
     bench.answer({ logout: 'unreachable' })
@@ -367,7 +367,7 @@ describe('the list', () => {
     expect(mark()).toBeUndefined()
   })
 
-  it('in memory alone leaves nothing in the settings', async () => {
+  it('sets no marker if it is only in memory', async () => {
     const bench = await opened()
     bench.store.persistence = 'memory'
     bench.answer({ logout: 'unreachable' })
@@ -375,7 +375,7 @@ describe('the list', () => {
     expect(bench.marker.marks.size).toBe(0)
   })
 
-  it('is taken up by the next start', async () => {
+  it('is continued at the next start', async () => {
     const bench = await opened()
     bench.answer({ logout: 'unreachable' })
     await bench.add(await bench.signedIn('ana'))
@@ -390,7 +390,7 @@ describe('the list', () => {
     expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
   })
 
-  it('takes a token once', async () => {
+  it('contains each token once', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     await Promise.all([bench.add(revocation), bench.add(revocation)])
@@ -398,7 +398,7 @@ describe('the list', () => {
     expect(bench.operations).toEqual(['logout'])
   })
 
-  it('that grows while it is worked through is worked through', async () => {
+  it('is processed completely even if it grows meanwhile', async () => {
     const bench = await opened()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.answer({ logout: undefined })
@@ -412,7 +412,7 @@ describe('the list', () => {
     expect([bench.dead(0), bench.dead(1)]).toEqual([true, true])
   })
 
-  it('one that can’t be finished does not hold up the next', async () => {
+  it('continues with the next revocation if one fails', async () => {
     const bench = await opened()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.service.answering = ({ sent }) => (sent === ana.refreshToken.reveal() ? 'unreachable' : 'reply')
@@ -423,7 +423,7 @@ describe('the list', () => {
     expect(bench.stored).toEqual([ana.refreshToken.reveal()])
   })
 
-  it('is never written over unread: what an earlier run left is kept', async () => {
+  it('never overwrites an unread entry: revocations of an earlier run are kept', async () => {
     const bench = new Bench()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.store.entries.set(NAME, writeEntry({ revocations: [ana] }).reveal())
@@ -440,7 +440,7 @@ describe('the list', () => {
     expect(bench.stored?.toSorted()).toEqual([ana, ben].map((each) => each.refreshToken.reveal()).toSorted())
   })
 
-  it('that the keychain does not take is sent all the same, and is safe once that is done', async () => {
+  it('is processed even if the keychain can’t store it', async () => {
     const bench = await opened()
     bench.store.mode = 'fails'
     await bench.add(await bench.signedIn())
@@ -450,7 +450,7 @@ describe('the list', () => {
     expect(bench.isEmpty).toBe(true)
   })
 
-  it('that could not be deleted is deleted later', async () => {
+  it('is deleted later if it could not be deleted immediately', async () => {
     const bench = await opened()
     bench.answer({ logout: undefined })
     await bench.add(await bench.signedIn())
@@ -466,7 +466,7 @@ describe('the list', () => {
     expect(bench.operations).toEqual(['logout'])
   })
 
-  it('rests when it is empty', async () => {
+  it('starts no work while it is empty', async () => {
     const bench = await opened()
     await bench.revoker.run()
     expect(bench.time.pending()).toBe(0)

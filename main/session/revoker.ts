@@ -27,7 +27,7 @@ interface RevokerPorts {
   readonly state: PublishedState
 }
 
-/** Revokes tokens at their issuers until each has succeeded or been refused. */
+/** Revokes tokens at their issuers until each has been revoked or refused. */
 export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
@@ -85,7 +85,7 @@ export class Revoker {
 
   /**
    * The pending answer to a revocation at this issuer. A sign-in waits for it, and no further revocation is sent
-   * meanwhile: a service that gives a user the same token again would return the token that is being revoked.
+   * meanwhile: a service that reuses refresh tokens could issue the very token that is being revoked.
    */
   answerFrom(issuer: string): Promise<unknown> | undefined {
     return this.#sent?.issuer === issuer ? this.#sent.answer : undefined
@@ -114,7 +114,7 @@ export class Revoker {
     return this.#ports.record.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
   }
 
-  /** The keychain may still restore a session with the same token as a cancelled sign-in. */
+  /** The keychain may still restore a session that has the same token as a cancelled sign-in. */
   get #mayRestore(): boolean {
     const { record, journal } = this.#ports
     return !record.isDecided && journal.isUnknown && journal.isMarked
@@ -144,7 +144,7 @@ export class Revoker {
     else if (!this.#isStopped) this.#retry.failed()
   }
 
-  /** Goes as far as possible with one token now. */
+  /** Takes as many steps as possible with one token. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { clock, record, journal, state } = this.#ports
     const grant = this.#revokingGrant(item.grant, item.issuer)
@@ -160,7 +160,7 @@ export class Revoker {
         this.#sent = undefined
       }
     }
-    /** A sign-in may have made the token its own, or may be about to receive the same one. */
+    /** A sign-in may use this token, or may be about to receive it again. */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {
       tried.add(next)
@@ -189,7 +189,7 @@ export class Revoker {
       state.dispatch({ type: 'revocationPostponed', failure })
     }
 
-    // Every token is in the keychain before it is sent, unless the keychain refuses it.
+    // Every token is stored in the keychain before it is sent, unless the keychain refuses it.
     await journal.sync()
     const landed = await current.landing
     if (landed !== undefined) await advance(landed)
@@ -213,8 +213,8 @@ export class Revoker {
     // A refusal means nothing if the access token expired in transit.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)
-    // The refresh has just shown that the refresh token is valid. The access token may have expired unnoticed (not every one
-    // has an expiry), but after several refusals further attempts are pointless.
+    // The refresh has just shown that the refresh token is valid. An access token without an expiry may have expired
+    // unnoticed, but after several refusals further attempts are pointless.
     const refusals = (current.refusals ?? 0) + 1
     if (refusals < MOST_REFUSALS) {
       await replace({ ...current, refusals })

@@ -58,7 +58,7 @@ describe('the lifetime of an access token', () => {
     expect(lifetimeOf(...args)).toBeCloseTo(lifetime, 6)
   })
 
-  it('is a usable one, whatever a token claims', () => {
+  it('is plausible, whatever a token claims', () => {
     const maybe = fc.option(fc.double({ min: 0, noNaN: true }), { nil: undefined })
     fc.assert(
       fc.property(maybe, maybe, maybe, maybe, (exp, iat, serverTime, expiresIn) => {
@@ -75,7 +75,7 @@ describe('the lifetime of an access token', () => {
   })
 })
 
-describe('the margin before the end', () => {
+describe('the margin before expiry', () => {
   const table: readonly (readonly [string, number, number])[] = [
     ['a fifth', 10 * MINUTE, 2 * MINUTE],
     ['at least 30 s', 2 * MINUTE, 30 * SECOND],
@@ -91,14 +91,14 @@ describe('the margin before the end', () => {
   })
 })
 
-describe('the time to refresh', () => {
-  it('is the margin before the end, and earlier by a random part of that margin', () => {
+describe('the time of a refresh', () => {
+  it('precedes expiry by the margin and a random part of it', () => {
     expect(refreshDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
   })
 
-  it('is 30 s after receipt, or later, however short the life', () => {
+  it('is 30 s after receipt, or later, however short the lifetime', () => {
     fc.assert(
       fc.property(
         fc.double({ min: SECOND, max: 366 * 24 * HOUR, noNaN: true }),
@@ -112,12 +112,12 @@ describe('the time to refresh', () => {
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
-  it('is after the end of a short-lived token only', () => {
+  it('is after expiry for a short-lived token only', () => {
     for (const life of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + life * SECOND })).toBe(true)
     expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
   })
 
-  it('leaves at least a third of any life, and comes before its end if that is over 30 s', () => {
+  it('leaves at least a third of any lifetime unused, and precedes expiry for lifetimes over 30 s', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
@@ -132,7 +132,7 @@ describe('the time to refresh', () => {
   })
 })
 
-describe('the pause after a failure', () => {
+describe('the delay after a failure', () => {
   it.each([
     [1, 1],
     [2, 2],
@@ -155,22 +155,22 @@ describe('the pause after a failure', () => {
     [false, { status: 500 }],
     [false, { status: 503 }],
     [false, { status: 429 }],
-  ])('may be short (%s) where the service may have done what it was asked: %o', (may, details) => {
+  ])('may be short: %s, for a failure with the details %o', (may, details) => {
     expect(mayBeDone({ code: 'unreachable', ...(details && { details }) })).toBe(may)
   })
 
-  it('grows to 5 min once the access token has run out', () => {
+  it('grows to 5 min once the access token has expired', () => {
     expect(backoff(1_000, CAP_WHEN_OUT, () => 0.5)).toBe(2.5 * MINUTE)
   })
 
-  it("is the service's own Retry-After up to an hour", () => {
+  it("is the service’s own Retry-After, up to an hour", () => {
     expect(waitOf(undefined)).toBe(0)
     expect(waitOf(90)).toBe(90 * SECOND)
     expect(waitOf(86_400)).toBe(HOUR)
   })
 })
 
-it('a session that cannot be refreshed warns 5 min before its end, or in the last third of a short life', () => {
+it('a session that can’t be refreshed warns 5 min before it ends, or in the last third of a short lifetime', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
 })
@@ -182,20 +182,20 @@ describe('failures in a row', () => {
     failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
   const longest = (failures: ReturnType<typeof failuresOf>) => retryAt(failures, 0, true, () => 1)
 
-  it('are retried ever more rarely', () => {
+  it('are retried less and less often', () => {
     expect([failuresOf(AWAY), failuresOf(AWAY, AWAY), failuresOf(AWAY, AWAY, AWAY)].map(longest)).toEqual([
       1_000, 2_000, 4_000,
     ])
   })
 
-  it('count again from a reply that may have spent the token, and from what follows one', () => {
+  it('start over when a lost reply follows other failures', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY, LOST))).toBe(SECOND)
   })
 
-  it('keep tools waiting for a second, or as long as the service asks', () => {
+  it('make tools wait for a second, or as long as the service asks', () => {
     expect(demandFrom(NO_FAILURES)).toBe(0)
     expect(demandFrom(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
     expect(demandFrom(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)

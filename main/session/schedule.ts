@@ -1,4 +1,7 @@
-/** When a token is refreshed, and how long to wait after a failure. Pure; every duration in milliseconds. */
+/**
+ * Decides when a token is refreshed, and how long to wait after a failure. All functions are pure; all durations are
+ * milliseconds.
+ */
 import type { Failure } from '../../contract/failures.ts'
 import type { Claims } from './claims.ts'
 import type { Random } from './ports.ts'
@@ -19,9 +22,9 @@ const SHORTEST_LIFETIME = SECOND
 export const SHORTEST_DELAY = 30 * SECOND
 
 /**
- * How long an access token lives, counted from its receipt. The token's two claims come from one clock, so a wrong
- * desktop clock does no harm; then the response's `Date`, then `expires_in` (RFC 6749 section 5.1), and only then the
- * desktop's clock.
+ * How long an access token lives, counted from its receipt. Both of its claims come from one clock, so a wrong desktop
+ * clock does no harm. If a claim is missing: by the response's `Date`, then `expires_in` (RFC 6749 section 5.1), and
+ * only then the desktop's clock.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -44,8 +47,8 @@ export function marginOf(lifetime: number): number {
 }
 
 /**
- * When to refresh, after receipt: the margin before the end, and a random part of it earlier, to spread the load. A token
- * that lives for less than 30 s expires before that.
+ * When to refresh, counted from receipt: the margin before expiry, and earlier by a random part of the margin, to
+ * spread the load. A token with a lifetime under 30 s expires before its refresh.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
@@ -79,7 +82,9 @@ export const CAP_WHEN_OUT = 5 * MINUTE
 /** `Retry-After` counts for up to an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
-/** When to warn about a session that can't be refreshed: 5 min before its end, or in the last third of a short life. */
+/**
+ * When to warn about a session that can't be refreshed: 5 min before it ends, or in the last third of a short lifetime.
+ */
 export function warningTime({
   receivedAt,
   expiresAt,
@@ -95,13 +100,16 @@ export function waitOf(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** The minimum time between attempts that tools trigger while the service fails. */
+/** The minimum delay between refreshes that tools request while the service fails. */
 const DEMAND_DELAY = SECOND
 
 /** The series of failures that determines the next attempt. */
 export interface RefreshFailures {
   readonly count: number
-  /** The number of latest failures that may have spent the token, so that it only works within a grace period. */
+  /**
+   * The number of latest failures that may have used up the token. It then only works within the service's grace
+   * period.
+   */
   readonly lost: number
   /** The service's `Retry-After`, as a deadline on the Clock. Only the user can retry sooner. */
   readonly notBefore: number
@@ -127,5 +135,5 @@ export function retryAt(
   return Math.max(notBefore, now + backoff(lost || count, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
 }
 
-/** The earliest time on the Clock for another refresh that a tool requests. */
+/** The earliest time on the Clock when a tool may request another refresh. */
 export const demandFrom = ({ notBefore, lastAt }: RefreshFailures): number => Math.max(notBefore, lastAt + DEMAND_DELAY)

@@ -40,7 +40,7 @@ export class Secret<Kind extends string = string> {
 export type AccessToken = Secret<'access token'>
 export type RefreshToken = Secret<'refresh token'>
 export type Password = Secret<'password'>
-/** The text of a keychain entry: it holds a refresh token. */
+/** The text of a keychain entry, which contains a refresh token. */
 export type EntryText = Secret<'keychain entry'>
 
 export const accessToken = (value: string): AccessToken => new Secret('access token', value)

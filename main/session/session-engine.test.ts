@@ -29,7 +29,7 @@ const family = (desktop: Desktop, n: number) => {
 const storedFamily = (desktop: Desktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
 
 describe('a subscription', () => {
-  it('begins with the present state, and ends with its undo', async () => {
+  it('begins with the current state, and ends when it is undone', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     const undo = desktop.session.subscribe((state) => seen.push(state))
@@ -39,7 +39,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('never ends with an older state, where another listener moves it on', async () => {
+  it('never ends with an older state, even if another listener changes it', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     desktop.onState = (state) => {
@@ -68,7 +68,7 @@ async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]>
 }
 
 describe('a listener that throws', () => {
-  it('holds up neither the engine nor the other listeners, and its bug is not lost', async () => {
+  it('stops neither the engine nor the other listeners, and its error is reported', async () => {
     const desktop = await startedDesktop('ana')
     const bug = new Error('a bug in a listener')
     const seen: SessionState[] = []
@@ -91,7 +91,7 @@ describe('a listener that throws', () => {
 })
 
 describe('signing in', () => {
-  it('is written before it is announced', async () => {
+  it('is stored before it is announced', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -103,14 +103,14 @@ describe('signing in', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('that is refused says so, and leaves things as they were', async () => {
+  it('that is refused reports the failure and changes nothing', async () => {
     const desktop = await startedDesktop()
     const asked = desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false, failure: { code: 'rejected' } })
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
   })
 
-  it('that is refused leaves an earlier session as it was, refreshes included', async () => {
+  it('that is refused leaves an earlier session unchanged, even its refresh under way', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false })
@@ -124,7 +124,7 @@ describe('signing in', () => {
     password: password(desktop.service.passwords.get(username) ?? ''),
   })
 
-  it('is joined by a second call with the same credentials while it is under way', async () => {
+  it('is joined by a second call with the same credentials', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const both = [1, 2].map(() => desktop.session.signIn('password', credentialsOf(desktop, 'ana')))
@@ -138,7 +138,7 @@ describe('signing in', () => {
     ['another password', { username: 'ana', password: password('another') }, 'password'],
     ['another way', { username: 'ana' }, 'passwordRealm'],
   ] as const)(
-    'is not joined by a call with %s: that one has its turn once the first has ended',
+    'is not joined by a call with %s, which starts after the first has ended',
     async (_, other, way) => {
       const desktop = await startedDesktop()
       answer(desktop, { login: undefined })
@@ -165,7 +165,7 @@ describe('signing in', () => {
     },
   )
 
-  it('of those that wait only the newest counts', async () => {
+  it('replaces an older one that is still waiting', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const asked = ['ana', 'nobody', 'ben'].map((each) =>
@@ -178,7 +178,7 @@ describe('signing in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('that waits for another is not begun after a sign-out', async () => {
+  it('that is waiting is discarded by a sign-out', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const asked = ['ana', 'ben'].map((each) => desktop.session.signIn('password', credentialsOf(desktop, each)))
@@ -190,7 +190,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('again revokes the session that it replaces, once the new one is safe', async () => {
+  it('again revokes the replaced session, once the new one is stored', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     await desktop.signIn('ben')
@@ -202,7 +202,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('again while the old session is being refreshed revokes what lands', async () => {
+  it('again during a refresh of the old session revokes the refreshed tokens', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -215,7 +215,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('again after a refusal sends the refused token nowhere', async () => {
+  it('again after a refused refresh does not send the refused token', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -226,7 +226,7 @@ describe('signing in', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
   })
 
-  it('again while a refused token is retried revokes the tokens that the retry brings', async () => {
+  it('again during the retry of a refused token revokes the tokens from the retry', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -241,7 +241,7 @@ describe('signing in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('again that the keychain did not take: a restart does not bring the old session back', async () => {
+  it('again that the keychain couldn’t store never restores the old session after a restart', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.signIn('ben')
@@ -253,7 +253,7 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('again by single sign-on without a refresh token leaves no entry of the old session', async () => {
+  it('again by single sign-on without a refresh token deletes the entry of the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -264,7 +264,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('by a way that is not configured says so', async () => {
+  it('by a method that is not configured fails', async () => {
     const desktop = new Desktop()
     desktop.hasProvider = false
     await desktop.start()
@@ -273,7 +273,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('is reachable while the keychain is locked', async () => {
+  it('is possible while the keychain is locked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -284,7 +284,7 @@ describe('signing in', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
     expect(desktop.state).toMatchObject({ kept: 'keychain' })
-    // The session that stayed in the keychain is not forgotten, but revoked.
+    // The session that was in the keychain is revoked, not just overwritten.
     expect(family(desktop, 0).isDead).toBe(true)
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
@@ -312,7 +312,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('over a session that could not be read, and a kill -9 before that is replaced: it is revoked, and by one alone', async () => {
+  it('over an unreadable session, interrupted by a kill -9: the unreadable session is revoked, by a single request at a time', async () => {
     const desktop = await killedOverSession()
     answer(desktop, { refresh: undefined })
     await desktop.start()
@@ -328,9 +328,9 @@ describe('signing in', () => {
   })
 
   it.each([
-    ['has been refreshed to be revoked', 'unreachable'],
-    ['is dead', 'reply'],
-  ] as const)('and the service is faster than the keychain: what %s by then is no session', async (_, logout) => {
+    ['was refreshed for its revocation', 'unreachable'],
+    ['was revoked', 'reply'],
+  ] as const)('over an unreadable session: if it %s before the keychain answers, it is not restored', async (_, logout) => {
     const desktop = await killedOverSession()
     answer(desktop, { logout })
     desktop.store.refuses = (kind) => {
@@ -352,7 +352,7 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('is not disturbed by a keychain that is unlocked meanwhile', async () => {
+  it('continues if the keychain is unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -369,7 +369,7 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  /** A cancelled sign-in, while the keychain held a session that could not be read. */
+  /** A cancelled sign-in, while the keychain contained an unreadable session. */
   const cancelledUnread = async (isOneTime: boolean): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime
@@ -388,20 +388,20 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('that was cancelled brings nothing that lives on, once the keychain has been read', async () => {
+  it('that was cancelled is revoked once the keychain has been read', async () => {
     const desktop = await cancelledUnread(true)
     expect(desktop.state.kind).toBe('active')
     expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([false, true])
   })
 
-  it('that was cancelled costs no stored session of a service that gives the same refresh token again', async () => {
+  it('that was cancelled does not revoke a stored session that has the same refresh token', async () => {
     const desktop = await cancelledUnread(false)
     expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).not.toContain('logout')
     expect(storedFamily(desktop)?.isDead).toBe(false)
   })
 
-  it('that was cancelled is revoked at the next start if its tokens come while the program quits', async () => {
+  it('that was cancelled is revoked at the next start if its tokens arrive while the program quits', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { ...OFFLINE, login: undefined })
     await desktop.signIn('ana')
@@ -417,7 +417,7 @@ describe('signing in', () => {
   })
 
   it.each<KeychainMode>(['ok', 'fails', 'hangs'])(
-    'that was cancelled is written as a revocation, if the keychain could not be read at the start and now is: %s',
+    'that was cancelled is stored as a revocation if the keychain failed at the start, and now: %s',
     async (mode) => {
       const desktop = new Desktop()
       desktop.store.mode = 'fails'
@@ -439,7 +439,7 @@ describe('signing in', () => {
     },
   )
 
-  it('to a service that gives the same refresh token again does not revoke it', async () => {
+  it('to a service that issues the same refresh token again does not revoke it', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
@@ -452,7 +452,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  describe('to a service that gives a user the same refresh token again', () => {
+  describe('to a service that issues the same refresh token to a user again', () => {
     const signedOutOffline = async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
@@ -463,7 +463,7 @@ describe('signing in', () => {
       return desktop
     }
 
-    it('takes back the sign-out that is still pending', async () => {
+    it('withdraws a pending sign-out', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       await desktop.signIn('ana')
@@ -474,7 +474,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('takes it back while the service is asked for a fresh access token to sign out with', async () => {
+    it('withdraws it while a fresh access token for the sign-out is requested', async () => {
       const desktop = await signedOutOffline()
       await desktop.pass(2 * HOUR)
       answer(desktop, { refresh: undefined })
@@ -488,7 +488,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('takes it back while the service refuses the access token to sign out with', async () => {
+    it('withdraws it while the service refuses the access token of the sign-out', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, { logout: undefined })
       desktop.session.wake()
@@ -501,7 +501,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('waits until the sign-out under way is answered, and then begins a session that lives', async () => {
+    it('waits for the answer to a sign-out under way, and then starts a valid session', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, { logout: undefined })
       desktop.session.wake()
@@ -517,7 +517,7 @@ describe('signing in', () => {
       expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
     })
 
-    it('takes it back when the keychain says of the sign-out only after the sign-in', async () => {
+    it('withdraws it if the keychain reports the sign-out only after the sign-in', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -531,7 +531,7 @@ describe('signing in', () => {
       expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
     })
 
-    it('takes it back while the keychain is away', async () => {
+    it('withdraws it while the keychain is unavailable', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       desktop.store.mode = 'fails'
@@ -541,7 +541,7 @@ describe('signing in', () => {
       expect(family(desktop, 0).isDead).toBe(false)
     })
 
-    it('is restored after a restart, however late the keychain took it', async () => {
+    it('is restored after a restart, however late the keychain stored it', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       desktop.store.refuses = (kind) => kind !== 'read'
@@ -554,7 +554,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('and refused to end it before: the next sign-out is sent all the same', async () => {
+    it('after a refused sign-out: the next sign-out is sent again', async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
       await desktop.signIn('ana')
@@ -570,7 +570,7 @@ describe('signing in', () => {
     })
   })
 
-  it('with the keychain away is kept in memory, and said so', async () => {
+  it('without a keychain is kept in memory, and the state says so', async () => {
     const desktop = new Desktop()
     desktop.store.persistence = 'memory'
     await desktop.start()
@@ -581,7 +581,7 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  it('is local at once, then at the service; nothing is left in the keychain', async () => {
+  it('takes effect locally first, then at the service, and deletes the entry', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { logout: undefined })
     const asked = desktop.session.signOut()
@@ -596,7 +596,7 @@ describe('signing out', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('gets a fresh access token first where the old one has run out, and revokes the token that came with it', async () => {
+  it('first gets a fresh access token if the old one has expired, and revokes the refresh token that came with it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
@@ -611,7 +611,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('gets a fresh access token where the old one is refused', async () => {
+  it('gets a fresh access token if the old one is refused', async () => {
     const desktop = await startedDesktop('ana')
     let refused = 0
     desktop.service.answering = ({ operation }) => (operation === 'logout' && ++refused === 1 ? 'refuse' : 'reply')
@@ -620,7 +620,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('during a refresh: what lands is discarded, and its token is the one that is revoked', async () => {
+  it('during a refresh discards the result and revokes its token', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     const refreshing = desktop.session.refresh()
@@ -638,7 +638,7 @@ describe('signing out', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('during a refresh whose reply is lost', async () => {
+  it('during a refresh whose reply is lost still revokes the session', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -650,7 +650,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('during a sign-in: what lands is revoked, and the sign-in fails', async () => {
+  it('during a sign-in revokes its tokens, and the sign-in fails', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
@@ -665,7 +665,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('during a sign-in: the next one is a sign-in of its own', async () => {
+  it('during a sign-in does not affect the next sign-in', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')
@@ -684,7 +684,7 @@ describe('signing out', () => {
     ])
   })
 
-  it.each(['a sign-in', 'a refresh'])('while the keychain writes what %s brought', async (what) => {
+  it.each(['a sign-in', 'a refresh'])('while the keychain stores the tokens of %s revokes them', async (what) => {
     const desktop = await startedDesktop(what === 'a refresh' ? 'ana' : undefined)
     desktop.store.mode = 'hangs'
     const typed = password(desktop.service.passwords.get('ana') ?? '')
@@ -704,7 +704,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('twice, while the keychain hangs, leaves nothing', async () => {
+  it('twice, while the keychain hangs, leaves no entry', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     void desktop.session.signOut()
@@ -716,7 +716,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('if no one seemed to be signed in holds, whatever the keychain answers later', async () => {
+  it('while signed out also applies to a session that the keychain returns later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.marker.marks.clear()
@@ -733,7 +733,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('while the old session is being revoked for a new one holds', async () => {
+  it('revokes both sessions while the old one is being revoked for a new one', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     await desktop.signIn('ben')
@@ -745,7 +745,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('while the service can’t be told says why, apart from why the session ended, until it has been told', async () => {
+  it('reports why the service could not be informed, until it has been', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
@@ -761,7 +761,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
-  it('while the service is unreachable: pending across a restart and a new sign-in', async () => {
+  it('while the service is unreachable stays pending across a restart and a new sign-in', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
@@ -780,7 +780,7 @@ describe('signing out', () => {
     expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 1), []])
   })
 
-  it('is asked for once, however long the keychain takes: Retry-After is obeyed', async () => {
+  it('sends one request however long the keychain takes, and respects Retry-After', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { logout: { retryAfter: 600 } })
     desktop.store.refuses = (kind, name) => {
@@ -795,7 +795,7 @@ describe('signing out', () => {
     expect(operations(desktop)).toEqual(['login', 'logout'])
   })
 
-  it('is asked for once more: the pending revocation is tried at once', async () => {
+  it('again retries the pending revocation immediately', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
@@ -804,7 +804,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
-  it('and a kill -9 right after: the session is not restored, but revoked', async () => {
+  it('followed by a kill -9 revokes the session at the next start instead of restoring it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     void desktop.session.signOut()
@@ -819,7 +819,7 @@ describe('signing out', () => {
   })
 
   it.each(['locked', 'fails', 'seemsMissing'] as const)(
-    'and a kill -9 right after, with a keychain that then %s: signed out all the same',
+    'followed by a kill -9 and a keychain that %s never restores the session',
     async (mode) => {
       const desktop = await startedDesktop('ana')
       desktop.store.mode = 'hangs'
@@ -838,7 +838,7 @@ describe('signing out', () => {
     },
   )
 
-  it('while the keychain is locked holds, and revokes what it held once that can be read', async () => {
+  it('while the keychain is locked takes effect, and revokes the session once it can be read', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -852,7 +852,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('without a refresh token revokes nothing, and says so, if the keychain hangs and no marker expects a session', async () => {
+  it('without a refresh token reports that nothing was revoked, if the keychain hangs and there is no marker', async () => {
     const desktop = new Desktop()
     desktop.service.options.isRefreshable = false
     desktop.store.mode = 'hangs'
@@ -866,7 +866,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
   })
 
-  it('stays pending while the keychain may hold another session to revoke', async () => {
+  it('is pending while the keychain may contain another session to revoke', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -881,7 +881,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('keeps the entry until its token is safe among the pending revocations', async () => {
+  it('keeps the entry until its token is stored as a pending revocation', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     desktop.store.refuses = (kind) => kind === 'write'
@@ -894,7 +894,7 @@ describe('signing out', () => {
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
-  it('and in again before the old entry could go: a kill -9 does not bring the old session back', async () => {
+  it('and signing in before the old entry is deleted: a kill -9 does not restore the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.signOut()
@@ -906,7 +906,7 @@ describe('signing out', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('of a session that was never announced: its tokens are revoked too', async () => {
+  it('before the session was announced revokes its tokens too', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')
@@ -917,7 +917,7 @@ describe('signing out', () => {
     expect(kinds(desktop.states)).not.toContain('active')
   })
 
-  it('of a single sign-on session is local, and says that the token could not be revoked', async () => {
+  it('of a single sign-on session is local, and reports that its token could not be revoked', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     await desktop.session.signOut()
@@ -926,7 +926,7 @@ describe('signing out', () => {
     expect(desktop.sso.log).toEqual(['login ana'])
   })
 
-  it('keeps telling until when what was handed out is good, through a sign-in that fails or is given up', async () => {
+  it('reports until when issued access tokens are valid, even after a failed or cancelled sign-in', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.signOut()
     await desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
@@ -937,7 +937,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
   })
 
-  it('after an unnoticed sleep past the end of the token says nothing of what was handed out', async () => {
+  it('after an unnoticed sleep past the expiry of the token no longer reports it as valid', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(2 * HOUR)
     await desktop.session.signOut()
@@ -951,7 +951,7 @@ describe('signing out', () => {
     expect(operations(desktop)).toEqual(['login', 'logout'])
   })
 
-  it('of a set-aside token revokes it all the same: the refusal may have been a lie', async () => {
+  it('revokes a token that was set aside, because the refusal may have been false', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -963,7 +963,7 @@ describe('signing out', () => {
 })
 
 describe('a single sign-on session', () => {
-  it('with a refresh token is kept and refreshed like any other', async () => {
+  it('with a refresh token is stored and refreshed like any other', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     expect(desktop.entry).toMatchObject({ grant: 'passwordRealm' })
@@ -973,7 +973,7 @@ describe('a single sign-on session', () => {
     expect(desktop.service.log).toEqual([])
   })
 
-  it('without one warns 5 minutes before it ends, and ends', async () => {
+  it('without a refresh token warns 5 minutes before it ends, and then ends', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -988,7 +988,7 @@ describe('a single sign-on session', () => {
     expect(desktop.sso.log).toEqual(['login ana'])
   })
 
-  it('without one that slept past its end is expired on wake', async () => {
+  it('without a refresh token that expired during sleep is expired on wake', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -996,7 +996,7 @@ describe('a single sign-on session', () => {
     expect(desktop.state.kind).toBe('expired')
   })
 
-  it('without one has nothing to refresh', async () => {
+  it('without a refresh token can’t be refreshed', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -1006,7 +1006,7 @@ describe('a single sign-on session', () => {
 })
 
 describe('a start', () => {
-  it('with nothing stored is signed out', async () => {
+  it('with an empty keychain is signed out', async () => {
     const desktop = await startedDesktop()
     expect(desktop.states).toEqual([{ kind: 'restoring' }, { kind: 'signedOut', revocation: 'none' }])
   })
@@ -1019,7 +1019,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
   })
 
-  it('with the service away keeps the session', async () => {
+  it('while the service is unreachable keeps the session', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.restart()
@@ -1029,7 +1029,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('with a token that the service has lost asks for the password', async () => {
+  it('with a token that the service no longer accepts asks for the password', async () => {
     const desktop = await startedDesktop('ana')
     family(desktop, 0).isDead = true
     await desktop.restart()
@@ -1037,7 +1037,7 @@ describe('a start', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('after a kill -9 between the service’s reply and the write is survived within the grace', async () => {
+  it('after a kill -9 between the service’s reply and its storage restores the session within the grace period', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     void desktop.session.refresh()
@@ -1049,7 +1049,7 @@ describe('a start', () => {
     expect(family(desktop, 0).isDead).toBe(false)
   })
 
-  it('with an entry that no one can read is signed out, and deletes nothing', async () => {
+  it('with an unreadable entry is signed out, and deletes nothing', async () => {
     const desktop = new Desktop()
     desktop.store.entries.set(ENTRY, '{"version":2,"half":')
     desktop.marker.set(ENTRY, 'stored')
@@ -1061,7 +1061,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('with an entry of a way to sign in that is not configured any more says so, and deletes nothing', async () => {
+  it('with an entry of a method that is no longer configured reports that, and deletes nothing', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     desktop.hasProvider = false
@@ -1076,7 +1076,7 @@ describe('a start', () => {
   const WHY = { locked: 'locked', seemsMissing: 'missing', fails: 'unavailable', hangs: 'unavailable' } as const
 
   it.each(['locked', 'seemsMissing', 'fails', 'hangs'] as const)(
-    'with a keychain that %s keeps the session, tries again, and restores it',
+    'with a keychain that %s keeps the session, retries, and restores it',
     async (mode) => {
       const desktop = await startedDesktop('ana')
       desktop.kill()
@@ -1092,7 +1092,7 @@ describe('a start', () => {
     },
   )
 
-  it('looks again when the user asks, and says if the session still isn’t there', async () => {
+  it('reads the keychain again at the user’s request, and reports if the session is still missing', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'seemsMissing'
@@ -1104,7 +1104,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('with a keychain that hangs keeps no one from signing in who has nothing stored, as far as is remembered', async () => {
+  it('with a keychain that hangs lets users sign in if there is no marker of a stored session', async () => {
     const desktop = new Desktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
@@ -1119,7 +1119,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  /** The keychain answers late, with a session that the settings have no marker for. */
+  /** The keychain answers late, with a session that has no marker in the settings. */
   const forgotten = async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
@@ -1131,7 +1131,7 @@ describe('a start', () => {
     return desktop
   }
 
-  it('with a keychain that answers late restores what it holds, if no one has signed in meanwhile', async () => {
+  it('with a keychain that answers late restores its session, if the user has not signed in meanwhile', async () => {
     const desktop = await forgotten()
     desktop.store.mode = 'ok'
     await settle()
@@ -1139,7 +1139,7 @@ describe('a start', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('with a keychain that answers during a sign-in: a refusal leaves what it held, a success revokes it', async () => {
+  it('with a keychain that answers during a sign-in keeps its session if the sign-in fails, else revokes it', async () => {
     for (const typed of ['wrong', 'right']) {
       const desktop = await forgotten()
       answer(desktop, { login: undefined })
@@ -1155,7 +1155,7 @@ describe('a start', () => {
     }
   })
 
-  it('with a keychain that answers after a sign-in: what it held is read before it is replaced, and revoked', async () => {
+  it('with a keychain that answers after a sign-in revokes its session, which is read before it is replaced', async () => {
     const desktop = await forgotten()
     await desktop.signIn('ben')
     await desktop.pass(5 * SECOND)
@@ -1168,7 +1168,7 @@ describe('a start', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('with a keychain that is unlocked later restores at once on wake', async () => {
+  it('with a keychain that is unlocked later restores immediately on wake', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -1180,7 +1180,7 @@ describe('a start', () => {
   })
 
   it.each(['locked', 'fails'] as const)(
-    'with a keychain that %s, where no session was ever stored, is signed out',
+    'with a keychain that %s, and no marker of a session, is signed out',
     async (mode) => {
       const desktop = new Desktop()
       desktop.store.mode = mode
@@ -1191,7 +1191,7 @@ describe('a start', () => {
 })
 
 describe('stopping', () => {
-  it('waits for the reply in flight, and writes it', async () => {
+  it('waits for a pending reply, and stores it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -1207,7 +1207,7 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('waits for a sign-in under way, and writes it', async () => {
+  it('waits for a sign-in under way, and stores it', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')
@@ -1217,7 +1217,7 @@ describe('stopping', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 0))
   })
 
-  it('writes for a last time what the keychain would not take before', async () => {
+  it('tries one last time to store what the keychain refused before', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.refresh()
@@ -1226,7 +1226,7 @@ describe('stopping', () => {
     expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
   })
 
-  it('restores nothing that the keychain gives only then', async () => {
+  it('restores no session that the keychain returns too late', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'hangs'
@@ -1241,7 +1241,7 @@ describe('stopping', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('does not wait for ever', async () => {
+  it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined, logout: undefined })
     void desktop.session.refresh()
@@ -1255,7 +1255,7 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('leaves no timer and begins nothing more, in whatever state', async () => {
+  it('leaves no timer and starts no further work', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.refresh()
@@ -1269,7 +1269,7 @@ describe('stopping', () => {
     expect(desktop.service.log).toHaveLength(length)
   })
 
-  it('signs no one out', async () => {
+  it('does not sign the user out', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.stop()
     desktop.kill()

@@ -31,16 +31,14 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
-  /** No connection has this address any more: the engine only revokes and restores nothing. */
+  /** True if no connection has this address any more: the engine then only revokes, and restores nothing. */
   readonly isFormer?: boolean
 }
 
 /**
- * The engine of one connection's session: sign in, refresh, restore, sign out.
- *
- * One refresh at a time, for all callers. A rotated refresh token is written before the access token that came with it is
- * announced. A transient failure keeps everything. A sign-out takes effect at once: tokens in later answers are
- * revoked.
+ * The engine of one connection's session: sign in, refresh, restore, sign out. One refresh at a time, for all callers.
+ * A rotated refresh token is written before the access token that came with it is announced. A transient failure keeps
+ * the session. A sign-out takes effect immediately: tokens in later answers are revoked.
  */
 export class SessionEngine {
   readonly #ports: SessionPorts
@@ -100,14 +98,14 @@ export class SessionEngine {
     return this.#announcer.accessToken
   }
 
-  /** The earliest time on the Clock for another refresh that a tool requests. */
+  /** The earliest time on the Clock when a tool may request another refresh. */
   get demandFrom(): number {
     return this.#refresher.demandFrom
   }
 
   /**
-   * True if the access token may be handed out. False once the session is closed, and for a token that expired while
-   * the computer slept, before the state shows it.
+   * True if the access token may be handed out. False once the session is closed, and for a token that expired during
+   * sleep, even if the state doesn't show it yet.
    */
   get isServing(): boolean {
     const token = tokenOf(this.state)
@@ -135,7 +133,7 @@ export class SessionEngine {
     void this.#revoker.stop()
     await this.#tasks.over()
     await this.#journal.stop()
-    // The work that ended may have started more.
+    // The work that has just ended may have started more.
     await this.#revoker.stop()
     this.#record.newPassword.end()
     this.#state.close()
@@ -160,7 +158,7 @@ export class SessionEngine {
     return this.#signIn.revealed(challenge)
   }
 
-  /** Opens the page of the open challenge in the browser once more. */
+  /** Opens the page of the open challenge in the browser again. */
   reopenBrowser(challenge: string): Promise<Outcome> {
     return this.#signIn.reopen(challenge)
   }
@@ -176,8 +174,8 @@ export class SessionEngine {
   }
 
   /**
-   * Signs out: locally at once, then at the service. Resolves when the service has been asked; if it could not be
-   * reached, the token waits among the pending revocations and the state says so.
+   * Signs out: locally at once, then at the service. Resolves once the service has answered; if it can't be reached,
+   * the token becomes a pending revocation, and the state says so.
    */
   async signOut(): Promise<Outcome> {
     await this.#tasks.add(this.#isSignedOut ? this.#stayOut() : this.#end())
@@ -200,7 +198,7 @@ export class SessionEngine {
     this.#refresher.wake()
   }
 
-  /** Looks for the session in the keychain now; `keychainUnavailable` if it can't be read. */
+  /** Reads the keychain again for the session; `keychainUnavailable` if it can't be read. */
   async lookAgain(): Promise<Outcome> {
     this.#journal.wake()
     await this.#tasks.add(this.#journal.idle())
@@ -213,19 +211,19 @@ export class SessionEngine {
     return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
-  /** After this, a late answer of the keychain restores nothing, and pending revocations are tried at once. */
+  /** After this, a late answer of the keychain restores nothing, and pending revocations are tried immediately. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
     await Promise.all([this.#journal.sync(), this.#revoker.run()])
   }
 
-  /** Starts a sign-in's session, replacing the previous one. */
+  /** Starts the session of a sign-in, replacing the previous one. */
   async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const tokens = receive(pair, this.#ports.clock)
     const { session: old } = this.#record
     const landing = this.#refresher.flight?.landed
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
-    // Stored credentials can sign in again. If no username was typed, the tokens name the user.
+    // If no username was typed, the tokens name the user.
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)

@@ -9,9 +9,9 @@ import type { AccessToken, RefreshToken } from './secret.ts'
 import type { Account } from './state.ts'
 import type { ReceivedTokens, TokenPair } from './token-pair.ts'
 
-/** A signed-in session. Only in main process memory. */
+/** A signed-in session. Exists only in main process memory. */
 export interface Session {
-  /** The sign-in that created it. */
+  /** Identifies the sign-in that created it. */
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string
@@ -168,7 +168,7 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** Sets new tokens of the same session. A service may give a user the same token again: then it is not revoked. */
+  /** Sets new tokens of the session. If the service issued a token that waits for its revocation, that is cancelled. */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session

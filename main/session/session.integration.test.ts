@@ -14,10 +14,10 @@ async function timed(play: () => Promise<void>): Promise<void> {
   console.log(`played in ${((performance.now() - start) / 1_000).toFixed(1)} s`)
 }
 
-it(`whatever happens in whatever order, every rule holds (${SCHEDULES - PAIRS} random schedules)`, async () => {
+it(`in any order of events, every rule holds (${SCHEDULES - PAIRS} random schedules)`, async () => {
   await timed(() => playSchedules(SCHEDULES - PAIRS, seed))
 }, 3_600_000)
 
-it(`with two copies of the program on one keychain too (${PAIRS} random schedules)`, async () => {
+it(`also with two copies of the program on one keychain (${PAIRS} random schedules)`, async () => {
   await timed(() => playPairSchedules(PAIRS, seed))
 }, 3_600_000)

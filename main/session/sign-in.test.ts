@@ -15,12 +15,12 @@ const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
 const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 const ANA = { username: 'ana', password: password('x') }
 
-/** Steps that the test resolves in any order, listed in the order of the requests. */
+/** The pending steps, in the order of their requests. The test resolves them in any order. */
 let asked: { readonly what: string; readonly input: GrantInput; readonly step: (step: GrantStep) => Promise<void> }[]
 let cancelled: string[]
 let log: string[]
 let state: PublishedState
-/** The answer to a revocation, if one has been sent. */
+/** The answer to a revocation that has been sent, if any. */
 let revocation: Promise<void> | undefined
 let signIn: SignIn
 
@@ -78,7 +78,7 @@ const beginWithChallenge = async (name = 'first') => {
   await expect(outcome).resolves.toEqual(OK)
 }
 
-test('a grant that isn’t there is not configured, and nothing starts', async () => {
+test('an unknown grant fails as not configured, and sends nothing', async () => {
   await expect(signIn.begin('other', ANA)).resolves.toMatchObject({ failure: { code: 'notConfigured' } })
   expect(state.now.kind).toBe('signedOut')
 })
@@ -92,7 +92,7 @@ describe('without a challenge', () => {
     expect(log).toEqual(['tokens of ana'])
   })
 
-  test('a failure brings back what was beneath', async () => {
+  test('a failure restores the earlier state', async () => {
     const outcome = begin()
     await asked[0]?.step(REJECTED)
     await expect(outcome).resolves.toEqual(refused)
@@ -100,7 +100,7 @@ describe('without a challenge', () => {
     expect(log).toEqual(['failed'])
   })
 
-  test('the same input joins; another waits, and of those that wait only the newest counts', async () => {
+  test('a call with the same input joins; a call with different input waits, and is replaced by a newer one', async () => {
     const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
@@ -114,14 +114,14 @@ describe('without a challenge', () => {
     ['password', { ...ANA, password: password('y') }],
     ['username', { ...ANA, username: 'Ana' }],
     ['field', { username: 'ana' }],
-  ])('another %s is another input', async (_, other) => {
+  ])('another %s counts as different input', async (_, other) => {
     void begin()
     void begin(other)
     await asked[0]?.step(REJECTED)
     expect(asked).toHaveLength(2)
   })
 
-  test('cancelled while it is under way: its tokens do not live on', async () => {
+  test('the tokens of a cancelled sign-in are revoked', async () => {
     const outcome = begin()
     signIn.cancel()
     expect(state.now.kind).toBe('signedOut')
@@ -139,7 +139,7 @@ describe('while a revocation is under way at the same issuer', () => {
     })
   })
 
-  test('nothing is sent until that is answered', async () => {
+  test('no request is sent until the revocation is answered', async () => {
     const outcome = begin()
     await settle()
     expect([state.now.kind, asked]).toEqual(['signingIn', []])
@@ -160,7 +160,7 @@ describe('while a revocation is under way at the same issuer', () => {
 })
 
 describe('with a challenge', () => {
-  test('the state carries it with an id and who asks, until its answer brings tokens', async () => {
+  test('the state contains it, with an id and its issuer, until its answer yields tokens', async () => {
     await beginWithChallenge()
     expect(open()).toEqual({
       kind: 'code',
@@ -174,7 +174,7 @@ describe('with a challenge', () => {
     expect(log).toEqual(['tokens of ana'])
   })
 
-  test('one challenge follows another', async () => {
+  test('one challenge can follow another', async () => {
     await beginWithChallenge()
     const outcome = answer()
     await asked[1]?.step(opens(challenge('second')))
@@ -184,7 +184,7 @@ describe('with a challenge', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a wrong answer leaves it open under its id, and can be followed by a right one', async () => {
+  test('a wrong answer keeps it open under its id, and can be followed by a right one', async () => {
     const first = challenge('first')
     const begun = begin()
     await asked[0]?.step(opens(first))
@@ -223,7 +223,7 @@ describe('with a challenge', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('cancelled: what was beneath returns, the grant is told, and what an answer brings does not live on', async () => {
+  test('cancelling restores the earlier state, cancels the grant, and revokes the tokens of a late answer', async () => {
     await beginWithChallenge()
     const outcome = answer()
     signIn.cancel()
@@ -234,7 +234,7 @@ describe('with a challenge', () => {
     expect(log).toEqual(['failed', 'late tokens'])
   })
 
-  test('a challenge that comes after the sign-in was cancelled is cancelled as well', async () => {
+  test('a challenge that arrives after the sign-in was cancelled is cancelled too', async () => {
     const outcome = begin()
     signIn.cancel()
     await asked[0]?.step(opens(challenge('late')))
@@ -243,7 +243,7 @@ describe('with a challenge', () => {
     expect(state.now.kind).toBe('signedOut')
   })
 
-  test('another sign-in takes its place', async () => {
+  test('another sign-in replaces it', async () => {
     await beginWithChallenge()
     void begin()
     expect(cancelled).toEqual(['first'])
@@ -253,7 +253,7 @@ describe('with a challenge', () => {
     expect(open()).toMatchObject({ id: '2' })
   })
 
-  test('abandoned by a session that ends: the state is left alone', async () => {
+  test('a session that ends cancels the challenge without changing the state', async () => {
     await beginWithChallenge()
     signIn.abandon()
     expect(cancelled).toEqual(['first'])
@@ -261,7 +261,7 @@ describe('with a challenge', () => {
     expect(log).toEqual([])
   })
 
-  test('when the program stops, an approval is waited for no longer, but tokens on their way are kept', async () => {
+  test('when the program stops, an approval is cancelled, but tokens in transit are kept', async () => {
     await beginWithChallenge()
     const outcome = answer()
     signIn.stop()
@@ -271,7 +271,7 @@ describe('with a challenge', () => {
     expect(log).toEqual(['tokens of ana'])
   })
 
-  test('one that opens after a refresh has settled the state shows all the same', async () => {
+  test('a challenge is shown even if the state has changed since its request', async () => {
     const outcome = begin()
     state.dispatch({ type: 'signInFailed' })
     await asked[0]?.step(opens(challenge('first')))
@@ -280,7 +280,7 @@ describe('with a challenge', () => {
   })
 })
 
-test('nothing happens when there is no sign-in to cancel', () => {
+test('cancelling without a sign-in does nothing', () => {
   signIn.cancel()
   expect(log).toEqual([])
 })

@@ -201,7 +201,7 @@ describe('the next state', () => {
     else expect(next).toEqual(to)
   })
 
-  it.each(Object.keys(STATES) as StateName[])('%s is kept during a sign-in, and returns if it fails', (name) => {
+  it.each(Object.keys(STATES) as StateName[])('%s is kept during a sign-in, and returns if the sign-in fails', (name) => {
     const state: SessionState = STATES[name]
     const signingIn = transition(state, { type: 'signInStarted' })
     expect(signingIn).toEqual({ kind: 'signingIn', from: state })
@@ -212,7 +212,7 @@ describe('the next state', () => {
   })
 
   it.each(Object.keys(STATES) as StateName[])(
-    'a challenge shows above %s, until the sign-in ends or begins again',
+    'a challenge is shown during a sign-in from %s, until the sign-in ends or restarts',
     (name) => {
       const from: SessionState = STATES[name]
       const challenge = { kind: 'recoveryCode', id: '1', issuer: 'service', authenticator } as const
@@ -240,7 +240,7 @@ describe('the next state', () => {
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('the start of a refresh changes the state once', () => {
+  it('a second start of a refresh changes nothing', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
       const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })
@@ -248,7 +248,7 @@ describe('the next state', () => {
     }
   })
 
-  it('a refused revocation stays in the state, and only a pending one can become done', () => {
+  it('an impossible revocation stays impossible, and only a pending one can become done', () => {
     const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
       ({ kind: 'signedOut', revocation }) as const
     const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>
@@ -269,12 +269,12 @@ it.each([
   ['unreachable', token],
   ['ending', token],
   ['expired', undefined],
-] as const)('the token that serves in %s', (name, serving) => {
+] as const)('the valid token in %s', (name, serving) => {
   expect(tokenOf(STATES[name])).toBe(serving)
   expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(serving)
 })
 
-describe('the window gets the same state, in wall clock times', () => {
+describe('the window receives the same state, in wall clock times', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, refreshesAt: 1_000_060 }
   const table: Record<StateName, unknown> = {

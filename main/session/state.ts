@@ -30,7 +30,7 @@ export type SignedInState =
   | {
       readonly kind: 'unreachable'
       readonly account: Account
-      /** Absent once it has expired, or if there was none since the start. */
+      /** Absent if it has expired, or if none was received since the start. */
       readonly token?: TokenLife
       readonly refresh: RefreshState
       readonly kept: Kept
@@ -48,7 +48,7 @@ export type SignedInState =
   | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
-  /** `issuer`: the session was found, and its first refresh is under way there. */
+  /** `issuer`: the session was found, and its first refresh is under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** Another version wrote the keychain's entry. It is never replaced. */
@@ -91,7 +91,7 @@ export type SessionEvent =
       readonly failure: Failure
       readonly retryAt: number
       readonly kept: Kept
-      /** The time of the failure, on the Clock. A token that has expired by then is invalid. */
+      /** The time of the failure, on the Clock. A token that has expired by then is no longer valid. */
       readonly now: number
     }
   | {
@@ -177,7 +177,7 @@ function nextBaseState(
   state: BaseState,
   event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
 ): BaseState {
-  // Only a sign-in or the keychain's late answer leaves this state; other late results are ignored.
+  // Only a sign-in or a late answer of the keychain leaves this state; other late results are ignored.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
@@ -236,7 +236,7 @@ function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedI
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // A cancelled sign-in doesn't change the expiry of earlier tokens.
+  // A cancelled sign-in doesn't change how long tokens from before it are valid.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -246,7 +246,7 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
   }
 }
 
-/** A refused revocation stays refused; only a pending one can complete. */
+/** An impossible revocation stays impossible; only a pending one can become done or refused. */
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
@@ -255,7 +255,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // A set-aside token that could not be retried changes nothing.
+  // A failed retry of a set-aside token changes nothing.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = servingAt(state, event.now)
   return {

@@ -1,4 +1,4 @@
-/** Work that must end before the app may. */
+/** Keeps track of work that must end before the app may. */
 export class Tasks {
   readonly #works = new Set<Promise<unknown>>()
 
@@ -9,7 +9,7 @@ export class Tasks {
     return work
   }
 
-  /** Resolves when nothing is under way, including work begun during the wait. */
+  /** Resolves when no work is under way, including work begun during the wait. */
   async over(): Promise<void> {
     while (this.#works.size > 0) await Promise.all(this.#works)
   }

@@ -25,22 +25,22 @@ it.each<[boolean, string | undefined, Record<string, AppLayer>]>([
   [false, 'user', { own: { agent: false } }],
   [false, 'environment', { environment: { agent: false }, own: { agent: true } }],
   [true, 'policy', { policy: { agent: true }, environment: { agent: false }, own: { agent: false } }],
-])('%s counts, from %s, if the sources are %j', (value, source, sources) => {
+])('is %s, set by %s, if the sources are %j', (value, source, sources) => {
   expect(open(sources).settings.of('agent')).toMatchObject({ value, source })
 })
 
-it('has no value if no one sets one and the table has no default', () => {
+it('has no value if no source sets one and the table has no default', () => {
   expect(open().settings.of('updateFeed')).toMatchObject({ value: undefined, source: undefined })
 })
 
-it('is live', () => {
+it('is live: a later change of the policy applies', () => {
   const { settings, world } = open()
   const agent = settings.of('agent')
   world.policy = { agent: false }
   expect(agent).toMatchObject({ value: false, source: 'policy' })
 })
 
-it('the user’s own value is kept', () => {
+it('stores the user’s own value', () => {
   const { settings, world } = open()
   const agent = settings.of('agent')
   expect(agent.set(false)).toEqual(OK)
@@ -48,7 +48,7 @@ it('the user’s own value is kept', () => {
   expect(world.own).toEqual({ agent: false })
 })
 
-it.each(['policy', 'environment'])('SECURITY: the user can’t change what the %s decides', (source) => {
+it.each(['policy', 'environment'])('SECURITY: the user can’t change a value that the %s sets', (source) => {
   const { settings, world } = open({ [source]: { agent: false } })
   expect(settings.of('agent').set(true)).toEqual(MANAGED)
   expect(world.own).toEqual({})

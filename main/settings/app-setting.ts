@@ -6,7 +6,7 @@ import type { Value } from './values.ts'
 
 type Rows = typeof SETTINGS
 
-/** A setting that users can't set, or not here: `startAtLogin` is stored by the desktop. */
+/** A setting that the user can't set, or that is not in the settings file: the desktop stores `startAtLogin`. */
 export interface FixedSetting<T> {
   readonly value: T
   /** The source that set it; `undefined` if none did and `value` is the default. */
@@ -50,7 +50,7 @@ export class AppSettings {
     this.#options = options
   }
 
-  /** The setting of this name. It is live: its value and source are current whenever they are read. */
+  /** The setting with this name. It is live: its value and source are current whenever they are read. */
   of<N extends AppSettingName>(name: N): SettingOf<N> {
     const layers = () => this.#layers
     const { user } = this.#options

@@ -14,7 +14,7 @@ describe('normaliseBaseAddress', () => {
     ['http://localhost:1', 'http://localhost:1'],
     ['http://[::1]:80/', 'http://[::1]'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('takes %s as %s', (text, value) => {
+  ])('accepts %s as %s', (text, value) => {
     expect(normaliseBaseAddress(text)).toEqual({ ok: true, value })
   })
 
@@ -30,7 +30,7 @@ describe('normaliseBaseAddress', () => {
     ['https://ana:pass@data.example.com', 'hasCredentials'],
     ['https://data.example.com/?a=b', 'hasQuery'],
     ['https://data.example.com/#top', 'hasQuery'],
-  ])('refuses %s as %s', (text, problem) => {
+  ])('refuses %s: %s', (text, problem) => {
     expect(normaliseBaseAddress(text)).toEqual({ ok: false, problem })
   })
 })
@@ -39,7 +39,7 @@ describe('hostOf', () => {
   it.each([
     ['https://data.example.com', 'data.example.com'],
     ['https://data.example.com:8443/platform', 'data.example.com:8443/platform'],
-  ])('%s is called %s', (address, host) => {
+  ])('shortens %s to %s', (address, host) => {
     expect(hostOf(address)).toBe(host)
   })
 })

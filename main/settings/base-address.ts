@@ -8,9 +8,9 @@ export type AddressResult =
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Normalises a base address: only https (http for loopback), no credentials, query or fragment, no trailing
- * slash; a path is kept. A scheme that was left out is https. Different spellings of an address become the same string,
- * because it names the keychain entry.
+ * Normalises a base address: only https (http for loopback), no credentials, query or fragment, no trailing slash; a
+ * path is kept. Without a scheme, https is assumed. Different spellings of an address become the same string, because
+ * that string names the keychain entry.
  */
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()
@@ -24,7 +24,7 @@ export function normaliseBaseAddress(text: string): AddressResult {
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
 }
 
-// SECURITY: a pattern for slashes at the end would restart at every slash.
+// SECURITY: a pattern for trailing slashes would take quadratic time on many slashes.
 function withoutEndSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

@@ -41,14 +41,14 @@ describe('a change of the settings', () => {
     ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],
     ['authUrl', 'https://login.example.com?a=b', 'hasQuery'],
     ['providerDomain', 'https://login.example.com', 'unusable'],
-  ])('names what is wrong with %s: %s', (field, value, problem) => {
+  ])('names the problem with %s: %s', (field, value, problem) => {
     const user = { ...address, ...provider }
     expect(problems({ [field]: value, ...(field === 'authUrl' && { clientSecret: 'x' }) }, { user })).toEqual({
       [field]: problem,
     })
   })
 
-  it('keeps values that aren’t named, and removes empty ones', () => {
+  it('keeps values that aren’t mentioned, and removes empty ones', () => {
     const user = { ...address, ...provider, realm: 'Analysts', providerDomain: 'login.example.com' }
     expect(own({ realm: '', scope: 'all' }, { user })).toEqual({
       ...address,
@@ -77,7 +77,7 @@ describe('a change of the settings', () => {
     expect(problems({ realm: 'Analysts' }, layers)).toEqual({})
   })
 
-  it('needs an address', () => {
+  it('needs a base address', () => {
     expect(problems({})).toEqual({ baseAddress: 'missing' })
     expect(problems({ baseAddress: '' }, { user: address })).toEqual({ baseAddress: 'missing' })
     expect(problems({ ...typed, baseAddress: 'ftp://x' })).toEqual({ baseAddress: 'notAnAddress' })
@@ -85,12 +85,12 @@ describe('a change of the settings', () => {
 })
 
 describe('a provider', () => {
-  it.each(Object.keys(typed) as (keyof typeof typed)[])('is incomplete, and so unset, without %s', (field) => {
+  it.each(Object.keys(typed) as (keyof typeof typed)[])('is incomplete, and so not used, without %s', (field) => {
     expect(problems({ ...address, ...typed, [field]: '' })).toEqual({ [field]: 'missing' })
     expect(problems({ [field]: '' }, { user: { ...address, ...provider } })).toEqual({ [field]: 'missing' })
   })
 
-  it('names all missing values, together with the unusable ones', () => {
+  it('reports all missing values, together with the unusable ones', () => {
     expect(problems({ ...address, authUrl: 'http://login.example.com' })).toEqual({
       authUrl: 'notHttps',
       scope: 'missing',
@@ -110,7 +110,7 @@ describe('a provider', () => {
   })
 
   it.each(['policy', 'environment'] as const)(
-    'SECURITY: is not the user’s if the client secret is from the %s',
+    'SECURITY: can’t be set by the user if the client secret is from the %s',
     (source) => {
       const { clientSecret: _, ...values } = typed
       const layers = { [source]: { clientSecret: clientSecret('theirs'), clientId: 'theirs' }, user: address }
@@ -122,14 +122,14 @@ describe('a provider', () => {
     },
   )
 
-  it('SECURITY: that is forbidden takes no client secret, which could be sent to a later provider', () => {
+  it('SECURITY: that the policy forbids gets no client secret, which could be sent to a later provider', () => {
     const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',
     })
   })
 
-  it('that is incomplete in the policy is no problem of the user’s, unless the user adds to it', () => {
+  it('that is incomplete in the policy is only reported to a user who adds to it', () => {
     const policy = { authUrl: 'https://login.example.com', scope: 'openid' }
     expect(problems(address, { policy })).toEqual({})
     expect(problems({ ...address, clientId: 'latchkey' }, { policy })).toEqual({
@@ -138,7 +138,7 @@ describe('a provider', () => {
     })
   })
 
-  it('SECURITY: at another address asks for the secret again, because it only goes to the one it was entered for', () => {
+  it('SECURITY: at a new address asks for the client secret again, which is only sent to the address that it was entered for', () => {
     const user = { ...address, ...provider }
     const authUrl = 'https://elsewhere.example'
     expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'enterAgain' })

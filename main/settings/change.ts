@@ -42,12 +42,13 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
-  // SECURITY: a secret is only sent to the address it was entered for: a malicious page can't send it elsewhere.
+  // SECURITY: a secret is only sent to the address that it was entered for; otherwise a malicious page could send it
+  // elsewhere.
   const authUrl = pick(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
-  // A policy can forbid providers. Without a provider, a secret could go to any that is set later.
+  // The policy can forbid identity providers. A stored secret could then be sent to a provider that is set later.
   if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

@@ -20,7 +20,7 @@ it('finds the client secret of its connection, and prints it as [secret]', async
 })
 
 it.each<ReadResult>([{ kind: 'missing' }, { kind: 'locked' }, { kind: 'unavailable', cause: 'no bus' }])(
-  'there is none if the keychain gives none: $kind',
+  'finds no client secret if the keychain answers $kind',
   async (result) => {
     const made = store({ 'https://data.example.com client secret': result })
     await expect(readClientSecret(made, 'https://data.example.com')).resolves.toBeUndefined()
@@ -39,7 +39,7 @@ it('stores and deletes the client secret of a connection, without touching its o
   expect([...keychain.held.keys()]).toEqual([address])
 })
 
-it('a keychain stays locked for a session that has to wait, and only for existing entries', async () => {
+it('the keychain reads as locked for a session that must wait, but only for existing entries', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

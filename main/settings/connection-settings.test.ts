@@ -104,7 +104,7 @@ describe('saving', () => {
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
-  it('saves nothing if one value is wrong, and says which', async () => {
+  it('saves nothing if one value is wrong, and names the value', async () => {
     const { settings, file, held } = await open({ content: { connection: { baseAddress: A } } })
     const input = { baseAddress: 'http://b.example.com', ...provider, clientSecret: 'hush' }
     const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
@@ -156,7 +156,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('doesn’t touch the keychain if the client secret stays', async () => {
+  it('doesn’t touch the keychain if the client secret is unchanged', async () => {
     const { settings, calls } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     calls.length = 0
@@ -164,7 +164,7 @@ describe('saving', () => {
     expect(calls).toEqual([])
   })
 
-  it('reads a client secret again that could not be read when the connection was opened', async () => {
+  it('reads the client secret again if it could not be read when the connection was opened', async () => {
     const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.readClientSecret()
     await put(entry(A), bound('hush'))
@@ -180,7 +180,7 @@ describe('saving', () => {
   })
 })
 
-describe('a connection is the same for a session', () => {
+describe('the session of a connection continues', () => {
   const world = () => open({ content: { connection: { baseAddress: A } } })
 
   it('if unchanged values are saved again', async () => {
@@ -200,7 +200,7 @@ describe('a connection is the same for a session', () => {
   })
 
   it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
-    'and another with %j',
+    'but not after a change of %j',
     async (input) => {
       const { settings } = await world()
       await settings.save({ ...provider, clientSecret: 'hush' })
@@ -211,8 +211,8 @@ describe('a connection is the same for a session', () => {
   )
 })
 
-describe('the window is told', () => {
-  it('each value and who set it, but never the client secret', async () => {
+describe('the window receives', () => {
+  it('each value and its source, but never the client secret', async () => {
     const { settings } = await open({
       policy: { baseAddress: A },
       environment: { scope: 'openid', clientSecret: clientSecret('hush') },
@@ -233,7 +233,7 @@ describe('the window is told', () => {
     })
   })
 
-  it('nothing about a provider except that there is one', async () => {
+  it('no details of a provider, only that there is one', async () => {
     const { settings } = await open({
       environment: { ...provider, baseAddress: A, clientSecret: clientSecret('hush') },
     })
@@ -247,7 +247,7 @@ describe('the window is told', () => {
   })
 })
 
-it('completes the provider with the keychain’s client secret, and prefers the environment’s', async () => {
+it('uses the keychain’s client secret with its provider, unless the environment sets one', async () => {
   const own = await open({ environment: { ...provider, baseAddress: A } })
   await own.put(entry(A), bound('from the keychain'))
   expect(own.settings.connection?.identityProvider).toBeUndefined()
@@ -272,7 +272,7 @@ it.each<[string, World, boolean]>([
   ['without a provider', { content: { connection: { baseAddress: A } } }, false],
   ['with a part of one', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
   ['with somebody else’s', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
-])('%s a connection has a use for a client secret of the user’s own, or hasn’t', async (_, world, uses) => {
+])('%s, a connection does or doesn’t use the user’s own client secret', async (_, world, uses) => {
   const { settings, put } = await open(world)
   expect(settings.usesClientSecret).toBe(uses)
   await put(entry(A), bound('hush'))
@@ -280,7 +280,7 @@ it.each<[string, World, boolean]>([
   expect(settings.usesClientSecret).toBe(uses)
 })
 
-it('only a client secret of the user’s own that is kept in memory is lost when the app ends', async () => {
+it('only the user’s own client secret can be lost when the app ends, and only without a keychain', async () => {
   const memory = { persistence: 'memory' } as const
   const ours = await open({ content: { connection: { baseAddress: A, ...provider } } })
   await ours.put(entry(A), bound('hush'))
@@ -302,7 +302,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('whoever changes the address, and is used again once the provider is back', async () => {
+  it('if a source changes the address, and is used again once the original provider returns', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -317,7 +317,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('also if the user’s earlier address counts again because the policy’s is gone', async () => {
+  it('if removing the policy’s address brings back the user’s earlier one', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -330,7 +330,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(used(settings)).toBeUndefined()
   })
 
-  it('also if another connection with its address had it', async () => {
+  it('if it was stored by another connection with the same base address', async () => {
     const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
     await put(entry(A), bound('hush'))
     await settings.readClientSecret()
@@ -340,7 +340,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     })
   })
 
-  it('and later saves don’t delete it, unless the user does', async () => {
+  it('and is kept by later saves, until the user deletes it', async () => {
     const { settings, policy, put, held } = await open({
       policy: { ...provider, authUrl: EVIL },
       content: { connection: { baseAddress: A } },
@@ -373,7 +373,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
       if (issuer !== undefined) expect(used(settings)).toBeUndefined()
     })
 
-    it('stays as it is if the diagnostics read it', async () => {
+    it('is not changed when the diagnostics read it', async () => {
       const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
       await put(entry(A), 'hush')
       await settings.readClientSecret({ isReadOnly: true })
@@ -383,7 +383,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
   })
 })
 
-describe('SECURITY: a managed client secret is used with a managed address', () => {
+describe('SECURITY: a managed client secret is only used with a managed address', () => {
   const theirs = { clientSecret: clientSecret('theirs') }
   const { authUrl, ...rest } = provider
 
@@ -420,7 +420,7 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
   })
 
-  it('is tried once it is confirmed, and saved if a server answers there', async () => {
+  it('is tried once it is confirmed, and saved if a server answers', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     const tried: unknown[] = []
     const probe = async (address: string) => {
@@ -432,7 +432,7 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B } })
   })
 
-  it('that nothing answers at changes nothing, and says why', async () => {
+  it('to an address without a server changes nothing, and reports the failure', async () => {
     const { settings, calls, file } = await open({ content: structuredClone(content) })
     const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' }, async () => unreachable)
     await expect(saving).resolves.toEqual(unreachable)
@@ -451,7 +451,7 @@ describe('a change of where credentials go', () => {
     expect(tried).toEqual([])
   })
 
-  it('is not tried if the address stays', async () => {
+  it('is not tried if the address is unchanged', async () => {
     const { settings, file } = await open({ content: structuredClone(content) })
     await expect(
       settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush' }, async () => unreachable),
@@ -459,7 +459,7 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
   })
 
-  it('SECURITY: is not saved if the policy changed while it was tried', async () => {
+  it('SECURITY: is not saved if the policy changed during the try', async () => {
     const { settings, policy, file } = await open({ content: structuredClone(content) })
     const probe = async () => {
       policy.layer = { baseAddress: TAKEN }
@@ -481,7 +481,7 @@ describe('a change of where credentials go', () => {
   it.each([
     ['the same address, spelled otherwise', { baseAddress: `${A}/` }],
     ['values that no credential follows', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
-  ])('is none with %s', async (_, input) => {
+  ])('is not assumed for %s', async (_, input) => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ clientSecret: 'hush', ...input })
     expect(asked).toEqual([])

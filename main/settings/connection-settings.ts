@@ -72,7 +72,7 @@ export class ConnectionSettings {
 
   /**
    * The provider of a secret that names none: the provider that was set when this version replaced an earlier one, or a
-   * managed one, whose administrator stored the secret. SECURITY: never an address that the user, or a page, set.
+   * managed provider, whose administrator stored the secret. SECURITY: never an address that the user, or a page, set.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -81,12 +81,12 @@ export class ConnectionSettings {
     return isTheirs ? provider : undefined
   }
 
-  /** Reads it again if it was missing: the keychain may have been locked. */
+  /** Reads the client secret again if it was missing: the keychain may have been locked. */
   async findClientSecret(): Promise<void> {
     if (this.#stored === undefined) await this.readClientSecret()
   }
 
-  /** True if the connection uses the user's own client secret. If not, it doesn't need to wait for one. */
+  /** True if the connection uses the user's own client secret. If not, opening it needs no read of one. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
@@ -97,7 +97,7 @@ export class ConnectionSettings {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /** True if the user's provider gets no client secret because the only one is managed. */
+  /** True if the user's provider gets no client secret because the only client secret is managed. */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
@@ -160,8 +160,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * SECURITY: contacts and saves only what was confirmed, even if the policy or a connection changed while the dialog was
-   * open.
+   * SECURITY: contacts and saves only the confirmed addresses, even if the policy or a connection changed while the
+   * dialog was open.
    */
   async #confirm(own: Layer, input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
     const asked = this.#destinationChange(own)

@@ -18,11 +18,11 @@ const layers = (change: { policy?: Layer; environment?: Layer; user?: Layer }) =
 })
 
 describe('resolveConnection', () => {
-  it('has no connection without a base address', () => {
+  it('is undefined without a base address', () => {
     expect(resolveConnection(layers({ environment: provider }))).toBeUndefined()
   })
 
-  it('takes policy over environment over the user', () => {
+  it('prefers policy over environment over the user', () => {
     const a = { baseAddress: 'https://a.example' }
     const b = { baseAddress: 'https://b.example' }
     const c = { baseAddress: 'https://c.example' }
@@ -46,7 +46,7 @@ describe('resolveConnection', () => {
   })
 })
 
-it('the display name is for the window only, and no session depends on it', () => {
+it('no session depends on the display name', () => {
   const baseAddress = 'https://data.example.com'
   const [unnamed, named] = [{ baseAddress }, { baseAddress, displayName: 'Data platform' }].map((user) =>
     resolveConnection(layers({ user })),

@@ -45,8 +45,8 @@ export interface Connection {
 }
 
 /**
- * The connection that the layers describe: each value from the first source that has it. Without a base address there
- * is none, and while one of the provider's values is missing, it has no identity provider.
+ * Resolves the connection from the layers: each value from the first source that has it. Without a base address there
+ * is no connection, and without all of a provider's values it has no identity provider.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
@@ -63,7 +63,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** True if an identity provider lacks nothing except perhaps the client secret. */
+/** True if an identity provider has all values except perhaps the client secret. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[flowOf(layers)].every((field) => field === 'clientSecret' || pick(layers, field) !== undefined)
 
@@ -95,7 +95,7 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
 
 /**
  * SECURITY: a client secret from the policy or the environment is only sent to an address from the policy or the
- * environment. The user, or a page, could set any other.
+ * environment, because a page could have set the user's address.
  */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
@@ -107,7 +107,7 @@ const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** Every grant whose issuer is set up: always the service's own, and the one of the provider's chosen flow. */
+/** Every grant whose issuer is set up: always the service's own, and the grant of the provider's chosen flow. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true

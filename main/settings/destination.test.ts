@@ -15,7 +15,7 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /** Opens the dialog and answers it after `ms`. */
+  /** Opens a dialog that the user answers after this many milliseconds. */
   const answered = (isConfirmed: boolean, ms = 3_000) => {
     const outcome = confirmation.confirm(added)
     time.now += ms
@@ -41,14 +41,14 @@ it('SECURITY: while the dialog is open, another change is refused and opens none
   await expect(first).resolves.toEqual(OK)
 })
 
-it('SECURITY: a click before anyone could have read the dialog confirms nothing', async () => {
+it('SECURITY: a click that is too early to have read the dialog confirms nothing', async () => {
   const { answered, time } = openDialog()
   await expect(answered(true, 999)).resolves.toEqual(NOT_CONFIRMED)
   time.now += 5_000
   await expect(answered(true, 1_000)).resolves.toEqual(OK)
 })
 
-it('SECURITY: after each refusal the next dialog waits longer, up to five minutes', async () => {
+it('SECURITY: after each refusal, the next dialog is delayed longer, up to five minutes', async () => {
   const { confirmation, answered, answers, time } = openDialog()
   for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = answers.length
@@ -64,7 +64,7 @@ it('SECURITY: after each refusal the next dialog waits longer, up to five minute
   await expect(confirmation.confirm(added)).resolves.toEqual(waiting(5))
 })
 
-it('a dialog that can’t be shown confirms nothing, and the next one can be', async () => {
+it('a dialog that can’t be shown confirms nothing, and the next dialog can open', async () => {
   let isBroken = true
   const confirmation = new Confirmation({
     ask: async () => {
@@ -81,7 +81,7 @@ it('a dialog that can’t be shown confirms nothing, and the next one can be', a
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** A typed address, normalised as it would be saved. */
+/** A typed address, normalised as when it is saved. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)
@@ -94,7 +94,7 @@ const detailOf = (from: string | undefined, to: string | undefined) =>
   destinationDialog(changed(from, to), words).detail.split('\n')
 
 describe('the dialog', () => {
-  it('names both hosts of every address that changes', () => {
+  it('names the old and new host of every address that changes', () => {
     const change = {
       kind: 'change',
       addresses: [
@@ -114,7 +114,7 @@ describe('the dialog', () => {
     })
   })
 
-  it('names the connection there is and the new one', () => {
+  it('names the existing connection and the new one', () => {
     const dialog = destinationDialog({ kind: 'addition', existing: A, added: 'https://b.example.com' }, words)
     expect(dialog).toEqual({
       message: 'Add a connection?',
@@ -146,13 +146,13 @@ describe('SECURITY: a misleading host', () => {
     ['says it in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
     ['brings lines along', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
     ['is this computer', 'http://127.0.0.1:8080', 'To: http://127.0.0.1:8080'],
-  ])('that %s is shown as what it is', (_, typed, line) => {
+  ])('that %s is shown unmistakably', (_, typed, line) => {
     if (line === undefined) return expect(() => normal(typed)).toThrow('notAnAddress')
     expect(detailOf(A, normal(typed))[2]).toBe(line)
   })
 
   it.each(['https://data.example.com@b.example.org', 'https://b.example.org\nhttps://c.example.org'])(
-    'such as %j is not an address',
+    'like %j is not a valid address',
     (typed) => {
       expect(normaliseBaseAddress(typed).ok).toBe(false)
     },
@@ -166,7 +166,7 @@ describe('SECURITY: a misleading host', () => {
   })
 })
 
-it('a path is shown only if nothing else changes, cut to fit', () => {
+it('a path is only shown if nothing else changes, cut to fit', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

@@ -42,15 +42,18 @@ interface ConfirmationPorts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Too fast to have read the dialog: the click was meant for the page. */
+/** A click this early was meant for the page: nobody can have read the dialog. */
 const READING_MS = 1_000
-/** No dialog is shown for this long after a refusal. The time doubles with each refusal in a row. */
+/** After a refusal, no dialog is shown for this long. The time doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
 export const NOT_CONFIRMED: Outcome = { ok: false, failure: { code: 'notConfirmed' } }
 
-/** SECURITY: the page is not trusted. It can ask for the dialog, but not flood the user with it or hurry them. */
+/**
+ * SECURITY: the page is untrusted. It can ask for the dialog, but can't flood the user with dialogs or make them click
+ * too fast.
+ */
 export class Confirmation {
   readonly #ports: ConfirmationPorts
   #isAsking = false
@@ -118,8 +121,8 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
 }
 
 /**
- * Both addresses as they are shown. SECURITY: a path can hold any words, so it is shown only if nothing else differs:
- * then it leads to a host that the user trusts already.
+ * Both addresses as they are shown. SECURITY: a path can contain any words, so it is only shown if nothing else
+ * differs: then it leads to a host that the user already trusts.
  */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))
@@ -128,7 +131,7 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 }
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
-  // SECURITY: the end of a host shows its owner. URL has converted other scripts to ASCII (punycode).
+  // SECURITY: the end of a host shows its owner. The URL parser has converted other scripts to ASCII (punycode).
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

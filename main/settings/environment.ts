@@ -1,4 +1,4 @@
-/** The environment variables of the settings. `start.ts` loads this file before anything else: it imports little. */
+/** The environment variables of the settings. `start.ts` loads this file before anything else, so it imports little. */
 import { SETTINGS } from '../../contract/settings.ts'
 
 /** The values of the variables, by name. */
@@ -10,7 +10,8 @@ export type Variables = Readonly<Record<string, string | undefined>>
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // One by one, because names in the environment are case-insensitive on Windows, but not in a copy of it.
+  // Names in the environment are case-insensitive on Windows, but not in a copy of it. So each variable is read by
+  // name.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

@@ -52,11 +52,11 @@ describe('a guarded file', () => {
     ['leads into', { [FILE]: { link: '/srv/shared/policy.json' } }],
     ['leads through', { [FILE]: { link: '/srv/shared/link' }, '/srv/shared/link': { link: '/srv/policy.json' } }],
     ['leads up from', { [FILE]: { link: '/srv/shared/../policy.json' } }],
-  ])('SECURITY: is refused if a link %s a folder that everybody can write', (_, odd) => {
+  ])('SECURITY: is refused if a link %s a folder that anyone can write', (_, odd) => {
     expect(() => resolve({ ...odd, '/srv/shared': { mode: 0o1777 } })).toThrow('others than root')
   })
 
-  it('is given up if a link leads to itself', () => {
+  it('is refused if a link leads to itself', () => {
     expect(() => resolve({ [FILE]: { link: FILE } })).toThrow('too many links')
   })
 })

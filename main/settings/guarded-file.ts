@@ -41,7 +41,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
 
 function readRoots(file: string): Buffer {
   const resolved = resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
-  // SECURITY: opens the checked path, and reads the opened file. A link in its place is not followed.
+  // SECURITY: opens the checked path, and reads the file that is open. A link in its place is not followed.
   const opened = openSync(resolved, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     expectRoots(fstatSync(opened))
@@ -52,10 +52,9 @@ function readRoots(file: string): Buffer {
 }
 
 /**
- * The real path of a file, without links. Throws if root isn't the only one who can change the file, or a folder or link
- * on the way to it. SECURITY: goes from `/` down, one name at a time. Only root can change the content of a folder that
- * only root can write, so checked names stay valid. A path that is resolved first and checked later can change in
- * between.
+ * The real path of a file, without links. Throws if anyone but root can change the file, or a folder or link on the way
+ * to it. SECURITY: goes from `/` down, one name at a time. Only root can change the content of a folder that only root
+ * can write, so checked names stay valid. A path that is resolved first and checked later could change in between.
  */
 export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
   const names = file.split('/')
@@ -75,7 +74,7 @@ export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): s
   return resolved
 }
 
-/** A sticky folder (/tmp) still lets others add files, so it isn't enough. */
+/** Others can still add files to a sticky folder (/tmp), so the sticky bit doesn't count as protection. */
 function expectRoots({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
   if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile('others than root can change it')
 }

@@ -24,7 +24,7 @@ it('gives the line and column of each key, by its path', () => {
   })
 })
 
-it('gives the last of two keys with the same name, which is the one that counts', () => {
+it('gives the last of two keys with the same name, which is the valid one', () => {
   const places = placesIn('{"a": 1,\n"a": 2}')
   expect(places.ok && places.keys.get('a')).toEqual({ line: 2, column: 1 })
 })
@@ -49,7 +49,7 @@ it.each([
   ['{} {}', 1, 4],
   ['{"a": "open', 1, 7],
   ['\u00a0{}', 1, 1],
-])('tells where %j stops being JSON', (text, line, column) => {
+])('finds where %j stops being valid JSON', (text, line, column) => {
   expect(isJson(text)).toBe(false)
   expect(placesIn(text)).toEqual({ ok: false, at: { line, column } })
 })
@@ -62,6 +62,6 @@ it.each(['{}', '[]', ' "x" ', '-0.5e+3', 'true', '[[], [1, "\\ud83d\\n\\/"], {"a
   },
 )
 
-it('ends, however deep the text is', () => {
+it('stops at a limit, however deep the text is', () => {
   expect(placesIn('['.repeat(1_000_000)).ok).toBe(false)
 })

@@ -20,7 +20,7 @@ const BLANK = /[ \t\n\r]*/y
 /** Longer than any known path of keys. A problem with a longer one is reported without its place. */
 const LONGEST_PATH = 300
 
-/** Deeper than any settings file. The stack is finite. */
+/** Deeper than any settings file. The limit prevents a stack overflow. */
 const DEEPEST = 100
 
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
@@ -75,14 +75,14 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      // SECURITY: a long name around many keys would otherwise be joined with each of them.
+      // SECURITY: without this limit, a long name around many keys would be copied for each of them.
       if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)
     })
   }
 
-  /** Keeps the last of two keys with the same path, and all of them in the order of the text. */
+  /** Keeps the last of two keys with the same path, and sorts all of them by their place in the text. */
   #note(key: string, start: number): void {
     this.keys.delete(key)
     this.keys.set(key, start)
@@ -125,7 +125,7 @@ class Scanner {
 
 const lengthOf = (path: readonly string[]): number => path.reduce((sum, key) => sum + key.length + 1, -1)
 
-/** Line and column of places. Ask for them in ascending order. */
+/** Computes the line and column of places. Call it with ascending places. */
 function placesOf(text: string): (index: number) => Place {
   let line = 1
   let start = 0

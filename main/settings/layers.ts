@@ -51,7 +51,7 @@ export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boo
   return !isLocked(name, sourceOf(layers, name))
 }
 
-/** Reads a layer value by value: a wrong one becomes a problem, and the others still count. */
+/** Reads a layer value by value: a wrong value becomes a problem, and the others still apply. */
 export function readLayer<N extends ValueName>(
   source: Source,
   names: readonly N[],

@@ -20,8 +20,8 @@ afterEach(() => {
 })
 
 /**
- * Checked as on Windows, where the folder's access control list protects the file. A test's folder doesn't need to be
- * root's there.
+ * Checked as on Windows, where the folder's access control list protects the file, because a test's folder doesn't
+ * belong to root.
  */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
@@ -61,7 +61,7 @@ it('is read when its folder is created after the app started, deleted, and creat
   }
 })
 
-it('is read again when it is a link whose target is written or replaced', async () => {
+it('is read again if it is a link and its target is written or replaced', async () => {
   const elsewhere = path.join(folder, 'elsewhere')
   mkdirSync(elsewhere)
   mkdirSync(path.join(folder, 'latchkey'))
@@ -77,7 +77,7 @@ it('is read again when it is a link whose target is written or replaced', async 
   await becomes(true)
 })
 
-it('a file that is written in pieces is read when it is complete', async () => {
+it('is read once it is complete, if it is written in pieces', async () => {
   const time = new HandTime()
   const at = watch('policy.json', new DeadlineClock(time))
   writeFileSync(at, '{"agent": fa')

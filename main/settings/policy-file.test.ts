@@ -35,7 +35,7 @@ it('is read at the start', () => {
   expect(changes).toBe(0)
 })
 
-it('announces nothing if its content is the same', () => {
+it('announces no change if its content is the same', () => {
   reading = {
     layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },
     app: {},
@@ -52,14 +52,14 @@ it.each<[string, PolicyReading]>([
   ['the agent', { ...same, app: { agent: false } }],
   ['a passphrase', { ...same, tls: certificate('new') }],
   ['a problem', { layer: {}, app: {}, problems: [{ source: 'policy', where: 'x', problem: 'unsafe' }] }],
-])('tells that %s is another', (_, other) => {
+])('announces a change of %s', (_, other) => {
   reading = other
   file.check()
   expect(file.reading).toBe(other)
   expect(changes).toBe(1)
 })
 
-it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, what it said before counts', (problem) => {
+it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, its earlier content applies', (problem) => {
   const locked: PolicyReading = { ...same, app: { agent: false }, connections: new Map() }
   const lost: PolicyReading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem }] }
   reading = locked
@@ -72,7 +72,7 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, what it s
   expect(file.reading).toEqual(reading)
 })
 
-it('SECURITY: doesn’t count from the moment that others can write it', () => {
+it('SECURITY: is ignored as soon as others can write it', () => {
   reading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
   file.check()
   expect(file.reading).toEqual(reading)

@@ -82,7 +82,7 @@ export class PolicyFile {
     this.#cancelTimer?.()
     this.#cancelTimer = clock.at(clock.now() + SETTLE_MS, () => {
       this.#cancelTimer = undefined
-      // The folder may have been created, or replaced.
+      // The folder may have been created or replaced.
       this.start()
       this.check()
     })

@@ -39,7 +39,7 @@ interface Problem {
   readonly problem: 'unusable' | 'unknown'
 }
 
-/** Reads `tls` part by part, and `caFiles` file by file: a wrong one becomes a problem, and the others still count. */
+/** Reads `tls` part by part, and `caFiles` file by file: a wrong part becomes a problem, and the others still apply. */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable' }] }

@@ -33,7 +33,7 @@ describe('readPolicy', () => {
     expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
-  it('refuses, and says so, a file in a folder that others can write', posixOnly(MODES), () => {
+  it('refuses a file in a folder that others can write, and reports it', posixOnly(MODES), () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
     expect(readPolicy(file, 'linux')).toMatchObject({ layer: {}, problems: [{ where: file, problem: 'unsafe' }] })
   })
@@ -47,7 +47,7 @@ describe('readPolicy', () => {
     })
   })
 
-  it('names a file that it can’t read', () => {
+  it('reports a file that it can’t read', () => {
     expect(readPolicy(folder, 'win32')).toMatchObject({
       layer: {},
       problems: [{ where: folder, problem: 'unreadable' }],
@@ -58,7 +58,7 @@ describe('readPolicy', () => {
 describe('parsePolicy', () => {
   const parse = (content: string) => parsePolicy('policy.json', content)
 
-  it('reads each value, and names what it can’t use by line and key', () => {
+  it('reads each value, and reports unusable ones by line and key', () => {
     const { layer, app, problems } = parse(
       [
         '{',
@@ -100,7 +100,7 @@ describe('parsePolicy', () => {
     ])
   })
 
-  it('names a file that it can’t use, and keeps the others', () => {
+  it('reports a certificate file that it can’t use, and keeps the others', () => {
     const { tls, problems } = parse('{"tls": {"caFiles": ["/ca.pem", "ca.pem", 7]}}')
     expect(tls).toEqual({ caFiles: ['/ca.pem'] })
     const about = { source: 'policy', where: 'policy.json', key: 'tls.caFiles', at: { line: 1, column: 10 } }
@@ -116,7 +116,7 @@ describe('parsePolicy', () => {
     expect(inspect(tls, { depth: 9 }) + JSON.stringify(tls)).not.toContain('hush')
   })
 
-  it('prints no client secret, whatever else is wrong', () => {
+  it('prints no client secret, whatever other problems there are', () => {
     const { layer, problems } = parse('{"clientSecret": "hush", "scope": 1}')
     expect(layer.clientSecret?.reveal()).toBe('hush')
     expect(inspect(layer) + JSON.stringify([layer, problems])).not.toContain('hush')
@@ -133,7 +133,7 @@ describe('parsePolicy', () => {
     ['[]', { line: 1, column: 1 }],
     ['"x"', { line: 1, column: 1 }],
     ['null', { line: 1, column: 1 }],
-  ])('names where a damaged file is damaged, and none of it counts: %j', (content, at) => {
+  ])('reports where a damaged file is damaged, and uses none of it: %j', (content, at) => {
     expect(parse(content)).toEqual({
       layer: {},
       app: {},

@@ -23,12 +23,15 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
 export interface PolicyReading {
   /** The default connection's values. */
   readonly layer: ManagedLayer
-  /** The others. If the key is present, even as `{}`, users can't add more unless `userConnections` allows it. */
+  /**
+   * The other connections. If the key is present, even as `{}`, users can't add more unless `userConnections` allows
+   * it.
+   */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
   /** Certificates, by the paths of their files. */
   readonly tls?: PolicyTls
-  /** The place of each key, by its path (`tls.caFiles`), as a problem names it. */
+  /** The place of each key, by its path (`tls.caFiles`), for reporting problems. */
   readonly keys?: ReadonlyMap<string, Pick<SettingsProblem, 'where' | 'key' | 'at'>>
   readonly problems: readonly SettingsProblem[]
 }
@@ -38,7 +41,7 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 /**
  * Reads the administrator's file. A missing file sets nothing. If the file can't be trusted, read or parsed, that is a
- * problem and none of it counts.
+ * problem and none of it applies.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: anyone who can write the file decides where passwords are sent.
@@ -53,7 +56,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
   }
 }
 
-/** Reads the file value by value: a wrong value becomes a problem with its line, and the others still count. */
+/** Reads the file value by value: a wrong value becomes a problem with its line, and the others still apply. */
 export function parsePolicy(file: string, content: string): PolicyReading {
   // Editors on Windows put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
@@ -66,7 +69,7 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const app = readLayer('policy', APP_SETTING_NAMES, json)
   const tls = 'tls' in json ? readTls(json['tls']) : undefined
   const others = 'connections' in json ? readConnections(json['connections']) : undefined
-  // `$schema` lets an editor check the file.
+  // `$schema` is for editors, which check the file by it.
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && key !== '$schema')
   return {
     layer,
@@ -91,7 +94,9 @@ interface ConnectionProblem {
   readonly problem: SettingsProblem['problem']
 }
 
-/** Reads `connections` one by one, and each value by value: a wrong one becomes a problem, and the others still count. */
+/**
+ * Reads `connections` one by one, and each value by value: a wrong one becomes a problem, and the others still apply.
+ */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
@@ -101,7 +106,7 @@ function readConnections(value: unknown): {
   const problems: ConnectionProblem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
-    // The default one is at the top of the file.
+    // The default connection is at the top level of the file.
     if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
       problems.push({ key, problem: 'unusable' })
       continue

@@ -18,13 +18,13 @@ it('a problem of the policy file has its line and key', () => {
   expect(notices('{\n  "scope": "openid",\n}')).toEqual([expect.stringMatching(/policy\.json \(line 3, column 1\)/)])
 })
 
-it('a problem of a file that it names has the key', () => {
+it('a problem of a file that the policy names has the key', () => {
   expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
     'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) is invalid and was ignored.',
   ])
 })
 
-it('other problems have the name of their source', () => {
+it('any other problem has the name of its source', () => {
   const problem = { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' } as const
   expect(settingsNotice(problem, texts)).toContain('LATCHKEY_BASE_URL')
 })

@@ -2,15 +2,15 @@ import type { Source } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Place } from './json-places.ts'
 
-/** An unusable value. The user is told; it is never silently dropped. */
+/** An unusable value. It is reported to the user, never silently dropped. */
 export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file with the problem. */
   readonly where: string
-  /** In the administrator's file: the key and its place, or only the place if the file stops being JSON there. */
+  /** In the administrator's file: the key and its place, or only the place if the file is not valid JSON. */
   readonly key?: string
   readonly at?: Place | undefined
-  /** The file that the value names. */
+  /** The certificate file that the value names. */
   readonly file?: string
   readonly problem:
     | 'unusable'
@@ -23,7 +23,7 @@ export interface SettingsProblem {
     | 'notAllowed'
 }
 
-/** The sentence for a setting that could not be used. */
+/** The sentence that reports a setting that could not be used. */
 export function settingsNotice({ where, key, at, file, problem }: SettingsProblem, texts: Texts): string {
   const named = file === undefined ? key : `${key}: ${file}`
   const place = texts.desktop.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })

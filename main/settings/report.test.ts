@@ -20,7 +20,7 @@ function reportOf({ policy = {}, environment = {}, own = {} }: Record<string, ob
   return reportSettings(settings)
 }
 
-it('lists all values that are set, and by which source', () => {
+it('lists all values that are set, with their source', () => {
   const found = reportOf({
     policy: { updateFeed: 'https://updates.example.com', startAtLogin: true, scope: null },
     environment: { layer: { baseAddress: SERVICE } },

@@ -1,4 +1,4 @@
-/** The code uses the table, with any rows: these tests change rows before anything reads them. */
+/** The code reads the table of settings, whatever rows it has: these tests change rows before any code reads them. */
 import { expect, it } from 'vitest'
 import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
 
@@ -17,21 +17,21 @@ const { clientSecret } = await import('./values.ts')
 it.each([
   ['true', true],
   ['false', false],
-])('a variable sets a switch: %s', (LATCHKEY_AGENT, agent) => {
+])('a variable turns a switch on or off: %s', (LATCHKEY_AGENT, agent) => {
   expect(readEnvironment(takeVariables({ LATCHKEY_AGENT }))).toMatchObject({ app: { agent }, problems: [] })
 })
 
-it.each(['yes', '1', 'TRUE', ' true'])('a variable sets no switch with %j', (LATCHKEY_AGENT) => {
+it.each(['yes', '1', 'TRUE', ' true'])('a variable with %j does not set a switch', (LATCHKEY_AGENT) => {
   const { app, problems } = readEnvironment({ LATCHKEY_AGENT })
   expect(app).toEqual({})
   expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_AGENT', problem: 'unusable' }])
 })
 
-it('the text true in a variable only sets a switch', () => {
+it('the text true in a variable is only a boolean for a switch', () => {
   expect(readEnvironment({ LATCHKEY_SSO_REALM: 'true' }).layer).toEqual({ realm: 'true' })
 })
 
-it('SECURITY: a page can’t set a value that isn’t the user’s to set', () => {
+it('SECURITY: a page can’t set a value that users may not set', () => {
   const layers = { policy: {}, environment: {}, user: { baseAddress: 'https://data.example.com' } }
   expect(planChange(layers, { scope: 'openid' })).toEqual({ ok: false, problems: { scope: 'managed' } })
   expect(planChange(layers, { scope: '' })).toEqual({ ok: false, problems: { scope: 'managed' } })
@@ -41,11 +41,11 @@ it('SECURITY: a page can’t set a value that isn’t the user’s to set', () =
 it.each<[SettingField, boolean]>([
   ['scope', true],
   ['realm', false],
-])('the window locks such a value: %s %s', (field, locked) => {
+])('such a value is locked in the window: %s %s', (field, locked) => {
   expect(isLocked(field, undefined)).toBe(locked)
 })
 
-it('SECURITY: no secret gets into the settings file, whatever its name', () => {
+it('SECURITY: no secret is written to the settings file, whatever its name', () => {
   const content: Record<string, unknown> = {}
   const set = (key: string, value: unknown) => {
     content[key] = value

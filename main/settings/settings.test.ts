@@ -56,8 +56,8 @@ function open({
   return { settings, content, keychain, setPolicy, asked, answer }
 }
 
-describe('the connections there are', () => {
-  it('are the default one, even unconfigured, the administrator’s and the user’s', () => {
+describe('the connections', () => {
+  it('are the default one, even if unconfigured, the administrator’s and the user’s', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: B } } },
@@ -77,7 +77,7 @@ describe('the connections there are', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
-  it('have a managed provider only if the administrator or the environment sets its address too', () => {
+  it('have a managed provider only if the administrator or the environment also sets its address', () => {
     expect(open({ policy: { baseAddress: A, authUrl: B } }).settings.managedHosts).toEqual([
       'a.example.com',
       'b.example.com',
@@ -111,7 +111,7 @@ describe('the connections there are', () => {
     ])
   })
 
-  it('SECURITY: have no identity provider but the administrator’s, even if that is none', async () => {
+  it('SECURITY: can only use the administrator’s identity provider, even if the policy locks it as empty', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -128,7 +128,7 @@ describe('the connections there are', () => {
     }
   })
 
-  it('only take the environment’s values if they are the default one', () => {
+  it('only use the environment’s values in the default connection', () => {
     const { settings } = open({
       policy: { userConnections: true },
       environment: { baseAddress: A, scope: 'openid' },
@@ -139,8 +139,8 @@ describe('the connections there are', () => {
   })
 })
 
-describe('one more', () => {
-  it('is added to the user’s own', async () => {
+describe('an added connection', () => {
+  it('is stored with the user’s own connections', async () => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
     await expect(settings.add('staging', 'b.example.com')).resolves.toEqual({ ok: true, value: undefined })
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -165,7 +165,7 @@ describe('one more', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('is refused if the administrator lists them all, even none', async () => {
+  it('is refused if the administrator lists the connections, even if the list is empty', async () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
@@ -190,7 +190,7 @@ describe('one more', () => {
     ],
     [false, 'the policy forbids it', { policy: { userConnections: false } }],
   ])(
-    'is allowed (%s) where %s; without permission a stored one is left out, named and kept',
+    'is allowed: %s, if %s; a stored one that is not allowed is ignored, reported and kept',
     async (allowed, _, set) => {
       const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
       expect(settings.mayAdd).toBe(allowed)
@@ -206,7 +206,7 @@ describe('one more', () => {
     },
   )
 
-  it('of the user’s own that the administrator excludes is reported, and comes back', () => {
+  it('that the administrator excludes is reported, and returns when the exclusion ends', () => {
     const { settings, setPolicy } = open({
       policy: { connections: {} },
       own: { connections: { trial: { baseAddress: C } } },
@@ -216,7 +216,7 @@ describe('one more', () => {
     expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
   })
 
-  it('SECURITY: can’t be one that the administrator lists without a usable address', async () => {
+  it('SECURITY: can’t have a name that the administrator lists without a usable address', async () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
       own: { connections: { staging: { baseAddress: B } } },
@@ -225,7 +225,7 @@ describe('one more', () => {
     expect(settings.of('staging').view.baseAddress).toEqual({ source: 'policy' })
   })
 
-  it('SECURITY: can’t be the default one if the administrator has left that out', async () => {
+  it('SECURITY: can’t be the default one if the administrator has omitted that', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },
       environment: { baseAddress: A },
@@ -259,7 +259,7 @@ describe('the first connection of a new installation', () => {
     ])
   })
 
-  it('SECURITY: is only one, however many calls come at once', async () => {
+  it('SECURITY: is only one, even with simultaneous calls', async () => {
     const { settings, asked } = open()
     await Promise.all([
       settings.add('staging', B),
@@ -269,7 +269,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('SECURITY: is not regained by removing it', async () => {
+  it('SECURITY: can’t be repeated by removing it', async () => {
     const { settings, asked, answer } = open()
     expect(settings.isFirst).toBe(true)
     await settings.add('staging', B)
@@ -285,7 +285,7 @@ describe('the first connection of a new installation', () => {
   it.each<[string, object]>([
     ['connection', { connection: {} }],
     ['session', { markers: {} }],
-  ])('SECURITY: is not one if a %s was stored before', async (_, own) => {
+  ])('SECURITY: needs confirmation if a %s was stored before', async (_, own) => {
     const { settings, asked } = open({ own })
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toHaveLength(1)
@@ -300,7 +300,7 @@ describe('the first connection of a new installation', () => {
 })
 
 describe('a new connection', () => {
-  it('is tried once it is confirmed; if nothing answers there, it is not added', async () => {
+  it('is tried once it is confirmed, and not added if no server answers', async () => {
     const { settings, content, asked } = open({ own: { connection: { baseAddress: A } } })
     const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
     const tried: unknown[] = []
@@ -336,7 +336,7 @@ describe('a new connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: that was removed while the dialog for its new address was open does not come back', async () => {
+  it('SECURITY: is not stored again if it was removed while the dialog for its new address was open', async () => {
     const { settings, content, answer } = open({
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })
@@ -348,7 +348,7 @@ describe('a new connection', () => {
 })
 
 describe('a removed connection', () => {
-  it('leaves nothing behind: neither values nor its client secret', async () => {
+  it('keeps neither values nor a client secret', async () => {
     const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
     await settings.add('staging', B)
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -359,7 +359,7 @@ describe('a removed connection', () => {
     expect(settings.names).toEqual(['default'])
   })
 
-  it('is the user’s own, never the administrator’s or the default one', async () => {
+  it('must be the user’s own, not the administrator’s or the default one', async () => {
     const { settings } = open({ policy: { connections: { staging: { baseAddress: B } } } })
     expect(settings.isOwn('staging')).toBe(false)
     await settings.remove('staging')
@@ -369,7 +369,7 @@ describe('a removed connection', () => {
 })
 
 describe('a problem in the administrator’s connections', () => {
-  it('has its key and line, and the other values count', () => {
+  it('is reported with its key and line, and the other values apply', () => {
     const text = `{
   "connections": {
     "staging": {

@@ -80,7 +80,7 @@ export class Settings {
 
   /**
    * True if users can add connections. SECURITY: not if the address is managed. Otherwise a page could add a connection
-   * elsewhere and send typed credentials there.
+   * to another address and send typed credentials there.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -107,7 +107,7 @@ export class Settings {
       if (!confirmed.ok) return confirmed
       const reached = probe === undefined ? OK : await probe(added)
       if (!reached.ok) return reached
-      // SECURITY: since the dialog opened, adding may have been forbidden or the name taken.
+      // SECURITY: while the dialog was open, the policy may have forbidden additions, or the name may have been taken.
       const now = this.#checkNew(name, baseAddress)
       if (now.ok) this.#options.user.save(name, { baseAddress: added })
       return now.ok ? OK : now
@@ -178,7 +178,7 @@ export class Settings {
     return this.names.some((other) => other !== name && this.of(other).view.baseAddress.value === baseAddress)
   }
 
-  /** Two connections with one address would share a session: the later one is ignored and becomes a problem. */
+  /** Two connections with one address would share a session: the later one is ignored and reported. */
   get #sorted(): { readonly names: readonly string[]; readonly problems: readonly SettingsProblem[] } {
     const names: string[] = [DEFAULT_CONNECTION]
     const problems: SettingsProblem[] = []
@@ -199,7 +199,8 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // If the administrator left the address out, the user could otherwise set it, next to the administrator's secrets.
+    // Otherwise the user could set the address that the administrator left out, and it would get the administrator's
+    // secrets.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,

@@ -23,14 +23,14 @@ describe('UserSettings', () => {
     expect(settings.app).toEqual({ layer: { agent: false }, problems: [] })
   })
 
-  it('names a setting of the app that it cannot use', () => {
+  it('reports an app setting that it can’t use', () => {
     expect(new UserSettings(store({ agent: 'off' })).app).toEqual({
       layer: {},
       problems: [{ source: 'user', where: 'agent', problem: 'unusable' }],
     })
   })
 
-  it.each(['startAtLogin', 'updateFeed', 'userConnections'])('SECURITY: takes no %s from the settings file', (name) => {
+  it.each(['startAtLogin', 'updateFeed', 'userConnections'])('SECURITY: reads no %s from the settings file', (name) => {
     const content = { startAtLogin: true, updateFeed: 'https://updates.example', userConnections: true }
     expect(new UserSettings(store(content)).app.layer).not.toHaveProperty(name)
   })
@@ -60,11 +60,11 @@ describe('UserSettings', () => {
     },
   )
 
-  it('finds nothing under a name that every object has', () => {
+  it('does not return inherited properties of an object', () => {
     expect(new UserSettings(store()).layer('constructor').layer).toEqual({})
   })
 
-  it('SECURITY: a stored connection with a name that every object has is listed and can be removed', () => {
+  it('SECURITY: a stored connection with the name of an inherited property is listed and can be removed', () => {
     const file = store({ connections: { constructor: { baseAddress: 'https://b.example.com' } } })
     const settings = new UserSettings(file)
     expect(settings.names).toEqual(['constructor'])
@@ -73,18 +73,18 @@ describe('UserSettings', () => {
     expect(file.content).toEqual({ connections: {} })
   })
 
-  it('names a stored value that it cannot use', () => {
+  it('reports a stored value that it can’t use', () => {
     const { layer, problems } = new UserSettings(store({ connection: { baseAddress: 'ftp://x' } })).layer('default')
     expect(layer).toEqual({})
     expect(problems).toEqual([{ source: 'user', where: 'baseAddress', problem: 'unusable' }])
   })
 
-  it('takes no secret from the settings file', () => {
+  it('reads no secret from the settings file', () => {
     const { layer } = new UserSettings(store({ connection: { clientSecret: 'hush' } })).layer('default')
     expect(layer.clientSecret).toBeUndefined()
   })
 
-  it('keeps a marker for each address, dots and all', () => {
+  it('keeps a marker for each address, even if it contains dots', () => {
     const settings = new UserSettings(store())
     settings.set('https://a.example.com', 'stored')
     settings.set('https://b.example.com', 'stored')
@@ -105,7 +105,7 @@ describe('the authenticator used last', () => {
   it.each<[string, (settings: UserSettings) => void]>([
     ['is removed', (settings) => settings.remove('staging')],
     ['has another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
-  ])('SECURITY: is forgotten once its connection %s, and no other is', (_, change) => {
+  ])('SECURITY: is deleted once its connection %s, and no other is deleted', (_, change) => {
     const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
     const settings = new UserSettings(file)
     settings.usualAuthenticator(A).set('sms|1')
@@ -117,7 +117,7 @@ describe('the authenticator used last', () => {
     expect(JSON.stringify(file.content)).not.toContain('sms|2')
   })
 
-  it('is not stored if the disk is full, and the sign-in succeeds', () => {
+  it('is not stored if the disk is full, and the sign-in still succeeds', () => {
     const settings = new UserSettings({
       get: () => undefined,
       set: () => {
@@ -132,7 +132,7 @@ describe('the providers of earlier sessions', () => {
   const A = 'https://a.example.com'
   const LOGIN = 'https://login.example.com'
 
-  it('SECURITY: are recorded once: no later start, whatever was set by then, records others', () => {
+  it('SECURITY: are recorded once, and no later start can change them', () => {
     const file = store({ connection: { baseAddress: A } })
     new UserSettings(file).recordProviders(() => ({ [A]: LOGIN }))
     const later = new UserSettings(file)
@@ -144,7 +144,7 @@ describe('the providers of earlier sessions', () => {
     ['a connection', (settings) => settings.save('default', { baseAddress: A })],
     ['another connection', (settings) => settings.save('staging', { baseAddress: A })],
     ['a session', (settings) => settings.set(A, 'stored')],
-  ])('SECURITY: are none in a new installation, from before it has %s', (_, change) => {
+  ])('SECURITY: are empty in a new installation, recorded before it has %s', (_, change) => {
     const file = store({ agent: false })
     const settings = new UserSettings(file)
     settings.recordProviders(() => ({ [A]: LOGIN }))
@@ -156,7 +156,7 @@ describe('the providers of earlier sessions', () => {
     expect(later.earlierProviders).toEqual({})
   })
 
-  it('count in this run if the disk is full, and are recorded with the next value', () => {
+  it('are used in this run if the disk is full, and recorded with the next value', () => {
     const file = store({ connection: { baseAddress: A } })
     let isFull = true
     const settings = new UserSettings({

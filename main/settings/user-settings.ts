@@ -33,7 +33,7 @@ const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 /** The user's own settings: the app's, the connections, and the markers of keychain entries. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
-  /** Written together with the next value. */
+  /** To be written together with the next value. */
   #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
@@ -148,7 +148,7 @@ export class UserSettings implements StoredMarker {
     }
   }
 
-  /** The provider's identifiers go with the connection that they belong to. */
+  /** When a connection is removed or moved, the provider's identifiers of its authenticators go too. */
   #forgetAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)
@@ -162,11 +162,11 @@ export class UserSettings implements StoredMarker {
     try {
       this.#store.set(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
     } catch {
-      // The caller's work succeeds even if the disk is full. Only the order of the next choice is affected.
+      // The sign-in must succeed even if the disk is full. Only the preselection of the next choice is lost.
     }
   }
 
-  /** The markers of all keychain entries. One value: electron-store would take an address's dots for a path. */
+  /** The markers of all keychain entries, in one value: electron-store would split an address at its dots. */
   get markers(): Readonly<Record<string, Marker | LegacyMarker>> {
     return v.parse(markersSchema, this.#store.get('markers'))
   }

@@ -39,7 +39,7 @@ it('an intact settings file is read, and written when a value is set', () => {
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false,"zoom":1}')
 })
 
-it('a damaged settings file is set aside, never deleted, and said so', () => {
+it('a damaged settings file is set aside and reported, never deleted', () => {
   writeFileSync(file, '{"connection":')
   const aside = path.join(folder, 'config.damaged-7.json')
   const { store, problems } = openUserStore(file, open, 7)

@@ -45,7 +45,8 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(text, v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
-  // SECURITY: it is shown in front of the host, so it must not push the host out of sight or reverse its letters.
+  // SECURITY: the display name appears in front of the host, so it must not push the host out of sight or reverse its
+  // letters.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),
@@ -53,7 +54,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
   ),
   text,
   flow: v.pipe(text, v.picklist(FLOWS)),
-  // Ports below are the system's own.
+  // Lower ports are reserved for the system.
   port: v.pipe(
     v.union([v.number(), v.pipe(text, v.regex(/^\d{1,5}$/), v.transform(Number))]),
     v.integer(),

@@ -19,19 +19,19 @@ describe('rendererFile', () => {
     'app://other/index.html',
     'app:///index.html',
     'nonsense',
-  ])('serves nothing outside the renderer’s folder: %s', (address) => {
+  ])('serves no file outside the renderer’s folder: %s', (address) => {
     expect(rendererFile(address, folder)).toBeUndefined()
   })
 
   it.each(['app://latchkey/../main/main.cjs', 'app://latchkey/%2e%2e/main/main.cjs', 'app://latchkey//etc/passwd'])(
-    'an address whose dots mean nothing stays in the folder: %s',
+    'an address with harmless dots stays in the folder: %s',
     (address) => {
       expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
     },
   )
 })
 
-it('the page’s address names our origin and the locale, whatever that is', () => {
+it('the page’s address has our origin and the locale, whatever its value', () => {
   const address = new URL(startPage('de-AT&x=1#y'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
   expect([...address.searchParams]).toEqual([['locale', 'de-AT&x=1#y']])

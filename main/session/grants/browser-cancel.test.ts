@@ -1,4 +1,4 @@
-/** A sign-in in the browser that is cancelled before there is anything to show. */
+/** A browser sign-in that is cancelled before its challenge opens. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
@@ -16,9 +16,9 @@ const PAGE = { language: 'en', title: '', body: '' }
 let state: PublishedState
 let signIn: SignIn
 let fakes: ReturnType<typeof browserPorts>
-/** The answers of discovery that the test gives when it likes. */
+/** The pending requests for discovery, which the test answers. */
 let discoveries: ((authorization: Outcome<Authorization>) => void)[]
-/** Every sign-in has this port, as by the setting. */
+/** Each sign-in listens on this port, as if the settings fixed it. */
 let port: number
 let listeners: CallbackListener[]
 
@@ -33,7 +33,7 @@ const begin = async () => {
   await vi.waitFor(() => expect(discoveries).toHaveLength(count + 1))
   return { outcome }
 }
-/** True if nothing listens at the port any more. */
+/** True if the port is free. */
 const isFree = async () => {
   const tried = await listen(() => false)
   if (tried.ok) tried.value.close()
@@ -72,7 +72,7 @@ afterEach(() => {
 })
 
 test.each(['cancel', 'abandon', 'stop'] as const)(
-  '%s during discovery: nothing listens any more at once, and the browser is never opened',
+  '%s during discovery: the port is free immediately, and the browser is never opened',
   async (how) => {
     const { outcome } = await begin()
     expect(await isFree()).toBe(false)
@@ -85,7 +85,7 @@ test.each(['cancel', 'abandon', 'stop'] as const)(
   },
 )
 
-test('the next sign-in finds the fixed port free, and the answer of the cancelled one opens nothing', async () => {
+test('after a cancelled sign-in, the next one can use the fixed port, and a late answer to the first opens no page', async () => {
   await begin()
   signIn.cancel()
   const { outcome } = await begin()
@@ -97,7 +97,7 @@ test('the next sign-in finds the fixed port free, and the answer of the cancelle
   expect(state.now).toMatchObject({ kind: 'signingIn', challenge: { kind: 'browser' } })
 })
 
-test('cancelled as the listener starts: the provider isn’t asked', async () => {
+test('a sign-in that is cancelled while the listener starts sends no request to the provider', async () => {
   const outcome = signIn.begin('browser', {})
   signIn.cancel()
   await expect(outcome).resolves.toEqual(OVERTAKEN)
@@ -105,7 +105,7 @@ test('cancelled as the listener starts: the provider isn’t asked', async () =>
   expect(fakes.server.authorize).not.toHaveBeenCalled()
 })
 
-test.each(['cancel', 'stop'] as const)('%s while the browser opens: nothing waits for it', async (how) => {
+test.each(['cancel', 'stop'] as const)('%s while the browser opens: the sign-in ends', async (how) => {
   let opened = (_: boolean): void => {}
   fakes.ports.open.mockImplementation(() => new Promise((resolve) => (opened = resolve)))
   const { outcome } = await begin()

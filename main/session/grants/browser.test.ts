@@ -25,7 +25,7 @@ async function begun() {
   return { ...all, challenge }
 }
 
-test('opens the provider’s page for the address that it listens at, and exchanges what comes back', async () => {
+test('opens the provider’s page with the listener’s address, and exchanges the callback', async () => {
   const { server, ports, authorization, challenge, comeBack, time } = await begun()
   expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback']])
   expect(ports.open.mock.calls).toEqual([[authorization.address]])
@@ -38,14 +38,14 @@ test('opens the provider’s page for the address that it listens at, and exchan
   expect(time.pending()).toBe(0)
 })
 
-test('what came back before anybody asked is not lost', async () => {
+test('accepts a callback that arrived before the challenge was answered', async () => {
   const { challenge, comeBack } = await begun()
   comeBack()
   await settle()
   expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: PAIR })
 })
 
-test('SECURITY: only a callback of this sign-in is taken, and none before it has begun', async () => {
+test('SECURITY: only accepts a callback of this sign-in, and none before discovery is complete', async () => {
   const { server, ports } = browserPorts()
   let isOurs = (_: URLSearchParams): boolean => true
   const { listen } = ports
@@ -65,7 +65,7 @@ test('opens the same page again', async () => {
   expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
 })
 
-describe('nothing listens any more', () => {
+describe('the listener is closed', () => {
   test('after five minutes', async () => {
     const { close, challenge, time } = await begun()
     const answered = challenge.answer({})
@@ -85,7 +85,7 @@ describe('nothing listens any more', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('if the provider can’t be asked', async () => {
+  test('if discovery fails', async () => {
     const { server, ports, close } = browserPorts()
     const failure = { code: 'unreachable' } as const
     server.authorize.mockResolvedValue({ ok: false, failure })
@@ -103,7 +103,7 @@ describe('nothing listens any more', () => {
   })
 })
 
-test('a port that is in use is told', async () => {
+test('reports a port that is in use', async () => {
   const { server, ports } = browserPorts()
   const failure = { code: 'unreachable', problem: 'portTaken' } as const
   ports.listen.mockResolvedValue({ ok: false, failure })

@@ -11,7 +11,7 @@ export interface BrowserPorts {
   readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>
   /** Opens the provider's page; false if no browser could be opened. */
   readonly open: (address: URL) => Promise<boolean>
-  /** Called when the browser has returned. */
+  /** Called when the callback has arrived. */
   readonly onReturn: () => void
   readonly clock: Clock
 }
@@ -40,9 +40,9 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
     listener.close()
     return failed(OVERTAKEN.failure)
   }
-  // At once, so that the next sign-in finds a fixed port free.
+  // Immediately, so that the next sign-in can use a fixed port.
   signal?.addEventListener('abort', () => listener.close(), { once: true })
-  // No callback is ours yet, so this only resolves once the listener is closed.
+  // No callback matches yet, so this only resolves once the listener is closed.
   const closed = listener.received.then(() => OVERTAKEN)
   const authorization = await Promise.race([closed, server.authorize(listener.redirectUri)])
   if (signal?.aborted) return failed(OVERTAKEN.failure)
@@ -57,7 +57,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
   return failed(UNAVAILABLE)
 }
 
-/** Waits for the browser to return. */
+/** Waits for the callback. */
 function browserChallenge(listener: CallbackListener, authorization: Authorization, ports: BrowserPorts): Challenge {
   const { clock, open, onReturn } = ports
   let isCancelled = false

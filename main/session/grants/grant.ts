@@ -21,7 +21,7 @@ export type GrantStep =
   /** `failure`: why the previous answer was refused. The same challenge can be answered again. */
   | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly failure?: Failure }
 
-/** A further step that the issuer requires. It holds the grant's state in the meantime. */
+/** A further step that the issuer requires. It holds the grant's state between two steps. */
 export interface Challenge {
   readonly description: ChallengeDescription
   /** A secret that the page may show once, while this challenge is open. SECURITY: no description and no state contains it. */
@@ -44,7 +44,7 @@ export interface Grant {
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /** A refusal (`sessionEnded`) means that the token is dead. */
+  /** A refusal (`sessionEnded`) means that the refresh token is already invalid. */
   revoke?(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
@@ -52,7 +52,7 @@ export interface Grant {
 /** A grant with the methods of these capabilities. */
 export type Capable<C extends keyof Capabilities> = Grant & Required<Pick<Grant, C>>
 
-/** True if the grant exists and declares these capabilities. All code that needs a capability asks here. */
+/** True if the grant exists and declares these capabilities. All code that needs a capability checks it here. */
 export const isCapable = <C extends keyof Capabilities>(
   grant: Grant | undefined,
   ...capabilities: readonly C[]

@@ -7,7 +7,7 @@ const input = { username: 'ana', password: password('a longer quiet harbour') }
 
 describeGrant('password', { make: (answers) => passwordGrant(clientOf(answers)), input })
 
-test('each step asks the service once, with what it was given', async () => {
+test('sends one request to the service for each call, with its arguments', async () => {
   const service = clientOf()
   const grant = passwordGrant(service)
   const { accessToken, refreshToken } = PAIR

@@ -7,7 +7,7 @@ import { clientOf, describeGrant } from './testing/grant-contract.ts'
 import { CODE, PUSH, THIRD, ThirdGrant } from './testing/third-grant.ts'
 
 describe('the registry', () => {
-  test('has every grant of the contract, by its name, over the issuer that it belongs to', () => {
+  test('has every grant of the contract, by its name and with its issuer', () => {
     const service = { ...clientOf(), issuer: 'https://service.example' }
     const identityProvider = { ...clientOf(), issuer: 'https://provider.example' }
     const { server, ports } = browserPorts()
@@ -18,7 +18,7 @@ describe('the registry', () => {
     }
   })
 
-  test('has only grants with a method for each capability that they declare, and no other', () => {
+  test('only has grants whose methods match their declared capabilities', () => {
     for (const grant of createGrants({ service: clientOf(), identityProvider: clientOf() }).values()) {
       const { description, refresh, revoke, changePassword } = grant
       const methods = { refresh: !!refresh, revoke: !!revoke, changePassword: !!changePassword }
@@ -26,24 +26,24 @@ describe('the registry', () => {
     }
   })
 
-  test('has none of an identity provider that isn’t set up', () => {
+  test('has no grant of an identity provider that isn’t set up', () => {
     const grants = createGrants({ service: clientOf() })
     expect([...grants.values()].map(({ description }) => description.issuer)).toEqual(['service'])
   })
 
-  test('SECURITY: a name from the keychain finds nothing that every object has', () => {
+  test('SECURITY: a name from the keychain finds no inherited property of an object', () => {
     expect(createGrants({ service: clientOf() }).get('constructor')).toBeUndefined()
   })
 })
 
-// The contract's tests also apply to a grant with challenges.
+// The contract suite also runs on a grant with challenges.
 describeGrant('made-up third', {
   make: (answers) => new ThirdGrant(clientOf(answers)),
   input: { username: 'ana' },
   solve: ({ description }) => (description.kind === 'choose' ? { option: 'otp' } : { code: new Secret('code', CODE) }),
 })
 
-test('the made-up third grant’s approval settles when it is cancelled', async () => {
+test('a cancelled approval of the third grant settles', async () => {
   const grant = new ThirdGrant(clientOf())
   const step = await grant.begin({ username: 'ana' })
   if (step.kind !== 'challenge') throw new Error(THIRD.name)

@@ -58,13 +58,13 @@ function challengeOf(step: GrantStep): Challenge {
 }
 
 describe('the first step', () => {
-  test('is the only authenticator’s own', async () => {
+  test('is the challenge of the authenticator, if there is only one', async () => {
     expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
     expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
   })
 
-  test('is a choice among several, and none is asked for its proof before it is chosen', async () => {
+  test('is a choice between several, and challenges none of them before the choice', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(choose.description).toEqual({ kind: 'choose', options: [app, phone] })
     expect(provider.challenge).not.toHaveBeenCalled()
@@ -72,20 +72,20 @@ describe('the first step', () => {
     expect(challengeOf(step).description).toEqual({ kind: 'code', authenticator: phone })
   })
 
-  test('names the authenticator that was used last, and only if it is still there', async () => {
+  test('names the authenticator that was used last, but only if it is still enrolled', async () => {
     const choose = challengeOf(await begin(app, phone))
     await challengeOf(await choose.answer({ option: phone.id })).answer(code('123456'))
     expect(challengeOf(await begin(app, phone)).description).toMatchObject({ usual: phone.id })
     expect(challengeOf(await begin(app, push)).description).not.toHaveProperty('usual')
   })
 
-  test('SECURITY: an option that was not offered opens nothing', async () => {
+  test('SECURITY: an option that was not offered is not challenged', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(await choose.answer({ option: push.id })).toMatchObject({ kind: 'challenge', challenge: choose })
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('a sign-in that is cancelled while they are listed sends the user no code', async () => {
+  test('a sign-in that is cancelled while authenticators are listed sends the user no code', async () => {
     const abort = new AbortController()
     const begun = beginWith(abort.signal, phone)
     abort.abort()
@@ -93,7 +93,7 @@ describe('the first step', () => {
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('says that nothing is enrolled, or what the provider could not do', async () => {
+  test('fails if nothing is enrolled, and reports a failure of the provider', async () => {
     expect(await begin()).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
     const failure = { code: 'unreachable' } as const
     provider.challenge.mockResolvedValue({ ok: false, failure })
@@ -104,33 +104,33 @@ describe('the first step', () => {
 })
 
 describe('a code', () => {
-  test.each(['123 456', '123456', ' 1234-5678\n'])('is taken as it was pasted: %j', async (typed) => {
+  test.each(['123 456', '123456', ' 1234-5678\n'])('is accepted with spaces and dashes: %j', async (typed) => {
     expect(await challengeOf(await begin(app)).answer(code(typed))).toEqual({ kind: 'tokens', tokens: PAIR })
     const proof = provider.verify.mock.calls[0]?.[1]
     expect(proof?.kind === 'shownCode' && proof.code.reveal()).toBe(typed.replace(/\D/g, ''))
   })
 
-  test('that is incomplete costs no try', async () => {
+  test('that is incomplete is not sent', async () => {
     const challenge = challengeOf(await begin(app))
     const step = await challenge.answer(code('12345'))
     expect(step).toEqual({ kind: 'challenge', challenge, failure: { code: 'invalidInput', problem: 'codeLength' } })
     expect(provider.verify).not.toHaveBeenCalled()
   })
 
-  test('that was sent may have any length', async () => {
+  test('that was sent to the user may have any length', async () => {
     expect(await challengeOf(await begin(phone)).answer(code('1234'))).toEqual({ kind: 'tokens', tokens: PAIR })
     const proof = provider.verify.mock.calls[0]?.[1]
     expect(proof).toMatchObject({ kind: 'outOfBand', oobCode })
   })
 
-  test.each(['rejected', 'rateLimited', 'unreachable'] as const)('can be entered again: %s', async (reason) => {
+  test.each(['rejected', 'rateLimited', 'unreachable'] as const)('can be entered again after this failure: %s', async (reason) => {
     const challenge = challengeOf(await begin(app))
     provider.verify.mockResolvedValueOnce(refused({ code: reason }))
     expect(await challenge.answer(code('123456'))).toEqual({ kind: 'challenge', challenge, failure: { code: reason } })
     expect(await challenge.answer(code('123456'))).toEqual({ kind: 'tokens', tokens: PAIR })
   })
 
-  test('that is refused after ten minutes came too late', async () => {
+  test('that is refused after ten minutes was entered too late', async () => {
     const challenge = challengeOf(await begin(app))
     time.pass(10 * 60_000)
     provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
@@ -138,7 +138,7 @@ describe('a code', () => {
     expect(await challenge.answer(code('123456'))).toEqual({ kind: 'failure', failure })
   })
 
-  test('ends the sign-in if another try can change nothing', async () => {
+  test('ends the sign-in if another try can’t succeed', async () => {
     const failure = { code: 'sessionEnded', problem: 'stepExpired' } as const
     provider.verify.mockResolvedValueOnce(refused(failure))
     expect(await challengeOf(await begin(app)).answer(code('123456'))).toEqual({ kind: 'failure', failure })
@@ -146,7 +146,7 @@ describe('a code', () => {
 })
 
 describe('an approval', () => {
-  test('is asked for at the provider’s interval, and more slowly once it says so', async () => {
+  test('is polled at the provider’s interval, and less often if the provider says so', async () => {
     provider.verify.mockResolvedValueOnce(pending()).mockResolvedValueOnce(pending(true)).mockResolvedValueOnce(tokens)
     const answered = challengeOf(await begin(push)).answer({})
     const asked: number[] = []
@@ -161,7 +161,7 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('stops at once when it is cancelled, and asks no more', async () => {
+  test('is no longer polled once it is cancelled', async () => {
     const challenge = challengeOf(await begin(push))
     const answered = challenge.answer({})
     challenge.cancel()
@@ -178,14 +178,14 @@ describe('an approval', () => {
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
   })
 
-  test('that does not come within ten minutes is given up', async () => {
+  test('that is not given within ten minutes has failed', async () => {
     provider.verify.mockResolvedValue(pending())
     const answered = challengeOf(await begin(push)).answer({})
     await time.passSettling(11 * 60_000)
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'stepExpired' } })
   })
 
-  test('is waited for again after the network was away', async () => {
+  test('can be awaited again after a network failure', async () => {
     provider.verify.mockResolvedValueOnce(refused({ code: 'unreachable' }))
     const challenge = challengeOf(await begin(push))
     const first = challenge.answer({})
@@ -198,7 +198,7 @@ describe('an approval', () => {
 })
 
 describe('a recovery code', () => {
-  test('is replaced: the new one is shown before the sign-in goes on', async () => {
+  test('is replaced: the new one is shown before the sign-in continues', async () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const step = await challengeOf(await begin(recovery)).answer({
@@ -216,7 +216,7 @@ describe('a recovery code', () => {
   })
 })
 
-test('SECURITY: no step shows a code, an MFA token or an out-of-band code', async () => {
+test('SECURITY: no step contains a code, an MFA token or an out-of-band code', async () => {
   provider.verify.mockResolvedValue(refused({ code: 'rejected' }))
   await settle()
   for (const enrolled of [app, phone, recovery]) {

@@ -16,7 +16,7 @@ import type { TokenPair } from '../token-pair.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 import { Pause } from './pause.ts'
 
-/** The authenticator used last. Not secret. */
+/** The identifier of the authenticator that was used last. Not secret. */
 export interface UsualAuthenticator {
   get(): string | undefined
   set(id: string): void
@@ -51,7 +51,7 @@ export class SecondFactor {
     this.#until = ports.clock.now() + TOKEN_LIFE_MS
   }
 
-  /** Opens the step of the only authenticator, or lets the user choose. */
+  /** Opens the challenge of the only authenticator, or lets the user choose one. */
   async begin(signal?: AbortSignal): Promise<GrantStep> {
     const listed = await this.#ports.provider.authenticators(this.#mfaToken)
     if (!listed.ok) return failed(listed.failure)
@@ -175,7 +175,7 @@ export class SecondFactor {
     const { tokens, recoveryCode } = answer
     this.#ports.usual.set(authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
-    // Confirming may take the user a while, but the tokens' lifetime counts from now.
+    // The user may take a while to confirm, but the tokens' lifetime counts from now.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }
     return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
   }

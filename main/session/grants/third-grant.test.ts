@@ -1,6 +1,6 @@
 /**
  * Two grants that the product doesn't have sign in through the window's own calls. Like any new grant, they are
- * described for the form in the contract and created in the registry. All other code is the product's.
+ * described in the contract and created in the registry. All other code is the product's.
  */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -144,7 +144,7 @@ const answer = (input: object): Promise<Outcome> => {
 }
 
 describe('a third grant', () => {
-  test('is offered in the window next to the others, as long as its issuer is set up', () => {
+  test('is offered in the window after the others, if its issuer is set up', () => {
     const offered = () => connectionView(connection).grants.map(({ name }) => name)
     expect(offered()).toEqual([...grants.keys()])
     expect(offered()).toEqual(['password', 'passwordRealm', 'third', 'nameless'])
@@ -153,7 +153,7 @@ describe('a third grant', () => {
     expect(offered()).toEqual(['password'])
   })
 
-  test('signs in with a code, by way of a choice and a wrong code', async () => {
+  test('signs in with a code, after a choice and a wrong code', async () => {
     await expect(signIn({ username: 'ana' })).resolves.toEqual(OK)
     expect(challenge()).toMatchObject({ kind: 'choose', options: [APP, PUSH], issuer: 'identityProvider' })
     expect(manager.isBusy).toBe(true)
@@ -170,7 +170,7 @@ describe('a third grant', () => {
     expect(manager.isBusy).toBe(false)
   })
 
-  test('signs in with an approval, which is waited for', async () => {
+  test('signs in with an approval', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
     const outcome = answer({})
@@ -194,7 +194,7 @@ describe('a third grant', () => {
     expect(sent.reveal()).toBe('SECRET-1')
   })
 
-  test('is cancelled: what was beneath returns, and no one waits', async () => {
+  test('can be cancelled: the earlier state returns, and polling ends', async () => {
     const before = session()
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
@@ -206,7 +206,7 @@ describe('a third grant', () => {
     expect(manager.isBusy).toBe(false)
   })
 
-  test('leaves an earlier session as it was, when cancelled, and takes its place when not', async () => {
+  test('leaves an earlier session unchanged if cancelled, and replaces it if completed', async () => {
     await manager.handlers.signIn({ grant: 'password', username: 'ben', password: 'x' })
     const before = session()
     expect(before).toMatchObject({ kind: 'active', account: { username: 'ben' } })
@@ -220,7 +220,7 @@ describe('a third grant', () => {
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana' } })
   })
 
-  test('is given up by signing out, and by the end of the program, which waits for no approval', async () => {
+  test('ends with a sign-out, and when the program stops, without waiting for an approval', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
     const first = answer({})
@@ -235,13 +235,13 @@ describe('a third grant', () => {
     expect(third().isWaiting).toBe(false)
   })
 
-  test('takes the account from the tokens if no one typed a name', async () => {
+  test('takes the account from the tokens if no username was typed', async () => {
     provider.login.mockResolvedValue({ ok: true, value: pair(9, { preferred_username: 'ana.d' }) })
     await expect(signIn({ grant: NAMELESS.name })).resolves.toEqual(OK)
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana.d', displayName: 'Ana Duarte' } })
   })
 
-  test('signs out without a revocation, which it isn’t capable of', async () => {
+  test('signs out without a revocation, because the grant doesn’t declare that capability', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
     await answer({ code: CODE })
@@ -254,7 +254,7 @@ describe('a third grant', () => {
   test.each([
     ['has moved', 'sessionEnded'],
     ['isn’t set up any more', 'notConfigured'],
-  ])('SECURITY: if it %s, its entry is kept, and its token sent nowhere', async (what, code) => {
+  ])('SECURITY: if its issuer %s, its entry is kept, and its token is not sent', async (what, code) => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
     await answer({ code: CODE })

@@ -44,7 +44,7 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** The keychain as the program sees it. */
+  /** The keychain as this program sees it. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
   /** The grants of the program. */
   grants: (grants: Grants) => Grants = (grants) => grants
@@ -105,7 +105,7 @@ export class Desktop {
     return this.journal?.session
   }
 
-  /** The refresh tokens in it that are still to be revoked. */
+  /** The refresh tokens in the entry that still have to be revoked. */
   get pending(): readonly string[] {
     return (this.journal?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
@@ -114,7 +114,7 @@ export class Desktop {
     return this.marker.get(this.entryName)
   }
 
-  /** Starts the program and runs it until it waits. */
+  /** Starts the program and runs it until only timers and requests are pending. */
   async start(): Promise<void> {
     const source = this.time.process(this.clockOffset)
     const clock = new DeadlineClock(source)
@@ -185,7 +185,7 @@ export class Desktop {
     await settle()
   }
 
-  /** Changes the password of the service, as a user who knows the current one does. */
+  /** Changes the password at the service, as a user who knows the current one does. */
   changePassword(newPassword: Password, username = 'ana'): Promise<Outcome> {
     const currentPassword = password(this.service.passwords.get(username) ?? 'wrong')
     return this.session.changePassword({ currentPassword, newPassword })

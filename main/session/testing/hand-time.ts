@@ -8,7 +8,7 @@ interface Timer {
 /** Runs everything that only waits for promises. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Two clocks that the test advances, and native timers that stop during sleep, as monotonic time does. */
+/** Two clocks that the test advances, and native timers that stop during sleep, as the monotonic clock does. */
 export class HandTime implements TimeSource {
   wallTime = 1_700_000_000_000
   monotonicTime = 5
@@ -66,7 +66,7 @@ export class HandTime implements TimeSource {
     this.wallTime += ms
   }
 
-  /** The clocks of one process, with this offset of the wall clock. Its timers end with it. */
+  /** The clocks of one process, whose wall clock is off by this much. Its timers end with it. */
   process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()
     let isAlive = true

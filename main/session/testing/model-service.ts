@@ -5,7 +5,7 @@ import type { TokenPair } from '../token-pair.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
-/** The outcome of a request. */
+/** The test's decision about a request. */
 export type Answer =
   /** Processed, and answered. */
   | 'reply'
@@ -31,7 +31,7 @@ export interface ServiceRequest {
   readonly client: Client
   /** The refresh token or the username that was sent. */
   readonly sent: string
-  /** The client stopped waiting: it gave up, or was killed. */
+  /** True if the client stopped waiting: it timed out, or was killed. */
   readonly isAbandoned: () => boolean
   readonly answer: (answer: Answer) => void
 }
@@ -49,12 +49,12 @@ interface ModelOptions {
   readonly now: () => number
   /** The lifetime of an access token, in seconds. */
   lifetime: number
-  /** The grace period in milliseconds: a spent refresh token still yields a sibling. */
+  /** The grace period in milliseconds, in which a used refresh token still yields another one. */
   grace: number
-  /** True if the first use spends a refresh token; otherwise each user keeps a single token. */
+  /** True if each refresh token works once; otherwise each user keeps a single token. */
   isOneTime: boolean
   revokesOnChange: boolean
-  /** True if the reuse of a spent token after the grace period ends its family (RFC 9700 section 4.14.2). */
+  /** True if the reuse of a refresh token after the grace period ends its family (RFC 9700 section 4.14.2). */
   detectsReuse: boolean
   /** True if the service issues refresh tokens. */
   isRefreshable: boolean
@@ -78,7 +78,7 @@ const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
  * A service with one-time refresh tokens in families, reuse detection and a grace period. The test, or `answering`,
- * answers each request. Requests that no correct client sends go into `violations`.
+ * answers each request. `violations` lists requests that no correct client sends.
  */
 export class ModelService {
   readonly options: ModelOptions
@@ -87,18 +87,18 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
-  /** The tokens of each login, oldest first: a new family, or the user's single token. */
+  /** The families of all logins, oldest first: a new family for each login, or the user's single token. */
   readonly logins: Family[] = []
   readonly violations: string[] = []
   /** Every request so far, as `operation sent`. */
   readonly log: string[] = []
-  /** Answers a request at once; `undefined` leaves it to the test. */
+  /** Answers a request immediately; `undefined` leaves it to the test. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
   pending: ServiceRequest[] = []
   readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
-  /** By client: tokens whose exchange or logout was answered completely, and pending refreshes by family. */
+  /** By client: tokens whose exchange or logout was answered completely, and the families with a pending refresh. */
   readonly #over = new Map<number, Set<string>>()
   readonly #inFlight = new Set<string>()
   /** By client: the newest refresh token of each family that the client received. */
@@ -106,7 +106,7 @@ export class ModelService {
   /** True if an access token has ever named another subject than the user. */
   #hadStrangers = false
   readonly issuer: string
-  /** Numbers all tokens; two services with different starts never issue the same token. */
+  /** Numbers all tokens; services with different starts never issue the same token. */
   #count: number
 
   constructor(
@@ -127,7 +127,7 @@ export class ModelService {
     }
   }
 
-  /** Called with each request; leaves all answers to the test. */
+  /** Calls the observer with each request. The observer answers none. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined
@@ -247,7 +247,7 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      // Tokens sent in exchange for a stranger's must be revoked, as well as those received.
+      // If the service mixed up its users, the client must revoke the sent token as well as the received one.
       if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }

@@ -6,9 +6,9 @@ export type KeychainMode =
   | 'ok'
   | 'fails'
   | 'locked'
-  /** Locked, and a read can't distinguish that from empty. */
+  /** Locked, and a read sees an empty keychain. */
   | 'seemsMissing'
-  /** Calls hang until the mode changes; callers get a timeout after 5 s. */
+  /** Calls hang until the mode changes; callers time out after 5 s. */
   | 'hangs'
 
 type Kind = 'read' | 'write' | 'delete'
@@ -36,7 +36,7 @@ export class ModelStore {
   persistence: SecretStore['persistence'] = 'keychain'
   /** Every change, as `write name` or `delete name`. */
   readonly log: string[] = []
-  /** Called before each change; a delete has no value. */
+  /** Called before each change; the value is absent for a delete. */
   onChange: Observer = () => {}
   readonly #observers: Observer[] = []
   /** Makes single calls fail while the mode is `ok`. */
@@ -44,7 +44,7 @@ export class ModelStore {
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** Called as above, for any number of observers. */
+  /** Like `onChange`, for any number of observers. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }

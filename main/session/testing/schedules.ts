@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** Most schedules begin close to an interesting moment. */
+  /** The delays that most schedules contain: close to a moment at which something happens. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]
@@ -85,19 +85,19 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   return watch.violations
 }
 
-/** From now on everything works, for long enough. */
+/** From now on everything works, for long enough to finish all work. */
 async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'
   if (wasUnseen) {
-    // Revocations that were unreadable at the start are found at the next one.
+    // Revocations that were unreadable at the start are found at the next start.
     await quit(desktop, watch)
     watch.killed()
     await desktop.start()
   }
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
-    // In small steps: every answer takes less than a minute.
+    // In small steps, because every answer takes less than a minute.
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await desktop.pass(Math.min(20 * SECOND, ms))
       await answerAll(desktop, watch)

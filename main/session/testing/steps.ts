@@ -12,7 +12,7 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
-/** An event of a copy of the program, or of its environment. */
+/** An event for a copy of the program, or for its environment. */
 export type Step =
   | { readonly do: 'pass' | 'sleep' | 'step'; readonly ms: number }
   | { readonly do: 'answer'; readonly which: number; readonly how: Answer }
@@ -27,10 +27,10 @@ export type Step =
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
-  /** From now on the service answers with a stranger's tokens, or no longer does. */
+  /** From now on the service returns another user's tokens, or no longer does. */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Observers are called before each action on the copy. */
+/** Receives a call before each action on the copy. */
 export interface Witness {
   readonly violations: string[]
   userActs(): void
@@ -41,7 +41,7 @@ export interface Witness {
   signsOut(): void
   /** Call this before an answer is given. */
   answers(request: ServiceRequest, how: Answer): void
-  /** Call this after a login was processed and answered: with the session it began or continued. */
+  /** Call this after a login was processed and answered, with the session that it began or continued. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
   /** Call this after a login proved the current password and began a session of its own. */
   proved(request: ServiceRequest, family: Family): void
@@ -137,7 +137,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // If the wall clock is set back and the computer then sleeps, no clock shows the sleep.
+      // If the wall clock is set back and the computer then sleeps, no clock detects the sleep.
       desktop.clock.now()
       return
     case 'answer': {
@@ -229,7 +229,7 @@ export async function answerAll(desktop: Desktop, watch: Witness): Promise<void>
   }
 }
 
-/** Stops the program normally while no one answers: it doesn't wait longer than its requests do. */
+/** Stops the program normally while no request is answered: it doesn't wait longer than its timeouts. */
 export async function quit(desktop: Desktop, watch: Witness): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {

@@ -90,7 +90,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   return violations()
 }
 
-/** A copy's part of a schedule. The observer of the copy that sent a request learns of its answer. */
+/** A copy's part of a schedule. Each answer is reported to the observer of the copy that sent the request. */
 function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
   const watch = watches[which]
   const asking = ({ client }: ServiceRequest) => watches[both[1].isRunning(client.id) ? 1 : 0]
@@ -111,7 +111,10 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
   }
 }
 
-/** From now on everything works, for long enough. Entries that were unreadable at a start are found at the next one. */
+/**
+ * From now on everything works, for long enough to finish all work. Entries that were unreadable at a start are found
+ * at the next start.
+ */
 async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
   const [{ service, sso, store }] = both
   store.mode = 'ok'

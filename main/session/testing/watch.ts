@@ -8,9 +8,11 @@ import type { Witness } from './steps.ts'
 
 /** The conditions of a world, which determine the rules that apply. */
 export interface World {
-  /** Spent refresh tokens can always be exchanged, so the service itself loses no session. */
+  /** Used refresh tokens can always be exchanged, so the service itself loses no session. */
   readonly isGenerous: boolean
-  /** Gateways refuse in place of the service. A refusal that completes a revocation may then be wrong. */
+  /**
+   * Gateways refuse in place of the service. A revocation may then be complete although the service refused nothing.
+   */
   readonly hasLiars: boolean
   /** The service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
@@ -28,31 +30,36 @@ export class Watch implements Witness {
   readonly #world: World
   /** The session that must not be lost. */
   #mine: Family | undefined
-  /** The user's own sign-in, and the session that it began. */
+  /** The user's latest sign-in. */
   #asked: ServiceRequest | undefined
-  /** The sign-in is waiting for the answer to a revocation: the next login belongs to it. */
+  /** True while the sign-in waits for the answer to a revocation: the next login belongs to it. */
   #isAsking = false
-  /** From then on a login may come from the program itself, with the new password. */
+  /** True once the program itself may log in, with the new password. */
   #hasChangedPassword = false
   #delivered: Family | undefined
   /** The session of the last login, from the user or the program. */
   #landed: Family | undefined
-  /** Refreshes that were pending then: their answers belong to the earlier session. */
+  /** Refreshes that were pending at that login: their answers belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
-  /** Counts the user's sign-ins and sign-outs: only the last one counts. */
+  /** Counts the user's sign-ins and sign-outs, because only the last of them matters. */
   #turns = 0
   /** Sessions that the user signed out of: they must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
-  /** Sessions that another one replaced: they must be revoked too, unless the other was lost before it was stored. */
+  /**
+   * Sessions that another session replaced: they must be revoked too, unless the program is killed before the other is
+   * stored.
+   */
   readonly #superseded = new Set<Family>()
-  /** Logins whose answer, if it arrives, belongs to a session that the user signed out of before it began. */
+  /** Logins that the user cancelled or signed out of: a session in their answer must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
-  /** Those among them that the user cancelled instead of signing out. */
+  /** The logins among them that the user cancelled. */
   readonly #givenUp = new Set<ServiceRequest>()
-  /** Their sessions. Such a token is not revoked while the keychain may hold a session with the same token. */
+  /**
+   * Sessions of those logins. Such a token is not revoked while the keychain may hold a session with the same token.
+   */
   readonly #heldBack = new Set<Family>()
-  /** Sign-ins while the keychain was unreadable: the new session replaces the old one unread. */
+  /** Sessions that a sign-in replaced while the keychain was unreadable. */
   readonly #replacedUnread = new Set<Family>()
   /**
    * Sessions that the user signed out of while the keychain did not have them, or that were overwritten before the
@@ -60,13 +67,13 @@ export class Watch implements Witness {
    */
   readonly #unkept = new Set<Family>()
   #signedOutAt = 0
-  /** Requests of the user, with the start of the program that handles each. */
+  /** Pending requests of the user, each with the id of the program that handles it. */
   readonly #waits = new Map<Promise<unknown>, number>()
   #lastTrouble = -1
   #notBefore = Number.NEGATIVE_INFINITY
-  /** The user has acted in this step. */
+  /** True if the user has acted in this step. */
   #isActing = false
-  /** A refresh of the current token is under way. */
+  /** True if a refresh of the current token is under way. */
   #wasRunning = false
 
   constructor(desktop: Desktop, world: World) {
@@ -79,7 +86,7 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      // A hanging keychain may still execute the change of a sign-out after a sign-in returned the same token again.
+      // A hanging keychain may execute the change of a sign-out late: after a sign-in returned the same token again.
       // The window then says that the session is not stored, and the engine writes it again.
       const base = baseStateOf(desktop.state)
       const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
@@ -143,7 +150,7 @@ export class Watch implements Witness {
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
     const stored = this.#stored
-    // One of the two is just replacing the other.
+    // One of these two sessions is just replacing the other.
     if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     for (const family of [stored, this.#mine]) {
@@ -178,10 +185,11 @@ export class Watch implements Witness {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // From here on the old session counts as replaced: by the new one, or by that of an automatic sign-in.
+    // From here on the old session counts as replaced, by the new session or by one from an automatic sign-in.
     this.#mine = undefined
-    // If the service issues the same token again, it is in use again, even after a sign-out. An earlier logout of the
-    // token may still reach the service and end the session: one that timed out, or one from an earlier run.
+    // If the service issues the same token again, its session is in use again, even after a sign-out. An earlier logout
+    // of the token may still reach the service and end the session: a logout that timed out, or one from an earlier
+    // run.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(
@@ -213,8 +221,8 @@ export class Watch implements Witness {
       this.#toRevoke.delete(family)
     }
     const stored = this.#stored
-    // Sessions that the keychain never stored end with the program, as the window said. So does a session that was
-    // about to replace another one there.
+    // A session that the keychain never stored ends with the program, as the window said. So does a session that was
+    // about to replace another in the keychain.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
     this.#superseded.clear()

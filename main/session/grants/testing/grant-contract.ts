@@ -42,7 +42,7 @@ interface GrantUnderTest {
   readonly make: (answers?: Partial<Answers>) => Grant
   /** The values that its form sends. */
   readonly input: GrantInput
-  /** A valid answer to its challenge. */
+  /** A valid answer to a challenge. */
   readonly solve?: (challenge: Challenge) => GrantInput
 }
 
@@ -60,20 +60,20 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
   }
 
   describe(`the ${name} grant, like every grant,`, () => {
-    test('has a method for each capability that it names, and no other', () => {
+    test('has exactly the methods of the capabilities that it declares', () => {
       const { description, refresh, revoke, changePassword } = make()
       expect({ refresh: !!refresh, revoke: !!revoke, changePassword: !!changePassword }).toEqual(
         description.capabilities,
       )
     })
 
-    test('takes the fields that it describes', () => {
+    test('expects the fields that it describes', () => {
       const { description } = make()
       expect(Object.keys(input).sort()).toEqual(description.fields.map((field) => field.name).sort())
       expect(structuredClone(description)).toEqual(description)
     })
 
-    test('comes to the issuer’s tokens', async () => {
+    test('yields the issuer’s tokens', async () => {
       expect(await signIn(make())).toEqual({ kind: 'tokens', tokens: PAIR })
     })
 
@@ -81,11 +81,11 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       { code: 'rejected', serverText: 'No.' },
       { code: 'unreachable', details: { cause: 'ENOTFOUND' } },
     ]
-    test.each(failures)('comes to a failure as the issuer says it, and throws nothing: $code', async (failure) => {
+    test.each(failures)('yields the issuer’s failure without throwing: $code', async (failure) => {
       expect(await signIn(make({ login: { ok: false, failure } }))).toEqual({ kind: 'failure', failure })
     })
 
-    test('SECURITY: no step shows what was typed', async () => {
+    test('SECURITY: no step contains the input', async () => {
       const steps = [
         await make().begin(input),
         await signIn(make({ login: { ok: false, failure: { code: 'rejected' } } })),
@@ -94,7 +94,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       for (const secret of secretsOf(input)) expect(shown).not.toContain(secret)
     })
 
-    test('refreshes, revokes and changes the password as the issuer answers', async () => {
+    test('returns the issuer’s answers to refresh, revoke and change password', async () => {
       const ended = { ok: false, failure: { code: 'sessionEnded' } } as const
       const { accessToken: access, refreshToken: refresh = refreshToken('') } = PAIR
       for (const answer of [DONE, ended]) {
@@ -110,7 +110,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       }
     })
 
-    test('settles an answer under way when its challenge is cancelled', async () => {
+    test('settles a pending answer when its challenge is cancelled', async () => {
       const step = await make().begin(input)
       if (step.kind !== 'challenge') return expect(step.kind).toBe('tokens')
       const answered = step.challenge.answer(solve(step.challenge))

@@ -1,6 +1,6 @@
 /**
  * For tests only: two grants that the product doesn't have. The third asks for a username and offers a code or an
- * approval to confirm it. The nameless one asks for nothing: only its tokens name the account.
+ * approval to confirm the sign-in. The nameless grant asks for no input: only its tokens name the account.
  */
 import type { Authenticator } from '../../../../contract/challenges.ts'
 import type { GrantDescription } from '../../../../contract/grants.ts'
@@ -37,7 +37,7 @@ export class ThirdGrant implements Grant {
   readonly description = THIRD
   readonly issuer: string
   readonly #provider: IdentityProvider
-  /** Pending approvals, by the function that settles each. */
+  /** Pending approvals, as the functions that settle them. */
   readonly #waiting = new Set<(isApproved: boolean) => void>()
 
   constructor(provider: IdentityProvider) {
