@@ -19,14 +19,14 @@ const running = () => rig.source.hand.kind === 'signedIn' && rig.source.hand.ref
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('a token', () => {
-  test('is handed out with its expiry, in seconds since the epoch, and its account', async () => {
+  test('is returned with its expiry, in seconds since the epoch, and its account', async () => {
     const { status, headers, body } = await token()
     const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
     expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   })
 
-  test('has an expiry by this desktop’s clock, also after that is changed', async () => {
+  test('has an expiry by this desktop’s clock, even after the clock is changed', async () => {
     const end = async () => JSON.parse((await token()).body).expiresAt
     const before = await end()
     rig.time.step(-HOUR)
@@ -34,7 +34,7 @@ describe('a token', () => {
     expect(await end()).toBe(before - 3_600)
   })
 
-  test('is bare for Accept: text/plain', async () => {
+  test('is returned alone for Accept: text/plain', async () => {
     const { headers, body } = await token({ accept: 'text/plain' })
     expect([headers['content-type'], body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
   })
@@ -44,7 +44,7 @@ describe('a token', () => {
     expect(JSON.parse((await token()).body).account).toBe('aña "本" \n')
   })
 
-  test('is the new one as soon as it exists', async () => {
+  test('is replaced as soon as there is a new one', async () => {
     await token()
     rig.source.grant(HOUR)
     expect(JSON.parse((await token()).body).token).toBe('token-2')
@@ -52,7 +52,7 @@ describe('a token', () => {
     expect(JSON.parse((await token()).body).account).toBe('bea')
   })
 
-  test('that lives too short makes tools wait, and all get the new one', async () => {
+  test('with too little time left makes tools wait, and all get the new token', async () => {
     rig.time.pass(HOUR - 59_000)
     const answers = Promise.all(Array.from({ length: 100 }, () => token()))
     await until(running)
@@ -62,14 +62,14 @@ describe('a token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('that lives long enough is served, also during a refresh', async () => {
+  test('with enough time left is returned, even during a refresh', async () => {
     rig.time.pass(HOUR - 59_000)
     rig.source.refresh()
     const { body } = await ask(rig.socket, '/v1/token?min_validity=59')
     expect(JSON.parse(body).token).toBe('token-1')
   })
 
-  test('that is still valid is served when the service hangs, at half of what is left', async () => {
+  test('that is still valid is returned if the service hangs, after half of its remaining time', async () => {
     rig.time.pass(HOUR - 10_000)
     const answer = token()
     await until(running)
@@ -78,7 +78,7 @@ describe('a token', () => {
     expect(JSON.parse((await answer).body).token).toBe('token-1')
   })
 
-  test('is gone after a sign-out, and waiting tools are told', async () => {
+  test('is not returned after a sign-out, and waiting tools get an error', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -91,7 +91,7 @@ describe('a token', () => {
     })
   })
 
-  test('that can’t be obtained in time is an error with the time to retry', async () => {
+  test('that can’t be obtained in time is an error with a time to retry', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -100,7 +100,7 @@ describe('a token', () => {
     expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   })
 
-  test('that is rate limited is an error with the service’s Retry-After', async () => {
+  test('that the service rate-limits is an error with its Retry-After', async () => {
     rig.time.pass(HOUR)
     rig.source.refresh()
     rig.source.fail('rateLimited', 90_500)
@@ -114,7 +114,7 @@ describe('a token', () => {
 })
 
 describe('a rejected token', () => {
-  test('is refreshed and replaced', async () => {
+  test('is replaced by a refresh', async () => {
     const answer = reject(rig.socket, 'token-1')
     await until(running)
     rig.source.grant(HOUR)
@@ -122,21 +122,21 @@ describe('a rejected token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('that is not the current one is answered with the current one', async () => {
+  test('that is no longer the current one is answered with the current one', async () => {
     expect(JSON.parse((await reject(rig.socket, 'token-0')).body).token).toBe('token-1')
     expect(rig.source.refreshes).toBe(0)
   })
 
-  test('is answered bare for Accept: text/plain', async () => {
+  test('is answered with the bare token for Accept: text/plain', async () => {
     expect((await reject(rig.socket, 'token-0', { headers: { accept: 'text/plain' } })).body).toBe('token-1')
   })
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON'])('is taken as %s', async (type) => {
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])('may be sent as %s', async (type) => {
     expect((await reject(rig.socket, 'token-0', { headers: { 'content-type': type } })).status).toBe(200)
   })
 
   test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'is refused as %s',
+    'may not be sent as %s',
     async (type) => {
       expect((await reject(rig.socket, 'token-1', { headers: { 'content-type': type } })).status).toBe(415)
       expect(rig.source.refreshes).toBe(0)
@@ -144,10 +144,10 @@ describe('a rejected token', () => {
   )
 })
 
-describe('a tool that got a token', () => {
+describe('a tool that received a token', () => {
   const names = () => rig.agent.usage.list('default').map(({ name, count }) => [name, count])
 
-  test('is listed under the name it gives itself, for each token and each event', async () => {
+  test('is listed by its name, once for each token and each event', async () => {
     await token({ 'user-agent': 'curl/8' })
     await token({ 'user-agent': 'curl/8' })
     await reject(rig.socket, 'token-0', { headers: { 'user-agent': 'a notebook' } })
@@ -167,19 +167,19 @@ describe('a tool that got a token', () => {
 
   const signIn = (account: string) => rig.source.grant(HOUR, account)
   test.each<readonly [string, number, () => unknown]>([
-    ['stays through a refresh', 1, () => signIn('ana')],
-    ['stays while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
-    ['stays while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
-    ['is forgotten with the sign-out', 0, () => rig.source.signOut()],
+    ['stays listed after a refresh', 1, () => signIn('ana')],
+    ['stays listed while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
+    ['stays listed while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
+    ['is removed by a sign-out', 0, () => rig.source.signOut()],
     ['is not shown to the next person', 0, () => signIn('bea')],
-    ['is forgotten with the agent', 0, () => rig.agent.stop()],
+    ['is removed when the agent stops', 0, () => rig.agent.stop()],
   ])('%s', async (_, count, happens) => {
     await token()
     await happens()
     expect(names()).toHaveLength(count)
   })
 
-  test('is removed before the next person’s listeners are called', async () => {
+  test('is removed before the next person’s token is announced', async () => {
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     signIn('bea')
@@ -187,7 +187,7 @@ describe('a tool that got a token', () => {
     listener.hangUp()
   })
 
-  test('isn’t listed if it got none', async () => {
+  test('isn’t listed if it received no token', async () => {
     await ask(rig.socket, '/v1/status')
     await ask(rig.socket, '/v1/token?x')
     rig.source.signOut()
@@ -196,8 +196,8 @@ describe('a tool that got a token', () => {
   })
 })
 
-describe('on and off', () => {
-  test('both are idempotent, and work at run time', async () => {
+describe('starting and stopping', () => {
+  test('are idempotent, and possible at any time', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])
@@ -208,7 +208,7 @@ describe('on and off', () => {
     expect((await token()).status).toBe(200)
   })
 
-  test('turned off, it answers every request with who turned it off, until it is turned on', async () => {
+  test('when turned off, the agent answers every request with who turned it off', async () => {
     const listening = new EventListener(rig.socket)
     await listening.next()
     await rig.agent.turnOff('user')
@@ -233,7 +233,7 @@ describe('on and off', () => {
     expect(existsSync(rig.socket)).toBe(false)
   })
 
-  test('turning off closes every connection: idle, waiting, listening and half a request', async () => {
+  test('stopping closes every connection: idle, waiting, listening, or with half a request', async () => {
     rig.time.pass(HOUR)
     const idle = await RawClient.open(rig.socket)
     idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -249,7 +249,7 @@ describe('on and off', () => {
     expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
   })
 
-  test('a second agent at the same socket gets an error, and harms nothing', async () => {
+  test('a second agent at the same socket fails, and doesn’t affect the first', async () => {
     const second = new Agent({
       location: rig.location,
       connections: only(rig.source),
@@ -268,7 +268,7 @@ describe('on and off', () => {
     await second.stop()
   })
 
-  test('an impossible location is a state with a sentence', async () => {
+  test('an impossible location is a failed state with a sentence', async () => {
     const problem = { kind: 'pathTooLong', path: `/${'x'.repeat(103)}`, bytes: 104 } as const
     const agent = new Agent({ ...PORTS(), location: problem })
     expect(await agent.start()).toEqual({ kind: 'failed', problem })
@@ -283,7 +283,7 @@ describe('on and off', () => {
   })
 })
 
-test('no object shows a token when it is printed', async () => {
+test('no object reveals a token when printed', async () => {
   await token()
   await reject(rig.socket, 'token-0')
   expect(inspect(rig.agent.usage.list('default'), { depth: 9 })).not.toContain('token-1')

@@ -21,7 +21,7 @@ interface AgentPorts {
   /** The result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
-  /** What the status reports about this connection. */
+  /** The data of the status answer about this connection. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /** The user's id; `undefined` on Windows. */
@@ -38,8 +38,8 @@ interface Running {
 }
 
 /**
- * The local endpoint from which every tool of the user gets a valid access token. Any program of the same user may
- * ask, as with ssh-agent: Node can't ask the kernel who the peer is, so the owner-only socket is the whole guard.
+ * The local endpoint from which every tool of the user gets a valid access token. Any program of the same user may ask,
+ * as with ssh-agent: Node can't find out which process connects, so the owner-only socket is the whole protection.
  */
 export class Agent {
   readonly usage: Usage
@@ -58,7 +58,7 @@ export class Agent {
     return this.#state
   }
 
-  /** Starts serving unless it is already. A failure becomes the state; another start retries. */
+  /** Starts serving, unless the agent already does. A failure becomes the state; calling this again retries. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       if (this.#running === undefined || this.#running.turnedOff !== undefined) {
@@ -69,13 +69,13 @@ export class Agent {
     })
   }
 
-  /** Hands out nothing, and lets every tool know who turned the agent off. */
+  /** Hands out nothing, and answers every tool with who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
-      // If it can't listen, tools see the same as if the app weren't running.
+      // If it can't listen, tools get the same error as if the app weren't running.
       await this.#open(by)
     })
   }

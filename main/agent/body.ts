@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The request's body; `undefined` if head and body together exceed `most` bytes. Not called if the tool hangs up. */
+/**
+ * The request's body; `undefined` if head and body together exceed `most` bytes. The callback isn't called if the tool
+ * hangs up.
+ */
 export function readBody(request: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void {
   let left = most - headSize(request)
   if (Number(request.headers['content-length'] ?? 0) > left) {

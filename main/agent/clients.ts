@@ -5,13 +5,13 @@ import type { Limits } from './limits.ts'
 /** The connections, and their unanswered requests. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** Each with the cancel functions of its waiting requests. */
+  /** Each connection with the cancel functions of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  /** Connections that have received their last answer. */
+  /** Connections whose last answer has been determined. */
   readonly #leaving = new WeakSet<Duplex>()
-  /** Connections with an endless answer, so no other can follow. */
+  /** Connections with an endless answer, after which no other can follow. */
   readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
@@ -23,7 +23,7 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When the connection ends, Node only notifies the current answer, not queued ones.
+      // When a connection closes, Node only notifies the current answer, not those that wait behind it.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
@@ -55,7 +55,7 @@ export class Clients {
     this.#open.get(socket)?.delete(over)
   }
 
-  /** This answer is endless. */
+  /** Marks the connection: this answer is endless. */
   stream(socket: Duplex): void {
     this.#streaming.add(socket)
   }
@@ -64,13 +64,13 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** This is its last answer: later data is not read. */
+  /** Marks the connection: this is its last answer, and later data is not read. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }
 
   /**
-   * The data is not a valid request: ends the connection with this reply, unless it could be mistaken for another
+   * The data is not a valid request: ends the connection with this reply, unless the tool could mistake it for another
    * answer.
    */
   refuse(socket: Duplex, reply: string): void {
@@ -80,7 +80,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection as soon as its last answer is sent: over a pipe, unlike a socket, that takes a while. */
+  /** Closes each connection as soon as its last answer is sent. Over a pipe, unlike a socket, that takes a while. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()
@@ -91,7 +91,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Without connections that were just closed to make room, because Windows reports a closed pipe only later.
+    // Without connections that were just closed to make room, because Windows reports closed pipes only later.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

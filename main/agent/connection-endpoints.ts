@@ -33,7 +33,7 @@ interface ConnectionEndpointsPorts {
   readonly usage: Pick<Usage, 'note' | 'forget'>
 }
 
-/** With the parts that are stopped at the end. */
+/** An endpoint with the parts that must be stopped at the end. */
 interface OpenEndpoint extends ConnectionEndpoint {
   readonly broker: TokenBroker
   readonly replies: TokenReplies
@@ -41,7 +41,10 @@ interface OpenEndpoint extends ConnectionEndpoint {
   readonly watching: Ongoing
 }
 
-/** One endpoint for each connection: the first one's immediately, the others' when a tool first asks for it. */
+/**
+ * One endpoint for each connection. The first one's exists immediately; the others are created when a tool first asks
+ * for them.
+ */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
   #isOn = false
@@ -99,7 +102,7 @@ export class ConnectionEndpoints {
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
     const endpoint = { broker, replies, events, onHandOut, watching }
     this.#open.set(name, endpoint)
-    // Before anyone hears of the next person's token.
+    // Before any tool gets the next person's token.
     watching.begin(() => watchPerson(source, () => usage.forget(name)))
     broker.start()
     events.start()
@@ -112,7 +115,7 @@ function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
     const { hand } = source
-    // Until the keychain has been read, it may be the same person.
+    // Until the keychain has been read, the next person may be the same.
     if (hand.kind === 'restoring' || hand.kind === 'locked') return
     const person = hand.kind === 'signedIn' ? hand.account : undefined
     if (person !== last) onChange()

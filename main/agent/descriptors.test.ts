@@ -10,41 +10,41 @@ const fitted = (room: number) => {
   return [connections, refusals]
 }
 
-describe('the room for connections', () => {
+describe('the number of connections', () => {
   test.each([
     ['1024', 768],
     ['8192', 7_936],
     ['300', 75],
     ['unlimited', Number.POSITIVE_INFINITY],
-  ])('is what the soft limit of Linux leaves, of %s', (soft, room) => {
+  ])('is limited by the soft limit of Linux: for %s', (soft, room) => {
     expect(roomForConnections('linux', limits(soft))).toBe(room)
   })
 
-  test.each([undefined, '', 'Max open files'])('is small where the limit can’t be read: %j', (text) => {
+  test.each([undefined, '', 'Max open files'])('is small if the limit can’t be read: %j', (text) => {
     expect(roomForConnections('linux', () => text)).toBe(128)
     expect(roomForConnections('darwin', limits('8192'))).toBe(128)
   })
 
-  test('has no bound on Windows', () => {
+  test('is unlimited on Windows', () => {
     expect(roomForConnections('win32', limits('64'))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('reads the limit of this process', () => {
+  test('can be read from the limit of this process', () => {
     expect(roomForConnections('linux')).toBeGreaterThan(0)
   })
 })
 
-test('limits that fit are unchanged', () => {
+test('limits that the process allows are unchanged', () => {
   expect(fittedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 
-test.each([1_087, 768, 128, 75])('connections and refusals together fit into a room of %i', (room) => {
+test.each([1_087, 768, 128, 75])('connections and refusals together stay within %i', (room) => {
   const [connections = 0, refusals = 0] = fitted(room)
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
   expect(refusals).toBeGreaterThan(0)
 })
 
-test('a limit for tests is kept', () => {
+test('lower limits, as in tests, are unchanged', () => {
   expect(fittedTo({ ...LIMITS, connections: 5, refusals: 5 }, 128)).toMatchObject({ connections: 5, refusals: 5 })
 })

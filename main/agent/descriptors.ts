@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Limits } from './limits.ts'
 
-/** Descriptors for the app itself: Chromium's pipes and shared memory, the keychain, requests, files. */
+/** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
 /**
- * Assumed on macOS, where Node can't read the limit: the number that launchd gives a program, next to
- * what the app itself needs there.
+ * Assumed on macOS, where Node can't read the limit: the number that launchd gives a program, minus the app's own need.
  */
 const MACOS_ROOM = 128
 /** The share of connections that only get the error that there are too many. */
@@ -13,7 +12,7 @@ const REFUSALS_SHARE = 1 / 17
 
 /** How many connections may be open without using up the app's file descriptors. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
-  // A pipe takes a handle, of which Windows gives a process millions.
+  // A pipe takes a handle, and Windows gives a process millions of them.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
   const limit = platform === 'linux' ? parseLimit(readLimits()) : undefined
   if (limit === undefined) return MACOS_ROOM
@@ -21,7 +20,7 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
 }
 
 /**
- * The same limits, with fewer connections if there is room for fewer. SECURITY: tools can't use up the app's
+ * The same limits, with fewer connections if the process allows fewer. SECURITY: tools can't use up the app's
  * descriptors.
  */
 export function fittedTo(limits: Limits, room: number): Limits {

@@ -14,7 +14,7 @@ const EVENTS = 'GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const listen = () => new EventListener(rig.socket)
 
-test('the token in hand comes first, then each new one', async () => {
+test('the current token comes first, then each new one', async () => {
   const listener = listen()
   expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-1', account: 'ana' } })
   rig.source.grant(HOUR)
@@ -24,7 +24,7 @@ test('the token in hand comes first, then each new one', async () => {
   listener.hangUp()
 })
 
-test('a sign-out is told, at the start and when it happens, and the next sign-in too', async () => {
+test('a sign-out is an event, when it happens and for new listeners, and so is the next sign-in', async () => {
   const first = listen()
   await first.next()
   rig.source.signOut()
@@ -38,7 +38,7 @@ test('a sign-out is told, at the start and when it happens, and the next sign-in
   second.hangUp()
 })
 
-test('what changes nothing for tools is not told', async () => {
+test('a change that doesn’t affect tools is no event', async () => {
   const listener = listen()
   await listener.next()
   rig.source.refresh()
@@ -50,7 +50,7 @@ test('what changes nothing for tools is not told', async () => {
   listener.hangUp()
 })
 
-test('nothing is told while a token may still come, and no token that has run out', async () => {
+test('there is no event while a token is being obtained, and none with an expired token', async () => {
   rig.time.pass(HOUR)
   const listener = listen()
   await listener.until(/retry/)
@@ -60,7 +60,7 @@ test('nothing is told while a token may still come, and no token that has run ou
   listener.hangUp()
 })
 
-test('a comment shows every now and then that the connection is alive, and no timer outlives the listeners', async () => {
+test('a comment shows regularly that the connection is alive, and its timer ends with the last listener', async () => {
   const listener = listen()
   await listener.next()
   for (let beat = 1; beat <= 3; beat++) {
@@ -71,7 +71,7 @@ test('a comment shows every now and then that the connection is alive, and no ti
   await until(() => rig.time.pending() === 0)
 })
 
-test('the 65th listener is told to come later, and the tokens are served all the same', async () => {
+test('the 65th listener is refused, and tokens are still served', async () => {
   const listeners = Array.from({ length: LIMITS.listeners }, listen)
   await Promise.all(listeners.map((listener) => listener.next()))
   const late = await ask(rig.socket, '/v1/events')
@@ -89,7 +89,7 @@ test('the 65th listener is told to come later, and the tokens are served all the
   for (const listener of [...listeners, next]) listener.hangUp()
 })
 
-test('a listener that does not read is let go, and the others hear on', async () => {
+test('a listener that does not read is disconnected, and the others still get events', async () => {
   const deaf = await RawClient.open(rig.socket)
   deaf.socket.pause()
   deaf.say(EVENTS)
@@ -107,7 +107,7 @@ test('a listener that does not read is let go, and the others hear on', async ()
   good.hangUp()
 })
 
-test('a listener that has stopped loses its place, however little it leaves unread, and the others hear on', async () => {
+test('a stopped listener is disconnected, however little it leaves unread, and the others still get events', async () => {
   await rig.end()
   rig = await startAgent({ backlog: Number.POSITIVE_INFINITY })
   const deaf = await RawClient.open(rig.socket)
@@ -123,7 +123,7 @@ test('a listener that has stopped loses its place, however little it leaves unre
   for (let beat = 1; beat <= 2; beat++) {
     rig.time.pass(HEARTBEAT)
     await good.until(new RegExp(`(\n\n:){${beat}}`))
-    // Over a pipe, the agent notices it after the listener.
+    // Over a pipe, the agent notices later than the listener.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   deaf.socket.resume()
@@ -133,7 +133,7 @@ test('a listener that has stopped loses its place, however little it leaves unre
   good.hangUp()
 })
 
-test('a listener that hangs up before its turn on the connection leaves its place to others', async () => {
+test('a listener that hangs up while an earlier request is pending frees its place', async () => {
   rig.time.pass(HOUR)
   const gone = await RawClient.open(rig.socket)
   gone.say(TOKEN + EVENTS)
@@ -143,14 +143,14 @@ test('a listener that hangs up before its turn on the connection leaves its plac
   await until(() => rig.time.pending() === 0)
 })
 
-test('a request behind that for events is not served: its answer could never be sent', async () => {
+test('a request that follows one for events is not served, because its answer could never be sent', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed
   expect(rig.agent.usage.list('default')).toMatchObject([{ name: 'unknown tool', count: 1 }])
 })
 
-test('what comes after the request on such a connection ends it, and is never answered in between', async () => {
+test('data after a request for events closes the connection, and no answer to it is mixed in with the events', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS)
   await until(() => client.text.includes('event: token'))

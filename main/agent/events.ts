@@ -7,10 +7,13 @@ import { answerOf } from './serving.ts'
 import type { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
 
-/** The interval of heartbeats, which show a waiting tool, and proxies in between, that the connection is alive. Milliseconds. */
+/**
+ * The interval of heartbeats, which show a waiting tool, and proxies on the way, that the connection is alive.
+ * Milliseconds.
+ */
 export const HEARTBEAT = 15_000
 
-/** How soon a tool that lost the connection asks again, in milliseconds. */
+/** The delay before a tool that lost the connection reconnects, in milliseconds. */
 const RECONNECT_AFTER = 2_000
 
 interface EventsPorts {
@@ -23,10 +26,10 @@ interface EventsPorts {
   readonly longestBacklog: number
 }
 
-/** Server-sent events (HTML Living Standard section 9.2): the current token at once, and each new one. */
+/** Server-sent events (HTML Living Standard section 9.2): first the current token, then each new one. */
 export class Events {
   readonly #ports: EventsPorts
-  /** Each with its `User-Agent`. */
+  /** Each listener with its `User-Agent`. */
   readonly #listeners = new Map<ServerResponse, string | undefined>()
   /** The latest event that all listeners have received. */
   #told: AccessToken | 'signedOut' | undefined
@@ -54,7 +57,7 @@ export class Events {
     return this.#listeners.size
   }
 
-  /** Until `remove` is called: this class can't see that the tool hangs up. */
+  /** The caller calls `remove` when the tool hangs up, because this class can't detect that. */
   add(response: ServerResponse, userAgent: string | undefined): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, userAgent)
@@ -79,7 +82,7 @@ export class Events {
     }
   }
 
-  /** The event for the current state; `undefined` while a token may still come. */
+  /** The event for the current state; `undefined` while a token is being obtained. */
   #event() {
     const { source, clock, replies } = this.#ports
     const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.hand, clock.now())
@@ -94,9 +97,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read its events must not fill the memory. This text doesn't count yet: over a pipe, unlike a
-    // socket, Node
-    // keeps even what the system could take at once until the next turn.
+    // A tool that doesn't read its events must not fill the memory. The new text doesn't count yet: over a pipe, unlike
+    // a socket, Node keeps even what the system could take immediately until the next turn.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }
@@ -109,7 +111,7 @@ export class Events {
   #beat(): void {
     this.#heartbeat.end()
     for (const response of this.#listeners.keys()) {
-      // A stopped tool reads no more, and may keep its connection for days.
+      // A stopped tool reads no more, but its connection may stay open for days.
       if (this.#unheard.has(response)) response.destroy()
       this.#unheard.add(response)
       response.write(':\n\n', () => this.#unheard.delete(response))

@@ -1,4 +1,4 @@
-/** A single tool, well-behaved or not, can't harm the others. */
+/** No single tool, well-behaved or not, can harm the others. */
 import { Agent as Connections } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
@@ -19,7 +19,7 @@ const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[1] ?? '{}').error
 
-test('the bounds are those of the design', async () => {
+test('the limits are those of the design', async () => {
   await start()
   expect(LIMITS).toMatchObject({
     connections: 1_024,
@@ -31,12 +31,12 @@ test('the bounds are those of the design', async () => {
 })
 
 describe('connections', () => {
-  test('100 tools that connect in the same instant are all served, and none is refused', async () => {
+  test('100 tools that connect simultaneously are all served', async () => {
     await start()
     await Promise.all(Array.from({ length: 100 }, served))
   })
 
-  test('1,024 are served at once', async () => {
+  test('1,024 are served simultaneously', async () => {
     await start()
     // A client that finds no free instance of a pipe keeps retrying: with so many clients at once, Wine takes a minute.
     const group = process.platform === 'win32' ? 64 : LIMITS.connections
@@ -46,7 +46,7 @@ describe('connections', () => {
     for (const client of clients) client.hangUp()
   })
 
-  test('over the bound, those that only stand by make room', async () => {
+  test('over the limit, idle ones are closed to make room', async () => {
     await start({ connections: 10 })
     const idle = await many(10, STATUS)
     await until(() => idle.every((client) => client.text.endsWith('}')))
@@ -54,7 +54,7 @@ describe('connections', () => {
     await Promise.all(idle.map((client) => client.closed))
   })
 
-  test('over the bound, with all at work, a newcomer is told so in a sentence', async () => {
+  test('over the limit, if all are busy, a new one gets an error with a sentence', async () => {
     await start({ connections: 10 })
     const busy = await many(10, 'GET /v1/tok')
     const { status, headers, body } = await ask(rig.socket, '/v1/token', { headers: { accept: 'text/plain' } })
@@ -67,18 +67,18 @@ describe('connections', () => {
     for (const client of busy) client.hangUp()
   })
 
-  test('far over the bound, they are dropped', async () => {
+  test('far over the limit, new ones are dropped', async () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length
-    // The system chooses which of them.
+    // The system chooses which of them are dropped.
     await until(() => dropped() >= 10)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(dropped()).toBe(10)
     for (const client of clients) client.hangUp()
   })
 
-  test('one on which nothing happens is closed', async () => {
+  test('an idle one is closed', async () => {
     await start({ idle: 100 })
     const client = await open(STATUS)
     await client.closed
@@ -102,7 +102,7 @@ describe('connections', () => {
 })
 
 describe('a request', () => {
-  test('that arrives one byte at a time is given up, and others are served meanwhile', async () => {
+  test('that arrives byte by byte is cut off, and others are served meanwhile', async () => {
     await start({ arrival: 300 })
     const slow = await open()
     const writing = setInterval(() => slow.say('G'), 50)
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(['request_timeout', 'malformed_request']).toContain(errorIn(slow))
   })
 
-  test('of which one header comes at a time is given up', async () => {
+  test('that arrives header by header is cut off', async () => {
     await start({ arrival: 300 })
     const slow = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n')
     const writing = setInterval(() => slow.say('A: b\r\n'), 50)
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(errorIn(slow)).toBe('request_timeout')
   })
 
-  test('whose body comes one byte at a time is given up, and changes nothing', async () => {
+  test('whose body arrives byte by byte is cut off, and has no effect', async () => {
     await start({ arrival: 300 })
     const slow = await open(`${POST}Content-Length: 100\r\n\r\n`)
     const writing = setInterval(() => slow.say(' '), 50)
@@ -130,7 +130,7 @@ describe('a request', () => {
     expect([errorIn(slow), rig.source.refreshes]).toEqual(['request_timeout', 0])
   })
 
-  test('that comes slowly after others of the same connection is given up', async () => {
+  test('that arrives slowly on a used connection is cut off', async () => {
     await start({ arrival: 300 })
     const slow = await open(STATUS)
     await until(() => slow.text.endsWith('}'))
@@ -144,7 +144,7 @@ describe('a request', () => {
     expect(slow.text).toMatch(/request_timeout|malformed_request/)
   })
 
-  test('that never comes does not hold its connection', async () => {
+  test('that never arrives does not keep its connection open', async () => {
     await start({ arrival: 100 })
     const silent = await many(50)
     await Promise.all(silent.map((client) => client.closed))
@@ -163,14 +163,14 @@ describe('a request', () => {
     expect([errorIn(big), rig.source.refreshes]).toEqual(['request_too_large', 0])
   })
 
-  test('that says that it will be too large is refused before it is sent', async () => {
+  test('that declares a large body is refused before the body is sent', async () => {
     await start()
     const big = await open(`${POST}Content-Length: 10485760\r\n\r\n`)
     await big.closed
     expect(errorIn(big)).toBe('request_too_large')
   })
 
-  test('of 10 MB of headers is refused', async () => {
+  test('with 10 MB of headers is refused', async () => {
     await start()
     const big = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nA: ')
     big.say('x'.repeat(10_485_760))
@@ -195,7 +195,7 @@ describe('a request', () => {
     }
   })
 
-  test('in chunks is counted as it comes', async () => {
+  test('in chunks is measured as it arrives', async () => {
     await start()
     const chunk = 'x'.repeat(0x1000)
     const client = await open(`${POST}Transfer-Encoding: chunked\r\n\r\n${`1000\r\n${chunk}\r\n`.repeat(4)}`)
@@ -205,7 +205,7 @@ describe('a request', () => {
 })
 
 describe('a tool that hangs up', () => {
-  test('while it waits leaves no one waiting, and the others get their token', async () => {
+  test('while it waits is forgotten, and the others get their token', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await many(50, TOKEN)
@@ -222,7 +222,7 @@ describe('a tool that hangs up', () => {
     expect(rig.agent.usage.list('default')).toMatchObject([{ count: 1 }])
   })
 
-  test('with more than one request leaves no one waiting behind the first', async () => {
+  test('with several requests leaves none of them waiting', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await open(TOKEN.repeat(LIMITS.waitingPerConnection))
@@ -234,7 +234,7 @@ describe('a tool that hangs up', () => {
     expect(rig.agent.usage.list('default')).toEqual([])
   })
 
-  test('in the middle of its body changes nothing', async () => {
+  test('in the middle of its body has no effect', async () => {
     await start()
     const gone = await open(`${POST}Content-Length: 20\r\n\r\n{"token":`)
     gone.hangUp()
@@ -243,15 +243,15 @@ describe('a tool that hangs up', () => {
     expect(rig.source.refreshes).toBe(0)
   })
 
-  test('right after asking harms no one', async () => {
+  test('right after its request affects no other tool', async () => {
     await start()
     for (const client of await many(200, TOKEN)) client.hangUp()
     await served()
   })
 })
 
-describe('requests one behind the other on one connection', () => {
-  test('are answered in their order', async () => {
+describe('several requests on one connection', () => {
+  test('are answered in order', async () => {
     await start()
     const client = await open(STATUS + TOKEN + STATUS)
     await until(() => client.text.split('HTTP/1.1 200 OK').length === 4 && client.text.endsWith('}'))
@@ -259,7 +259,7 @@ describe('requests one behind the other on one connection', () => {
     client.hangUp()
   })
 
-  test('that wait for an answer are few', async () => {
+  test('are limited in number while they wait', async () => {
     await start({ waitingPerConnection: 16 })
     rig.time.pass(HOUR)
     const greedy = await open(TOKEN.repeat(17))
@@ -273,7 +273,7 @@ describe('requests one behind the other on one connection', () => {
     modest.hangUp()
   })
 
-  test('that have been answered count no more', async () => {
+  test('no longer count once they have been answered', async () => {
     await start({ waitingPerConnection: 2 })
     const client = await open()
     for (let each = 1; each <= 10; each++) {
@@ -288,7 +288,7 @@ describe('requests one behind the other on one connection', () => {
     expect(client.text).toContain('malformed_request')
   })
 
-  test('are not answered with an error meant for what follows', async () => {
+  test('are not answered with the error of a later one', async () => {
     await start()
     rig.time.pass(HOUR)
     const client = await open(`${TOKEN}nonsense\r\n\r\n`)
@@ -304,10 +304,10 @@ describe('requests one behind the other on one connection', () => {
   })
 })
 
-/** Wine's pipes are slow: this would take minutes there. */
+/** Wine's pipes are so slow that the full number would take minutes. */
 const REQUESTS = process.platform === 'win32' ? 2_000 : 100_000
 
-test(`${REQUESTS} requests leave no handle, listener, timer or waiter behind`, async () => {
+test(`${REQUESTS} requests leave no handle, listener, timer or waiting tool behind`, async () => {
   await start()
   const handles = () => process.getActiveResourcesInfo().filter((name) => /Pipe|Timeout|Server/.test(name)).length
   const before = { handles: handles(), listening: rig.source.listening, timers: rig.time.pending() }

@@ -1,18 +1,21 @@
-/** Limits per tool, so that one can't starve the others. Times in milliseconds, sizes in bytes. */
+/** Limits for each tool, so that none can use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** Simultaneous connections, if the process has the descriptors. Beyond that, idle ones are closed to make room. */
+  /**
+   * Simultaneous connections, if the process has the descriptors. Beyond that, idle connections are closed to make
+   * room.
+   */
   readonly connections: number
-  /** Further connections that get an error; more are dropped silently. */
+  /** Further connections that get an error; all others are dropped silently. */
   readonly refusals: number
   /** Connections that may listen for events. */
   readonly listeners: number
-  /** Waiting requests of one connection. Beyond that it is closed. */
+  /** Waiting requests of one connection. With more, the connection is closed. */
   readonly waitingPerConnection: number
   /** The size of a request: its head and body together. */
   readonly request: number
   /**
    * The time for a request to arrive, from its first byte (or from the start of the connection) to its last. The server
-   * looks for slow requests every `3 * arrival`, so one is cut off after at most `4 * arrival`.
+   * looks for slow requests every `3 * arrival`, so a slow request is cut off after at most `4 * arrival`.
    */
   readonly arrival: number
   /** The time until an idle connection is closed. */

@@ -17,10 +17,10 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
   })
 }
 
-/** `dead`: nothing listens there. Counts as live unless certainly dead. */
+/** `dead`: nothing listens there. A socket counts as live unless it is certainly dead. */
 export type Pulse = 'live' | 'dead' | 'gone'
 
-/** Resolves to true if something answers at this socket or pipe. */
+/** Resolves to true if a program answers at this socket or pipe. */
 export function pulseOf(path: string): Promise<Pulse> {
   return new Promise((resolve) => {
     const socket = connect(path)

@@ -4,7 +4,7 @@ import path from 'node:path'
 export type Location =
   /** A Unix socket. */
   | { readonly kind: 'socket'; readonly path: string }
-  /** A named pipe of a random name; the file contains its name and a secret to present. */
+  /** A named pipe with a random name. The file contains its name, and a secret that tools must present. */
   | { readonly kind: 'pipe'; readonly file: string }
 
 /** Why the agent's location is unusable. Only the user or the administrator can correct it. */
@@ -20,12 +20,15 @@ interface Desktop {
   readonly isDefaultDataFolder: boolean
 }
 
-/** `sun_path` holds 104 bytes on macOS, including its NUL. A longer path would be truncated and bind a different one. */
+/**
+ * `sun_path` holds 104 bytes on macOS, including its NUL. A longer path would be truncated, and another path would be
+ * used.
+ */
 export const LONGEST_PATH = 103
 
 /**
- * `LATCHKEY_SOCKET`, if it is set: the socket's path, or on Windows the path of the file. The default is a fixed place.
- * A copy with another data folder uses a place in that folder, so that two copies don't collide.
+ * The place of the agent: `LATCHKEY_SOCKET` if it is set (the socket's path, or on Windows the path of the file), else
+ * a fixed place. A copy with another data folder uses a place in that folder, so that two copies don't collide.
  */
 export function locate(desktop: Desktop): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = desktop

@@ -1,4 +1,4 @@
-/** A subscription or timer that runs at most once at a time, until it is ended. */
+/** A subscription or timer that runs at most once at a time. */
 export class Ongoing {
   #end: (() => void) | undefined
 
@@ -11,7 +11,7 @@ export class Ongoing {
     this.#end ??= begin()
   }
 
-  /** Ends it if it is running. Also call it after a timer has fired. */
+  /** Ends it if it is running. Call this after a timer has fired, too. */
   end(): void {
     const end = this.#end
     this.#end = undefined

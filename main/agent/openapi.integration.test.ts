@@ -48,7 +48,7 @@ const headOf = (method: string, path: string, headers: Headers) =>
     '\r\n',
   )
 
-/** How to cause each error, by its code. Errors before the path is known are always JSON. */
+/** How to cause each error, by its code. Errors that occur before the path is known are always JSON. */
 const EXERCISES: Record<string, Exercise> = {
   invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
   invalid_body: (method, path, headers) =>
@@ -105,7 +105,7 @@ const EXERCISES: Record<string, Exercise> = {
 }
 const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
 
-test('the file has every path with its method, and no other', () => {
+test('the file has exactly the agent’s paths and methods', () => {
   const documented = api.operations.map(({ method, path }) => `${method} ${path}`)
   expect(documented.sort()).toEqual(
     Object.entries(ROUTES)
@@ -114,7 +114,7 @@ test('the file has every path with its method, and no other', () => {
   )
 })
 
-test('the file has every error, and no other', () => {
+test('the file has exactly the agent’s errors', () => {
   const { enum: codes } = api.follow(api.follow(api.schema('Error')['properties'])['error'])
   expect([...(codes as string[])].sort()).toEqual(Object.keys(ERRORS).sort())
   const ofPaths = api.operations.flatMap(({ responses }) => responses.flatMap(errorsOf))
@@ -138,7 +138,7 @@ const errors = api.operations.flatMap((operation) =>
 
 test.each(
   errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
-)('%s answers %s as %s, as the file says', async (_, code, type, { operation: { method, path }, response, schema }) => {
+)('%s answers %s in the form %s, as the file says', async (_, code, type, { operation: { method, path }, response, schema }) => {
   const exercise = EXERCISES[code]
   if (exercise === undefined) throw new Error(`no exercise for ${code}`)
   const answer = await exercise(method, path, { accept: type })
@@ -161,7 +161,7 @@ test.each(
   }
 })
 
-test('no operation answers with an error that the file does not have', async () => {
+test('each operation only answers with the errors that the file lists', async () => {
   for (const { method, path, responses } of api.operations) {
     const documented = responses.flatMap(errorsOf)
     for (const [code, exercise] of Object.entries(EXERCISES)) {
@@ -183,7 +183,7 @@ describe('a success', () => {
     return schema
   }
 
-  test('has the fields of the file, and these alone', async () => {
+  test('has exactly the fields of the file', async () => {
     const token = await asTool('GET', '/v1/token', {})
     expect(api.problems(JSON.parse(token.body), schemaOf('/v1/token', 'application/json'))).toEqual([])
     rig.source.grant(HOUR, 'ana', 'token-2')
@@ -214,7 +214,7 @@ describe('a success', () => {
     ['oauth', 'OAuthToken'],
     ['headers', 'Headers'],
     ['kubernetes', 'ExecCredential'],
-  ])('in the format %s is the %s of the file', async (format, name) => {
+  ])('with the format %s is the %s of the file', async (format, name) => {
     for (const accept of ['application/json', 'text/plain']) {
       const answer = await asTool('GET', `/v1/token?format=${format}`, { accept })
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
@@ -223,7 +223,7 @@ describe('a success', () => {
     }
   })
 
-  test('as text is the bare token, whatever Accept says; an error follows Accept', async () => {
+  test('with the format text is the bare token, whatever Accept says; the form of an error follows Accept', async () => {
     const answer = await asTool('GET', '/v1/token?format=text', {})
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
     rig.source.signOut()
@@ -232,14 +232,14 @@ describe('a success', () => {
     expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
-  test("in a format that says what is left of the token's life is never an old one", async () => {
+  test("with a format that contains the remaining life is always computed anew", async () => {
     const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
     expect(await left()).toBe(3_600)
     rig.time.pass(90_500)
     expect(await left()).toBe(3_509)
   })
 
-  test('of each event is the one of the file, with data of the schema', async () => {
+  test('of the events has the data of the schema', async () => {
     const listener = new EventListener(rig.socket)
     expect(api.problems((await listener.next()).data, api.schema('Token'))).toEqual([])
     expect(listener.headers['content-type']).toBe('text/event-stream')
@@ -277,7 +277,7 @@ describe('a success', () => {
     },
   })
 
-  test('covers every state, with exactly the fields of the file', async () => {
+  test('of the status covers every state, with exactly the fields of the file', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const seen = { fields: new Set<string>(), state: new Set<unknown>(), kept: new Set<unknown>() }
     for (const session of SESSIONS) {
@@ -293,7 +293,7 @@ describe('a success', () => {
     expect(seen).toEqual({ fields: new Set(Object.keys(properties)), state: values('state'), kept: values('kept') })
   })
 
-  test('as text reads like the example of the file', async () => {
+  test('of the status as text matches the example of the file', async () => {
     const [example] = schemaOf('/v1/status', 'text/plain')['examples'] as string[]
     rig.view = {
       ...view({
@@ -374,7 +374,7 @@ test.each([
   'GET /v1/token HTTP/1.1\r\nA\r\n\r\n',
   'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
   '\u0016\u0003\u0001\u0002',
-])('what is no HTTP is told so: %j', async (text) => {
+])('data that is not HTTP gets an error: %j', async (text) => {
   const answer = await raw(text)
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
   expect(answer.headers['cache-control']).toBe('no-store')

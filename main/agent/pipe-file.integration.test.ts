@@ -1,4 +1,4 @@
-/** Named pipes exist only on Windows. Elsewhere Unix sockets replace them; everything but the name is the same. */
+/** Named pipes exist only on Windows. Elsewhere these tests use Unix sockets; everything but the name is the same. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -69,7 +69,7 @@ test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/else
   },
 )
 
-test('name and secret are new with each start, and the file is deleted on stop', async () => {
+test('name and secret are new for each start, and the file is deleted on stop', async () => {
   const agent = make()
   await agent.start()
   const first = await told()
@@ -82,12 +82,12 @@ test('name and secret are new with each start, and the file is deleted on stop',
   expect(second.secret.length).toBeGreaterThan(40)
 })
 
-test('a name can not be guessed', () => {
+test('the name can’t be guessed', () => {
   expect(newPipeName()).toMatch(/^\\\\\.\\pipe\\latchkey-[0-9a-f]{32}$/)
   expect(newPipeName()).not.toBe(newPipeName())
 })
 
-test('another one that is alive is not disturbed', async () => {
+test('the pipe of a running agent is not disturbed', async () => {
   await make().start()
   const before = await told()
   expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })
@@ -95,7 +95,7 @@ test('another one that is alive is not disturbed', async () => {
 })
 
 test.each(['', '{', '{"pipe":5}', JSON.stringify({ pipe: '/nobody/there', secret: 's' })])(
-  'a file that was left behind is replaced: %j',
+  'a stale file is replaced: %j',
   async (text) => {
     const agent = make()
     await agent.start()
@@ -106,7 +106,7 @@ test.each(['', '{', '{"pipe":5}', JSON.stringify({ pipe: '/nobody/there', secret
   },
 )
 
-test('the file of another is not removed', async () => {
+test('another agent’s file is not removed', async () => {
   const agent = make()
   await agent.start()
   const other = JSON.stringify({ pipe: 'other', secret: 's' })

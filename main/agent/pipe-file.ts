@@ -11,12 +11,12 @@ const content = v.object({ pipe: v.string(), secret: v.string() })
 type PipeContent = v.InferOutput<typeof content>
 
 /**
- * Tools that connect in the same instant: each takes one instance of the pipe. Node keeps four ready by default, and a
- * client that finds none waits (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
+ * Tools that connect in the same instant: each takes one instance of the pipe. By default Node keeps four ready, and a
+ * client that finds none must wait (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
  */
 const PENDING_INSTANCES = 64
 
-/** A random name, so that no other program can take it first. */
+/** A random name, so that no other program can create the pipe first. */
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
 /**
@@ -36,7 +36,7 @@ export async function listenAtPipe(
     if (error !== undefined) return refusedBy(file, error)
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     const aside = `${file}.${randomBytes(6).toString('hex')}`
-    // SECURITY: written under another name first, so that no tool reads half of it.
+    // SECURITY: written under another name first, so that no tool reads half of the content.
     await writeFile(aside, JSON.stringify({ pipe, secret }), { mode: 0o600, flag: 'wx' })
     await rename(aside, file)
     return undefined

@@ -6,7 +6,7 @@ export type AgentProblem =
   | LocationProblem
   /** Another copy of the app answers there. */
   | { readonly kind: 'inUse'; readonly path: string }
-  /** The path exists but isn't a socket; it is left alone. */
+  /** The path exists but isn't a socket; it is not replaced. */
   | { readonly kind: 'notASocket'; readonly path: string }
   /** The parent folder `path` is missing. */
   | { readonly kind: 'folderMissing'; readonly path: string }

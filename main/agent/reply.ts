@@ -29,7 +29,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export interface Reply {
   readonly status: number
-  /** Name, value, name, value. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly body: string
 }
@@ -45,7 +45,7 @@ interface ErrorOptions {
 
 export const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
 
-/** SECURITY: nothing in between may cache an answer. */
+/** SECURITY: no proxy or client may cache an answer. */
 export const NO_STORE = ['Cache-Control', 'no-store'] as const
 
 export function replyOf(status: number, form: Form, body: string, more: readonly string[] = []): Reply {

@@ -50,20 +50,20 @@ describe('the route of a request', () => {
     'https://localhost/v1/token',
     '/toString',
     '__proto__',
-  ])('nowhere: %j', (url) => {
+  ])('there is none for %j', (url) => {
     expect(ask(url)).toMatchObject({ error: 'not_found' })
   })
 
-  test('nowhere: the answer names every path', () => {
+  test('the error for an unknown path names every path', () => {
     const { message } = ask('/v1') as { readonly message?: string }
     expect(message).toMatch(new RegExp(`: ${Object.keys(ROUTES).join(', ')}\\.$`))
   })
 
-  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])('%s is told which method there is', (method) => {
+  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])('%s of a GET path gets an error with the right method', (method) => {
     expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
   })
 
-  test('a GET of a POST path is an error', () => {
+  test('a GET of a POST path gets an error', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
     expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })
@@ -88,44 +88,44 @@ describe('a parameter', () => {
     'format=yaml',
     'format=text&format=text',
     'x',
-  ])('that is not of its kind or range, once, is refused: %s', (query) => {
+  ])('with an invalid value, or repeated, is refused: %s', (query) => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })
 
-  test('is refused if the path takes none', () => {
+  test('is refused if the path takes no parameters', () => {
     expect(ask('/v1/status?verbose=1')).toMatchObject({ error: 'invalid_parameter' })
     expect(ask('/v1/token/rejected?min_validity=1', { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
   })
 })
 
-describe('allowed requests', () => {
-  test.each(['localhost', 'latchkey', 'LocalHost'])('a tool that calls the agent %s', (host) => {
+describe('a request is allowed only if', () => {
+  test.each(['localhost', 'latchkey', 'LocalHost'])('it calls the agent %s', (host) => {
     expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
 
-  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('not one that calls it %j', (host) => {
+  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('it does not call the agent %j', (host) => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('a request without a host is refused', () => {
+  test('it has a host', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('the host in the target counts, not the header', () => {
+  test('the host in the target is right, whatever the header says', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
 
-  test.each(['localhost, evil.example', 'localhost, localhost'])('one host, and not: %s', (host) => {
+  test.each(['localhost, evil.example', 'localhost, localhost'])('it has one host, unlike %s', (host) => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
     expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
   })
 
-  test.each(['https://evil.example', 'null', 'http://localhost', ''])('no web page, such as one of %j', (origin) => {
+  test.each(['https://evil.example', 'null', 'http://localhost', ''])('it has no origin, such as that of a web page: %j', (origin) => {
     expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('if there is a secret, nothing is answered without it', () => {
+  test('it presents the secret, if there is one', () => {
     const url = '/v1/nowhere'
     for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
       expect(ask(url, { authorization, secret: 'right' })).toMatchObject({ error: 'forbidden' })
@@ -133,7 +133,7 @@ describe('allowed requests', () => {
     expect(ask(url, { authorization: 'Bearer right', secret: 'right' })).toMatchObject({ error: 'not_found' })
   })
 
-  test('a GET with a body is refused', () => {
+  test('it has no body in a GET', () => {
     expect(ask('/v1/token', { 'content-length': '1' })).toMatchObject({ error: 'invalid_body' })
     expect(ask('/v1/token', { 'transfer-encoding': 'chunked' })).toMatchObject({ error: 'invalid_body' })
     expect(ask('/v1/token', { 'content-length': '0' })).toMatchObject({ path: '/v1/token' })

@@ -1,4 +1,4 @@
-/** Parses the head of a request. Pure. */
+/** Parses the head of a request. Pure functions. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
@@ -27,8 +27,8 @@ export interface Head {
 
 export type Asked =
   /**
-   * `minValidity`: seconds. `isStrict`: a token that lives for less is of no use. `connection`: its name, which may be
-   * unknown. Without `format`, `Accept` decides.
+   * `minValidity`: seconds. `isStrict`: a token with less time left is not accepted. `connection`: its name, which may
+   * be unknown. Without `format`, the `Accept` header decides.
    */
   | {
       readonly path: '/v1/token'
@@ -54,7 +54,7 @@ export function readHead(head: Head, secret?: string): Asked {
   const { headers, method } = head
   if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request has one Host.' }
   const { host, url } = targetOf(head)
-  // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might.
+  // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it.
   if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages are not served.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Ask for http://localhost/ or http://latchkey/ over the socket.' }
@@ -75,7 +75,7 @@ export function readHead(head: Head, secret?: string): Asked {
   return readQuery(path, question === -1 ? '' : url.slice(question + 1))
 }
 
-/** The target may contain the host, which then counts (RFC 9112 section 3.2.2). */
+/** The request's target may contain the host, which then overrides the header (RFC 9112 section 3.2.2). */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
   // A shortcut for the most frequent case.
   if (url.startsWith('/')) return { host, url }
@@ -156,7 +156,7 @@ const isPath = (path: string): path is Path => Object.hasOwn(ROUTES, path)
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** SECURITY: in constant time. */
+/** SECURITY: compares in constant time. */
 function isSame(presented: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(expected))

@@ -19,7 +19,7 @@ export interface RequestPorts {
   readonly limits: Pick<Limits, 'request' | 'listeners'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
-  /** Who turned the agent off, if anyone. Every request is then answered with that. */
+  /** Who turned the agent off, if anyone. Every request is then answered with this. */
   readonly turnedOff?: TurnedOff | undefined
 }
 

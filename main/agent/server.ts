@@ -12,7 +12,7 @@ const LAST_ANSWER_TIMEOUT_MS = 500
 
 interface AgentServer {
   readonly server: Server
-  /** Resolves when the server has stopped listening and its last connection is closed. */
+  /** Resolves when the server no longer listens and its last connection is closed. */
   close(): Promise<void>
 }
 
@@ -26,9 +26,9 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
     // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
-    // Duplicate headers are joined, so that neither is valid.
+    // Duplicate headers are joined, which makes them invalid.
     joinDuplicateHeaders: true,
-    // Checked with the rest of the head instead.
+    // The host is checked later, with the rest of the head.
     requireHostHeader: false,
   }
   const clients = new Clients(limits)
@@ -38,8 +38,8 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => {
-    // SECURITY: Node handles no errors of such a socket. Without a listener, a tool that hangs up would write to the
-    // app's log.
+    // SECURITY: Node doesn't handle errors of a socket that it has handed over. Without a listener, a tool that hangs
+    // up would write to the app's log.
     socket.on('error', () => {})
     refuse(socket, 'method_not_allowed')
   })

@@ -23,37 +23,37 @@ const valid = (minValidity = MINUTE, isStrict = false): Want => ({ kind: 'valid'
 const another = (text = 'current'): Want => ({ kind: 'another', than: accessToken(text) })
 const served = { kind: 'token', token, account: 'ana' }
 
-describe('who waits, and until when', () => {
+describe('how long a tool waits', () => {
   test.each<[string, Want, Hand, number, number | undefined]>([
-    ['a token that lives long enough is served', valid(), hand(idle), HOUR - MINUTE, undefined],
-    ['so it is while it is refreshed', valid(), hand(running), HOUR - MINUTE, undefined],
-    ['one that lives a moment too short is waited with', valid(), hand(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
-    ['at most half of what is left of it is spent on waiting', valid(), hand(running), HOUR - 10_000, HOUR - 5_000],
-    ['and nobody waits beyond the deadline', valid(DEADLINE * 9), hand(idle), HOUR / 2, HOUR / 2 + 30_000],
+    ['not at all if the token lives long enough', valid(), hand(idle), HOUR - MINUTE, undefined],
+    ['nor during a refresh of such a token', valid(), hand(running), HOUR - MINUTE, undefined],
+    ['if the token lives a moment too short', valid(), hand(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
+    ['at most for half of the remaining life of a short-lived token', valid(), hand(running), HOUR - 10_000, HOUR - 5_000],
+    ['never beyond the deadline', valid(DEADLINE * 9), hand(idle), HOUR / 2, HOUR / 2 + 30_000],
     [
-      'one younger than a tenth of its life is the best there is',
+      'not at all if the token is younger than a tenth of its life',
       valid(24 * HOUR),
       hand(idle),
       HOUR / 10 - 1,
       undefined,
     ],
-    ['one of a tenth is not', valid(24 * HOUR), hand(idle), HOUR / 10, HOUR / 10 + 30_000],
-    ['one that has run out is waited for to the deadline', valid(0), hand(idle), HOUR, HOUR + 30_000],
-    ['so is one that never was', valid(0), none(running), 0, 30_000],
-    ['nobody waits for what can not come', valid(24 * HOUR), hand(impossible), HOUR / 2, undefined],
+    ['if the token has reached a tenth of its life', valid(24 * HOUR), hand(idle), HOUR / 10, HOUR / 10 + 30_000],
+    ['until the deadline if the token has expired', valid(0), hand(idle), HOUR, HOUR + 30_000],
+    ['until the deadline if there has been no token', valid(0), none(running), 0, 30_000],
+    ['not at all if no refresh is possible', valid(24 * HOUR), hand(impossible), HOUR / 2, undefined],
     [
-      'nor for what the service will not be asked for yet',
+      'not at all while no refresh may be requested',
       valid(0),
       none({ kind: 'idle', notBefore: 9 }),
       8,
       undefined,
     ],
-    ['but from then on', valid(0), none({ kind: 'idle', notBefore: 9 }), 9, 30_009],
-    ['a rejected token is waited with to the deadline, whatever is left of it', another(), hand(idle), 0, 30_000],
-    ['a token rejected before is none to wait with', another('earlier'), hand(idle), 0, undefined],
-    ['a session that is being restored is waited for', valid(), { kind: 'restoring' }, 0, 30_000],
-    ['a locked keychain is not', valid(), { kind: 'locked' }, 0, undefined],
-    ['nor is a sign-in', valid(), { kind: 'signedOut' }, 0, undefined],
+    ['once a refresh may be requested again', valid(0), none({ kind: 'idle', notBefore: 9 }), 9, 30_009],
+    ['until the deadline if the current token was rejected', another(), hand(idle), 0, 30_000],
+    ['not at all if an earlier token was rejected', another('earlier'), hand(idle), 0, undefined],
+    ['until the deadline while the session is restored', valid(), { kind: 'restoring' }, 0, 30_000],
+    ['not at all for a locked keychain', valid(), { kind: 'locked' }, 0, undefined],
+    ['not at all for a sign-in', valid(), { kind: 'signedOut' }, 0, undefined],
   ])('%s', (_, want, held, now, until) => {
     expect(waitUntil(want, held, now, now + 30_000)).toBe(until)
   })
@@ -64,30 +64,30 @@ describe('the answer for the current state', () => {
 
   test.each<[string, Want, Hand, number, object]>([
     ['a valid token', valid(), hand(idle), 0, served],
-    ['a valid token for want of a longer one', valid(24 * HOUR), hand(idle), HOUR - 1, served],
+    ['a valid token, even if it is shorter than requested', valid(24 * HOUR), hand(idle), HOUR - 1, served],
     [
-      'no token that is too short for a strict tool',
+      'an error if the token is too short for a strict tool',
       valid(24 * HOUR, true),
       hand(idle),
       HOUR - 1,
       { kind: 'tooShort', left: 1, minValidity: 24 * HOUR },
     ],
     [
-      'the best there is, though it is young, is too short as well',
+      'an error even if the token is as young as possible',
       valid(2 * HOUR, true),
       hand(idle),
       0,
       { kind: 'tooShort', left: HOUR, minValidity: 2 * HOUR },
     ],
-    ['a strict tool gets a token that is long enough', valid(HOUR, true), hand(idle), 0, served],
+    ['a token that is long enough for a strict tool', valid(HOUR, true), hand(idle), 0, served],
     ['the last token of a session that has ended', valid(), hand(impossible), HOUR - 1, served],
-    ['no token that has run out', valid(0), hand(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
-    ['signed out, where only a sign-in helps', valid(0), hand(impossible), HOUR, { kind: 'signedOut' }],
-    ['signed out, where the last token is rejected', another(), hand(impossible), 0, { kind: 'signedOut' }],
-    ['never the token that was rejected', another(), hand(idle), 0, unavailable('unreachable', 1_000)],
-    ['another than the one that was rejected', another('earlier'), hand(idle), 0, served],
+    ['an error if the token has expired', valid(0), hand(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
+    ['signed out if only a sign-in helps', valid(0), hand(impossible), HOUR, { kind: 'signedOut' }],
+    ['signed out if the last token of a session was rejected', another(), hand(impossible), 0, { kind: 'signedOut' }],
+    ['an error, not the rejected token', another(), hand(idle), 0, unavailable('unreachable', 1_000)],
+    ['the current token if an earlier one was rejected', another('earlier'), hand(idle), 0, served],
     [
-      'why there is none, and when to ask again',
+      'the reason why there is no token, and when to retry',
       valid(0),
       none({ kind: 'idle', notBefore: 90_000, failure: 'rateLimited' }),
       0,
@@ -101,7 +101,7 @@ describe('the answer for the current state', () => {
   })
 })
 
-test('a tool that doesn’t wait gets the same answer as one that waited in vain', () => {
+test('a tool that doesn’t wait is never told that a token is unavailable while one may come', () => {
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
       const answer = answerOf(valid(), hand(refresh), now)
@@ -110,7 +110,7 @@ test('a tool that doesn’t wait gets the same answer as one that waited in vain
   }
 })
 
-test('a refresh is under way while it runs, and while the keychain is read', () => {
+test('a refresh counts as under way while it runs, and while the keychain is read', () => {
   const hands: Hand[] = [hand(running), { kind: 'restoring' }, hand(idle), hand(impossible), { kind: 'signedOut' }]
   expect(hands.map(isRefreshing)).toEqual([true, true, false, false, false])
 })

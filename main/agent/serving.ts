@@ -1,4 +1,6 @@
-/** Decides which requests get the current token, which wait for a refresh and how long, and the answer. Pure. */
+/**
+ * Decides which requests get the current token, which wait for a refresh and how long, and the answer. Pure functions.
+ */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
@@ -6,9 +8,12 @@ import type { Hand, HeldToken, WaitingIn } from './token-source.ts'
 
 /** A tool's request. */
 export type Want =
-  /** A token that lives for at least `minValidity` milliseconds. With `isStrict`, a shorter-lived one is not acceptable. */
+  /**
+   * A token that is valid for at least `minValidity` more milliseconds. With `isStrict`, a shorter-lived token is not
+   * accepted.
+   */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
-  /** A different token from this one, which was refused with 401. */
+  /** A token that differs from this one, which was refused with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =
@@ -50,8 +55,8 @@ export const isRefreshing = (hand: Hand): boolean =>
   hand.kind === 'restoring' || (hand.kind === 'signedIn' && hand.refresh.kind === 'running')
 
 /**
- * Until when to wait for a refresh, on the Clock, which is never later than `deadline`; `undefined`: answer now. If the
- * current token would do as a fallback, waits at most half of its remaining life.
+ * Until when to wait for a refresh, on the Clock, never later than `deadline`; `undefined`: answer now. If the current
+ * token would do as a fallback, waits at most half of its remaining life.
  */
 export function waitUntil(want: Want, hand: Hand, now: number, deadline: number): number | undefined {
   if (hand.kind === 'restoring') return deadline
@@ -62,7 +67,9 @@ export function waitUntil(want: Want, hand: Hand, now: number, deadline: number)
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
-/** The answer for the current state. A token with a shorter life than requested is served unless the tool is strict. */
+/**
+ * The answer for the current state. A token with a shorter life than requested is returned unless the tool is strict.
+ */
 export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
   switch (hand.kind) {
     case 'signedOut':

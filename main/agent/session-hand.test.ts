@@ -44,19 +44,19 @@ test.each<[string, SessionState | undefined, Hand]>([
     { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
   ],
   [
-    'unreachable, and no token left',
+    'unreachable, without a valid token',
     withoutToken,
     { kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
   ],
   ['ending', ending, { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } }],
   [
-    'tried once more',
+    'ending, during a retry',
     { ...ending, refresh: 'running' },
     { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'running' } },
   ],
   ['expired', expired, { kind: 'signedOut' }],
   [
-    'expired, and tried once more',
+    'expired, during a retry',
     { ...expired, refresh: 'running' },
     { kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } },
   ],
@@ -72,7 +72,7 @@ test.each<[string, SessionState | undefined, Hand]>([
     { kind: 'signedOut', waitingIn: 'window' },
   ],
   [
-    'a second factor while the last token still serves',
+    'a second factor while the last token is valid',
     { kind: 'signingIn', from: ending, challenge: { kind: 'newRecoveryCode', id: '1', issuer: 'identityProvider' } },
     { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
   ],
@@ -81,10 +81,10 @@ test.each<[string, SessionState | undefined, Hand]>([
     { kind: 'signingIn', from: ending },
     { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
   ],
-])('what there is to give: %s', (_, state, hand) => {
+])('what tools can get: %s', (_, state, hand) => {
   expect(handOf(state, held)).toEqual(hand)
 })
 
-test('a life without its token is no token', () => {
+test('an expiry without its token yields no token', () => {
   expect(handOf(active, { notBefore: 0 })).not.toHaveProperty('token')
 })

@@ -40,7 +40,7 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
   }
 }
 
-/** As before the sign-in. If no token is available, the answer says where the user must continue. */
+/** The answer stays the same as before the sign-in. If no token is available, it says where the user must continue. */
 function whileSigningIn({ from, challenge }: Extract<SessionState, { kind: 'signingIn' }>, held: Held): Hand {
   const hand = handOf(from, held)
   if (hand.kind !== 'signedOut' || challenge === undefined) return hand

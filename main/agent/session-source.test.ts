@@ -13,7 +13,7 @@ describeTokenSource('the session engine', async () => {
   const subscribe = (listener: () => void) => session.subscribe(() => listener())
 
   const answer = async (answer: Answer) => {
-    // The keychain is read before anything is sent.
+    // The keychain is read before any request is sent.
     await settle()
     desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
     await settle()
@@ -52,9 +52,9 @@ describeTokenSource('the session engine', async () => {
 })
 
 test.each([
-  ['nobody knows yet who is signed in while its session is about to open', true, 'restoring'],
-  ['nobody is signed in if it will have no session', false, 'signedOut'],
-] as const)('of a connection without a session, %s', (_, isRestoring, kind) => {
+  ['a connection that is about to open one is restoring', true, 'restoring'],
+  ['a connection that will open none is signed out', false, 'signedOut'],
+] as const)('without a session, %s', (_, isRestoring, kind) => {
   const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
   expect(new SessionSource(sessions, 'default').hand).toEqual({ kind })
 })

@@ -23,7 +23,7 @@ export class SessionSource implements TokenSource {
 
   get hand(): Hand {
     const session = this.#sessions.session(this.#name)
-    // Tools give up after `signed_out`, which is not certain while the app starts or stops.
+    // Tools stop asking after `signed_out`, so it must be certain, which it isn't while the app starts or stops.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
   }

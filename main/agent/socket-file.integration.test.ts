@@ -60,7 +60,7 @@ async function leaveBehind() {
   await close(server)
 }
 
-/** Sets the date of the lock, in milliseconds from now. */
+/** Sets the date of the lock, as an offset in milliseconds from now. */
 async function dateLock(when: number) {
   const at = new Date(Date.now() + when)
   await utimes(`${socket}.lock`, at, at)
@@ -77,7 +77,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
   })
 
-  test('is never open to others, not for a moment', async () => {
+  test('is never accessible to others, even for a moment', async () => {
     const before = process.umask(0)
     const server = createServer()
     servers.push(server)
@@ -98,7 +98,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(mode.toString(8)).toBe('700')
   })
 
-  test('is deleted when the server closes, and the folder stays', async () => {
+  test('is deleted when the server closes, and the folder is kept', async () => {
     const { server } = await start()
     await close(server)
     expect(await readdir(folder)).toEqual([])
@@ -111,7 +111,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that was left behind is removed', async () => {
+  test('that is stale is removed', async () => {
     await leaveBehind()
     expect(await pulseOf(socket)).toBe('dead')
     expect((await start()).problem).toBeUndefined()
@@ -119,7 +119,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that is stale is taken by one of many simultaneous starts', async () => {
+  test('that is stale is taken by exactly one of many simultaneous starts', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
   test.each([
     ['long ago', -60_000],
     ['before the clock was set back', 60_000],
-  ])('that was left behind is removed also where a start broke off %s', async (_, when) => {
+  ])('that is stale is removed even if the lock of an interrupted start is from %s', async (_, when) => {
     await leaveBehind()
     await writeFile(`${socket}.lock`, '')
     await dateLock(when)
@@ -148,14 +148,14 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that is stale stays if the lock can’t be taken, with the system’s reason', async () => {
+  test('that is stale is kept if the lock can’t be taken, and the system’s reason is reported', async () => {
     await leaveBehind()
     await mkdir(`${socket}.lock`)
     await dateLock(-60_000)
     expect((await start()).problem).toEqual({ kind: 'refused', path: socket, cause: 'ERR_FS_EISDIR' })
   })
 
-  test('of a faster process is put back after the old one was found stale', async () => {
+  test('of a faster process is put back if it replaced the stale one during the check', async () => {
     await leaveBehind()
     const pulse = async (at: string) => {
       const found = await pulseOf(at)
@@ -168,7 +168,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that vanished after it was found stale is no problem', async () => {
+  test('that disappears after it was found stale is no problem', async () => {
     await leaveBehind()
     const pulse = async () => {
       await rm(socket)
@@ -177,19 +177,19 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect((await start(socket, { pulse })).problem).toBeUndefined()
   })
 
-  test('is not created if another file exists, which is left alone', async () => {
+  test('is not created if another file exists, which is kept', async () => {
     await mkdir(folder, { mode: 0o700 })
     await writeFile(socket, 'a letter')
     expect((await start()).problem).toEqual({ kind: 'notASocket', path: socket })
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('is not created if the parent folder is missing, which is named', async () => {
+  test('is not created if the parent folder is missing, and the problem names that folder', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
   })
 
-  test('is not created if the system refuses, with its reason', async () => {
+  test('is not created if the system refuses, and the system’s reason is reported', async () => {
     await writeFile(path.join(top, 'file'), '')
     const at = path.join(top, 'file', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'refused', path: at, cause: 'ENOTDIR' })
@@ -211,14 +211,14 @@ describe('a folder', posixOnly(SOCKETS), () => {
     expect((await start(socket, { uid: uid + 1 })).problem).toEqual(unsafe())
   })
 
-  test('that others can read is accepted: they can’t open the socket', async () => {
+  test('that others can read is accepted, because they can’t open the socket', async () => {
     await mkdir(folder)
     await chmod(folder, 0o755)
     expect((await start()).problem).toBeUndefined()
     expect(await modeOf(socket)).toBe('600')
   })
 
-  test('that is a link counts as its target', async () => {
+  test('that is a link is checked like its target', async () => {
     const target = path.join(top, 'elsewhere')
     await mkdir(target, { mode: 0o700 })
     await symlink(target, folder)

@@ -38,7 +38,7 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
   }
 }
 
-/** Creates the folder if it is missing, and checks it and every folder above. The parent folder must exist. */
+/** Creates the folder if it is missing, and checks it and every folder above it. The parent folder must exist. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
   // SECURITY: creates nothing below a folder that others can write to.
@@ -69,7 +69,7 @@ function listenPrivately(server: Server, socket: string) {
 /** Listens at the path of a stale socket. Only one process at a time does so. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // Another process was faster and is alive.
+  // Another process was faster: its socket is live.
   return problem ?? listenPrivately(server, file.path)
 }
 
@@ -79,8 +79,8 @@ async function clearAway({ path: socket, pulse = pulseOf }: SocketFile): Promise
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await pulse(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Another process may have replaced it and be listening. Renaming is atomic, so the socket is checked after it was
-  // moved away, and put back if it is not the stale one.
+  // Another process may have replaced the stale socket and be listening. Renaming is atomic, so the socket is checked
+  // after it was moved away, and put back if it is not the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)
@@ -96,7 +96,7 @@ async function clearAway({ path: socket, pulse = pulseOf }: SocketFile): Promise
   return undefined
 }
 
-/** Identifies a socket at a path, because inode numbers are reused. */
+/** Identifies a socket at a path. The inode number alone doesn't, because inode numbers are reused. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })

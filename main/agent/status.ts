@@ -38,7 +38,7 @@ export function statusOf({ version, connection, session }: StatusView): Status {
   }
 }
 
-/** As JSON, or as one `name: value` per line, with readable times (ISO 8601, UTC). */
+/** As JSON, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
 export function statusReply(status: Status, form: Form): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify(status))
   const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)
@@ -63,7 +63,7 @@ function oneLine(value: string | number): string {
   return new Date(value * 1_000).toISOString().replace('.000', '')
 }
 
-/** As in the window: the display name and the username. */
+/** Formatted as in the window: the display name and the username. */
 const person = ({ username, displayName }: AccountView): string =>
   displayName === username ? username : `${displayName} (${username})`
 

@@ -36,7 +36,7 @@ const reject = (text: string) => {
 }
 
 describe('waiting', () => {
-  test('is for the one refresh, and ends with it', () => {
+  test('lasts until the shared refresh succeeds', () => {
     time.pass(HOUR - MINUTE / 2)
     const [first, second] = [ask(), ask()]
     expect([first.answers, second.answers]).toEqual([[], []])
@@ -46,7 +46,7 @@ describe('waiting', () => {
     expect(broker.waiting).toBe(0)
   })
 
-  test('a tool that hangs up is not answered, and leaves no timer behind', () => {
+  test('a tool that hangs up gets no answer, and leaves no timer behind', () => {
     const before = time.pending()
     const { answers, takeBack } = reject('token-1')
     expect(broker.waiting).toBe(1)
@@ -57,7 +57,7 @@ describe('waiting', () => {
     expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('one who joins late is answered with the others when the refresh fails', () => {
+  test('a tool that joins late is answered with the others when the refresh fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')
@@ -66,7 +66,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('ends while half of what is left still serves, and the refresh goes on for the others', () => {
+  test('lasts for half of the current token’s remaining life, while others wait on', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -78,7 +78,7 @@ describe('waiting', () => {
     expect(patient.answers).toEqual(['token-2'])
   })
 
-  test('goes on through a restored session into its first refresh', () => {
+  test('continues from a restored session into its first refresh', () => {
     source.become({ kind: 'restoring' })
     const { answers } = ask()
     source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
@@ -88,12 +88,12 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(0)
   })
 
-  test('is over at once where a refresh can not be begun', () => {
+  test('ends immediately if a refresh can’t be started', () => {
     source.refresh = () => {}
     expect(reject('token-1').answers).toEqual(['unavailable'])
   })
 
-  test('ends with the stop, and no timer is left', () => {
+  test('ends when the broker stops, and leaves no timer', () => {
     const before = time.pending()
     const { answers } = reject('token-1')
     broker.stop()
@@ -105,12 +105,12 @@ describe('waiting', () => {
 })
 
 describe('a rejected token', () => {
-  test('that is not the current one is answered with the current one, at once', () => {
+  test('that is not the current one is answered immediately with the current one', () => {
     expect(reject('token-0').answers).toEqual(['token-1'])
     expect(source.refreshes).toBe(0)
   })
 
-  test('that is the current one stays with those who do not reject it, whatever becomes of its refresh', () => {
+  test('that is the current one is still returned to other tools, whatever the result of its refresh', () => {
     const { answers } = reject('token-1')
     expect(ask().answers).toEqual(['token-1'])
     source.refuse()
@@ -118,13 +118,13 @@ describe('a rejected token', () => {
     expect(ask().answers).toEqual(['token-1'])
   })
 
-  test('is answered with signed out if no one is signed in', () => {
+  test('is answered with signed out if nobody is signed in', () => {
     source.signOut()
     expect(reject('token-1').answers).toEqual(['signedOut'])
   })
 })
 
-describe('the pace', () => {
+describe('the rate of refreshes', () => {
   /** Rejects the token; returns the delay until its refresh begins. */
   const untilRefreshed = (number: number) => {
     const before = { refreshes: source.refreshes, now: time.wall() }
@@ -135,27 +135,27 @@ describe('the pace', () => {
     return time.wall() - before.now
   }
 
-  test('a tool that rejects each token as it comes has the next one later and later, and still within its timeout', () => {
+  test('slows down for a tool that rejects each new token, but stays within its timeout', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })
 
-  test('many who reject the same token count as one', () => {
+  test('counts simultaneous rejections of one token once', () => {
     for (let each = 0; each < 100; each++) reject('token-1')
     source.grant(HOUR)
     expect(untilRefreshed(2)).toBe(PACE)
   })
 
   test.each([
-    ['that has served for a while', HOUR / 10],
-    ['that is young, long after the last one', TIMEOUT_MS + PACE],
-  ])('a token %s is refreshed at once, and the next one as soon as ever', (_, age) => {
+    ['that has been valid for a while', HOUR / 10],
+    ['that is young, but was rejected long after the last one', TIMEOUT_MS + PACE],
+  ])('starts over for a token %s', (_, age) => {
     for (const number of [1, 2, 3]) untilRefreshed(number)
     time.pass(8 * PACE + age)
     expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, PACE])
   })
 
-  test('a tool that asks again and again of a service that fails causes one refresh a second', () => {
+  test('is one a second for a tool that keeps asking while the service fails', () => {
     source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
     for (let each = 0; each < 99; each++) {
       ask()
@@ -165,7 +165,7 @@ describe('the pace', () => {
     expect(source.refreshes).toBe(10)
   })
 
-  test('tools that ask or reject again and again cause one refresh in 10 s of tokens that live a second', () => {
+  test('is one in 10 s for tools that keep asking or rejecting tokens that live a second', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()
@@ -179,7 +179,7 @@ describe('the pace', () => {
     expect(source.refreshes).toBeGreaterThan(5)
   })
 
-  test('nothing is begun for a tool that has hung up by then', () => {
+  test('does not count a tool that has hung up', () => {
     reject('token-1')
     source.grant(HOUR)
     reject('token-2').takeBack()

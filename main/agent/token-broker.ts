@@ -6,13 +6,15 @@ import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil
 import type { HeldToken, TokenSource } from './token-source.ts'
 
 /**
- * The minimum time in milliseconds between two refreshes that tools request, however fast they ask, reject or fail. It
- * doubles with each successive token that was rejected right after its receipt, for example because the tool lacks
- * permissions.
+ * The minimum time in milliseconds between two refreshes that tools request, however often they ask. It doubles with
+ * each successive token that was rejected right after its receipt, for example because the tool lacks permissions.
  */
 export const PACE = 1_000
 
-/** SECURITY: the same if the service's tokens live for less than 30 s, because they are expired most of the time. */
+/**
+ * SECURITY: the minimum time if the service's tokens live for less than 30 s, because then they are expired most of the
+ * time.
+ */
 export const SHORT_LIVED_PACE = 10_000
 
 interface TokenBrokerPorts {
@@ -37,7 +39,7 @@ const NOTHING = (): void => {}
 export class TokenBroker {
   readonly #ports: TokenBrokerPorts
   readonly #waiters = new Set<Waiter>()
-  /** The earliest time on the Clock for another refresh that a tool requests. */
+  /** The earliest time on the Clock when tools may cause another refresh. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
   /** The number of preceding tokens that were rejected right after their receipt. */
@@ -54,7 +56,7 @@ export class TokenBroker {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
   }
 
-  /** Informs all waiting tools that the agent ends. */
+  /** Informs all waiting tools that the agent stops. */
   stop(): void {
     this.#watching.end()
     this.#pause.end()
@@ -68,7 +70,7 @@ export class TokenBroker {
     return this.#waiters.size
   }
 
-  /** Replies exactly once, at the latest by the deadline; the undo cancels the request. */
+  /** Replies exactly once, at the latest at the deadline; the undo cancels the request. */
   ask(want: Want, reply: Reply): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
@@ -85,7 +87,10 @@ export class TokenBroker {
     return () => this.#forget(waiter)
   }
 
-  /** A tool got a 401 with this token: compare and swap, so that many such reports cause one refresh. */
+  /**
+   * A tool got a 401 with this token. Many such reports cause one refresh, because only the current token can be
+   * rejected.
+   */
   rejected(token: AccessToken, reply: Reply): () => void {
     const { hand } = this.#ports.source
     const current = hand.kind === 'signedIn' ? hand.token : undefined
@@ -129,7 +134,7 @@ export class TokenBroker {
     this.#look()
   }
 
-  /** Answers the tools whose wait is over: they have a token, or the refresh has ended. */
+  /** Answers the tools that need not wait any longer: there is a token for them, or the refresh has ended. */
   #look(): void {
     const { source, clock } = this.#ports
     const { hand } = source

@@ -13,11 +13,11 @@ const FACTS = {
   origin: 'https://data.example.com',
 }
 
-test.each(TOKEN_FORMATS)('a token in the format %s is what its file holds', (format) => {
+test.each(TOKEN_FORMATS)('a token in the format %s matches its file', (format) => {
   expect(tokenBody(format, FACTS)).toBe(readFileSync(new URL(`${format}.golden`, GOLDEN), 'utf8'))
 })
 
-test('every format has its file, and no other', () => {
+test('every format has a file, and every file a format', () => {
   expect(readdirSync(GOLDEN).sort()).toEqual(TOKEN_FORMATS.map((format) => `${format}.golden`).sort())
 })
 
@@ -25,6 +25,6 @@ test.each(TOKEN_FORMATS)('%s is one line with any account name', (format) => {
   expect(tokenBody(format, { ...FACTS, account: 'a\nb\r"c"' })).not.toMatch(/[\r\n]/)
 })
 
-test('the origin is left out if it is not known', () => {
+test('the origin is omitted if it is unknown', () => {
   expect(JSON.parse(tokenBody('json', { ...FACTS, origin: undefined }))).not.toHaveProperty('origin')
 })

@@ -19,7 +19,7 @@ export interface TokenFacts {
   readonly origin?: string | undefined
 }
 
-/** The body of an answer that hands out a token. Each is one line. */
+/** The body of an answer with a token, in each format. Each is one line. */
 export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   const { token, expiresAt, expiresIn, account, origin } = facts
   switch (format) {
@@ -35,7 +35,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // The headers to send: the output of an MCP client's headersHelper.
+    // Headers for a request to the service: the output of an MCP client's headersHelper.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
     // Kubernetes: client.authentication.k8s.io/v1, ExecCredential.
@@ -51,7 +51,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   }
 }
 
-/** Text is text; every other format is JSON. */
+/** The form of each format: text for `text`, JSON for every other. */
 export const formOfFormat = (format: TokenFormat): Form => (format === 'text' ? 'text' : 'json')
 
 const rfc3339 = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')

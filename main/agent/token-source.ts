@@ -6,7 +6,7 @@ import type { AccessToken } from '../session/secret.ts'
 
 /** The current access token and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */
 export interface HeldToken {
-  /** The same object as long as it is the same token. */
+  /** The same object as long as the token is the same. */
   readonly accessToken: AccessToken
   readonly receivedAt: number
   readonly expiresAt: number
@@ -14,8 +14,9 @@ export interface HeldToken {
 
 export type RefreshState =
   /**
-   * None is under way. `notBefore`: the earliest time on the Clock for a refresh that tools request: the service's
-   * `Retry-After`, at most a second after a failure, otherwise in the past. `failure`: why the last refresh failed.
+   * No refresh is under way. `notBefore`: the earliest time on the Clock for a refresh that tools request: the
+   * service's `Retry-After`, at most a second after a failure, otherwise in the past. `failure`: why the last refresh
+   * failed.
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }
@@ -36,7 +37,7 @@ export type Hand =
   | {
       readonly kind: 'signedIn'
       readonly account: string
-      /** Kept during a refresh and after a failed one. An expired token counts as none. */
+      /** Kept during a refresh and after a failed one. It may have expired. */
       readonly token?: HeldToken
       readonly refresh: RefreshState
     }
@@ -46,8 +47,8 @@ export interface TokenSource {
   /** The current value. Read for each request, so it must be cheap. */
   readonly hand: Hand
   /**
-   * Begins a refresh, or leaves the one under way alone. Never throws, never waits. If it has begun one, `hand` says
-   * `running` when this returns; if it could not, `hand` is unchanged.
+   * Begins a refresh, unless one is under way. Never throws, never waits. If a refresh has begun, `hand` says `running`
+   * when this returns; if it could not begin, `hand` is unchanged.
    */
   refresh(): void
   /**

@@ -3,10 +3,10 @@ import { DeadlineClock } from '../session/clock.ts'
 import { HandTime } from '../session/testing/hand-time.ts'
 import { toolName, Usage } from './usage.ts'
 
-/** Node's form of a header that was sent in UTF-8. */
+/** A header sent in UTF-8, in the form in which Node returns it. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-describe('the name a tool gives itself', () => {
+describe('the name of a tool', () => {
   test.each([
     ['as such', 'python-httpx/0.28.1', 'python-httpx/0.28.1'],
     ['in the UTF-8 that a tool sends', latin1('Übersicht für Müller 🔑'), 'Übersicht für Müller 🔑'],
@@ -27,12 +27,12 @@ describe('the name a tool gives itself', () => {
     expect(toolName(userAgent)).toBe(name)
   })
 
-  test('of any length takes no longer than a short one', () => {
+  test('of any length is read as fast as a short one', () => {
     expect(toolName(latin1('\u202e'.repeat(1_000_000)))).toBe('unknown tool')
   })
 })
 
-describe('a tool that got a token', () => {
+describe('a tool that received a token', () => {
   let time: HandTime
   let usage: Usage
 
@@ -53,13 +53,13 @@ describe('a tool that got a token', () => {
     ])
   })
 
-  test('is one tool, even with hidden characters in its name', () => {
+  test('counts as one tool, even with hidden characters in its name', () => {
     usage.note('default', latin1('cu\u200brl'))
     usage.note('default', 'curl')
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
   })
 
-  test('at most 50 are kept: the least recent goes', () => {
+  test('is dropped if 50 others are more recent', () => {
     for (let each = 0; each < 50; each++) usage.note('default', `tool ${each}`)
     usage.note('default', 'tool 0')
     usage.note('default', 'one more')
@@ -69,7 +69,7 @@ describe('a tool that got a token', () => {
     expect(names).not.toContain('tool 1')
   })
 
-  test('is listed and forgotten by connection', () => {
+  test('is listed and removed by connection', () => {
     usage.note('default', 'curl')
     usage.note('staging', 'curl')
     usage.note('staging', 'python')
@@ -79,7 +79,7 @@ describe('a tool that got a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced when it is removed, if there was one', () => {
+  test('is announced when it is removed, if any was listed', () => {
     let told = 0
     usage.subscribe(() => {
       told += 1

@@ -28,11 +28,11 @@ export const toolName = (userAgent = ''): string => displayText(read(userAgent),
 /** The tools that recently received a token, by connection: names, times and counts. No tokens; only in memory. */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
-  /** By connection; the least recent first. */
+  /** By connection; the least recent tool first. */
   readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
   readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()
-  /** Most requests come from the same tool as the one before. */
+  /** The last tool, because most requests come from the same tool as the one before. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {

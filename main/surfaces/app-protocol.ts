@@ -1,4 +1,4 @@
-/** `app://latchkey/`: the window's page and its files, and the policy that binds the page. */
+/** `app://latchkey/`: the window's page and its files, with the policy that restricts the page. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Protocol, Session } from 'electron'
@@ -7,7 +7,7 @@ const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
-/** The page's address. It names the language that the main process has chosen, so the two always agree. */
+/** The page's address. It contains the language that the main process has chosen, so that both use the same one. */
 export const startPage = (locale: string): string => `${ORIGIN}/index.html?${new URLSearchParams({ locale })}`
 
 // SECURITY: only our own files, no inline code, no connections, and in the page no HTML made from strings.

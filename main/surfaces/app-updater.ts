@@ -12,7 +12,7 @@ interface AppUpdaterOptions {
   /** electron-builder's `app-update.yml`: the publisher, and the download folder. */
   readonly config: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a feed may send nothing before the download is given up. */
+  /** How long a feed may send nothing before the download fails. */
   readonly timeoutMs?: number
 }
 
@@ -24,7 +24,7 @@ const UNCHECKED = 'its signature could not be checked'
 export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_MS }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
-  // updates/plan.ts has already decided that this app may update itself.
+  // Makes electron-updater run in any package: updates/plan.ts has already decided that this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
   // SECURITY: the user must agree to every installation, no older version is accepted, and no installer fetches
@@ -33,12 +33,12 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // Doesn't identify the computer to the feed.
+  // Doesn't send the feed an id of this computer.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
   // Downloads the whole file in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
-  // Errors are thrown as well, so only its warnings are read.
+  // Errors are thrown as well, so only the log's warnings are needed.
   let isUnchecked = false
   const warn = (said: unknown) => {
     isUnchecked ||= /ignoring signature validation/i.test(String(said))
@@ -46,7 +46,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if PowerShell can't be run, electron-updater warns and accepts the installer. Here it is refused.
+    // SECURITY: if PowerShell can't be run, electron-updater warns and accepts the installer. This function refuses it.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -71,7 +71,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
       const stop = new CancellationToken()
       let restartTimeout = (): void => {}
       let cancelTimeout = (): void => {}
-      // Its own timeout waits for an event that Electron's requests don't emit.
+      // electron-updater's own timeout waits for an event that Electron's requests don't emit.
       const stalled = new Promise<never>((_, reject) => {
         const giveUp = () => {
           fetched = undefined
@@ -107,8 +107,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * macOS checks the signature when Squirrel gets the update, and from then on installs it at every end of the app. So
- * Squirrel gets it only when the user has asked for it (Electron: autoUpdater).
+ * macOS checks the signature when Squirrel gets the update, and from then on installs it whenever the app quits. So
+ * Squirrel only gets the update once the user has asked for it (Electron: autoUpdater).
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')

@@ -15,7 +15,7 @@ interface Question {
 const CANCEL = 0
 const CONFIRM = 1
 
-/** The window that the user has opened. A standby window is hidden and never opens dialogs. */
+/** The window that the user has opened. The standby window is hidden and never opens dialogs. */
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
@@ -59,7 +59,7 @@ const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
 
 /**
  * Asks for a file and writes a text to it. If the user cancels, or there is no window, nothing is written. SECURITY: a
- * window has one such dialog at a time, however often its page asks.
+ * window shows one such dialog at a time, however often its page asks.
  */
 export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
   const window = openWindow()
@@ -87,7 +87,7 @@ async function askAndSave(
   return OK
 }
 
-/** SECURITY: only the user can read the file, even if it existed before. */
+/** SECURITY: only the user can read the file, even if the file existed before. */
 async function writePrivate(filePath: string, text: string): Promise<void> {
   const file = await open(filePath, 'w', 0o600)
   try {
@@ -98,7 +98,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** The desktop refused the change of start at login. The tray's menu may be the only surface. */
+/** Shows that the desktop refused to change start at login. A dialog, because the window may be closed. */
 export function tellNotSet({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

@@ -21,20 +21,20 @@ function harden(contents: WebContents): void {
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: applied in every session, because Electron grants every permission that isn't denied.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC: it may only use the session's proxy. The names in its candidates
-  // are still resolved, which no setting of Electron prevents.
+  // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. The names in its
+  // candidates are still resolved, which no setting of Electron prevents.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** No server listens there: the discard service (RFC 863) is long gone. */
+/** The discard service (RFC 863), which computers no longer run. */
 const NOWHERE = '127.0.0.1:9'
 
-/** Denies every permission, device and download in this session, and every way to the network. */
+/** Denies every permission, device and download in this session, and all network access. */
 export function hardenSession(session: Session): void {
   denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())
-  // SECURITY: typed text goes to no spell checker, and no dictionary is downloaded. Removing its languages prevents the
-  // download; switching it off would be too late.
+  // SECURITY: typed text is not sent to a spell checker, and no dictionary is downloaded. Removing its languages
+  // prevents the download; switching the spell checker off would be too late.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
   // SECURITY: connections that bypass the Content-Security-Policy (WebRTC, preconnect) end at a proxy that doesn't

@@ -13,7 +13,7 @@ const origin = 'app://latchkey'
 const frame = (url: string, parent: unknown = null) => ({ url, parent })
 
 describe('isOurs', () => {
-  it('takes our page in our window’s main frame', () => {
+  it('accepts our page in our window’s main frame', () => {
     expect(isOurs({ sender: ours, senderFrame: frame('app://latchkey/index.html') }, ours, origin)).toBe(true)
   })
 
@@ -62,7 +62,7 @@ function world(act: () => Promise<Outcome> = async () => done) {
 }
 
 describe('answerCall', () => {
-  it('passes valid input to the handler, and answers with its outcome', async () => {
+  it('passes valid input to the handler, and returns its outcome', async () => {
     const { reached, ...answering } = world()
     expect(await answerCall('signIn', signIn, answering)).toBe(done)
     expect(reached).toEqual([signIn])
@@ -78,7 +78,7 @@ describe('answerCall', () => {
     ['an empty password', { ...signIn, password: '' }],
     ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
     ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
-  ])('refuses %s, reaches no handler and names no value', async (_, input) => {
+  ])('refuses %s without calling a handler or repeating a value', async (_, input) => {
     const { reached, reported, ...answering } = world()
     const outcome = await answerCall('signIn', input, answering)
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
@@ -86,14 +86,14 @@ describe('answerCall', () => {
     expect(reached).toEqual([])
   })
 
-  it('reports only failures', async () => {
+  it('only reports failures', async () => {
     const { failures, ...answering } = world(async () => ({ ok: false, failure: { code: 'rejected' } }))
     await answerCall('signIn', signIn, answering)
     await answerCall('signIn', {}, answering)
     expect(failures).toEqual(['signIn rejected'])
   })
 
-  it('refuses an argument where the contract has none', async () => {
+  it('refuses an argument if the contract has none', async () => {
     const { reached, ...answering } = world()
     expect(await answerCall('signOut', {}, answering)).toMatchObject({ failure: { code: 'invalidInput' } })
     expect(reached).toEqual([])
@@ -107,7 +107,7 @@ describe('answerCall', () => {
         throw new Error(PASSWORD)
       },
     ],
-  ])('a handler that %s is reported, and the window is told in a plain sentence', async (_, act) => {
+  ])('a handler that %s is reported, and the window receives a generic sentence', async (_, act) => {
     const { reported, ...answering } = world(act)
     await expect(answerCall('refreshNow', undefined, answering)).rejects.toThrow(
       /^Something went wrong inside Latchkey\.$/,
@@ -158,7 +158,7 @@ describe('Ipc', () => {
     expect([...handlersOf.keys()]).toEqual((Object.keys(calls) as CallName[]).map(channelOf))
   })
 
-  it('sends the page that asks the whole view at once, and every one after it', async () => {
+  it('sends a subscribing page the whole view immediately, and every later view', async () => {
     const { events, event, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     await change()
@@ -168,7 +168,7 @@ describe('Ipc', () => {
     ])
   })
 
-  it('sends each view once to a page that asks twice', async () => {
+  it('sends each view once to a page that subscribes twice', async () => {
     const { events, event, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     events.emit(SUBSCRIBE_CHANNEL, event)
@@ -176,7 +176,7 @@ describe('Ipc', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('sends nothing to a page that is gone', async () => {
+  it('sends no view to a page that no longer exists', async () => {
     const { events, event, page, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     page.isGone = true
@@ -184,7 +184,7 @@ describe('Ipc', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('SECURITY: a stranger gets no view and no answer', async () => {
+  it('SECURITY: an unknown sender gets no view and no answer', async () => {
     const { events, event, received, change, call } = started()
     const stranger = { ...event, sender: {} }
     events.emit(SUBSCRIBE_CHANNEL, stranger)

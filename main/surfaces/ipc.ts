@@ -1,4 +1,4 @@
-/** The only place where messages to and from a window pass. */
+/** The only place through which messages to and from a window pass. */
 import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron'
 import * as v from 'valibot'
 import { type CallInput, type CallName, type CallResult, calls, type Handlers } from '../../contract/calls.ts'
@@ -49,7 +49,7 @@ export class Ipc implements Surface {
     this.#unsubscribe()
   }
 
-  /** The page that asked last receives the view for as long as it exists. */
+  /** The last page that subscribed receives the views for as long as it exists. */
   readonly #subscribe = (event: IpcMainEvent): void => {
     if (!this.#isOurs(event)) return
     const page = event.sender
@@ -98,12 +98,12 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** The messages of the contract's own parsers. All other messages are valibot's, which quote the value. */
+/** The messages of the contract's own parsers. All other messages come from valibot and quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
- * Answers a call of the window, with `invalidInput` if the argument doesn't match the contract. Only a bug rejects: it
- * is reported here, and the window gets a generic sentence.
+ * Answers a call of the window; returns `invalidInput` if the argument doesn't match the contract. Only a bug rejects:
+ * it is reported here, and the window gets a generic sentence.
  */
 export async function answerCall<N extends CallName>(
   name: N,

@@ -1,8 +1,8 @@
 import { utilityProcess } from 'electron'
 
 /**
- * The variables for the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH`, because an AppImage brings
- * libraries along.
+ * The variables that the session bus, the Secret Service and libsecret need. `LD_LIBRARY_PATH`, because an AppImage
+ * contains libraries.
  */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
@@ -15,11 +15,9 @@ const NEEDED = [
 ]
 
 /**
- * Starts the keychain's child process. It ends with the app, however that ends: Chromium ends a child that has lost the
- * connection to its parent.
- *
- * A utility process, because the fuse that keeps the app from running as Node forbids `child_process.fork`, and the
- * script may lie in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
+ * Starts the keychain's child process. It ends with the app, even if the app crashes: Chromium ends a child that has
+ * lost the connection to its parent. It is a utility process because the app's fuses forbid `child_process.fork`, and
+ * because the script may be in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
  */
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const child = utilityProcess.fork(script, [], {
@@ -32,7 +30,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   child.once('exit', () => {
     hasEnded = true
   })
-  // A child that is forked early may send before there is a listener.
+  // A child that is forked early may send a message before there is a listener.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)
@@ -44,7 +42,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Not during this call: the caller attaches its listener after it returns.
+      // Not during this call, because the caller attaches its listener after it returns.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })
@@ -54,7 +52,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
       else child.once('exit', () => hear())
     },
     kill(): void {
-      // Killing it does nothing before it has a process id (electron/electron#44009).
+      // Killing it has no effect before it has a process id (electron/electron#44009).
       if (!child.kill() && !hasEnded) child.once('spawn', () => child.kill())
     },
   }

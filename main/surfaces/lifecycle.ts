@@ -1,7 +1,7 @@
 import { app, powerMonitor, type Tray } from 'electron'
 import { asksForWindow } from '../launch-command.ts'
 
-/** True if the user asked for the window while the app was loading. */
+/** Remembers whether the user asked for the window while the app was loading. */
 export class EarlyCalls {
   #wantsWindow = false
   readonly #want = (): void => {
@@ -17,14 +17,14 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /** On macOS a click only opens the menu, which doesn't exist yet. */
+  /** On macOS a click would only open the menu, which doesn't exist yet. */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
     tray.on('click', this.#want)
   }
 
-  /** Removes these listeners, because others listen from now on. True if the user asked for the window. */
+  /** Removes these listeners once the app's own listeners exist. True if the user asked for the window. */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)
@@ -37,13 +37,13 @@ interface Lifecycle {
   show(): void
   /** Finishes pending work in a limited time. */
   stop(): Promise<void>
-  /** A native call is pending that would keep the process from ending. */
+  /** True if a pending native call would keep the process from ending. */
   isStuck(): boolean
 }
 
 /**
- * The lifecycle of a tray app: closing the window doesn't quit, a second start shows the first's window, and quitting first
- * finishes pending work.
+ * The lifecycle of a tray app: closing the window doesn't quit, a second start shows the window of the first, and
+ * pending work is finished before quitting.
  */
 export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('second-instance', (_, argv) => {
@@ -53,7 +53,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // The end of the user's session quits the app normally: Linux and macOS notify the app, Windows its window.
+  // When the user's session ends, the app quits normally. Linux and macOS notify the app, Windows its window.
   // Electron's types lack this event, which delays the system until the app has ended.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
@@ -68,12 +68,12 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('before-quit', (event) => {
     if (isStopped) return
     event.preventDefault()
-    // A second request waits as well, or pending work would be lost.
+    // A second request must not end the app while pending work is being finished.
     if (isStopping) return
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Not within this event: after a signal, or Cmd+Q, Electron would treat that as a refusal to quit.
+      // Not within this event: after a signal, or Cmd+Q, Electron would treat the call as a refusal to quit.
       setImmediate(() => app.quit())
     })
   })

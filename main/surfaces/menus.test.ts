@@ -15,11 +15,11 @@ const labels = (menu: readonly MenuItemConstructorOptions[]) =>
   items(menu).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
 
 describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
-  it('has its own labels, because the system’s would be English', async () => {
+  it('has a label for every item, because the system’s would be English', async () => {
     for (const label of labels(await menuIn(language))) expect(label).toMatch(/^\S/)
   })
 
-  it('names each thing once', async () => {
+  it('has no two items with the same label', async () => {
     for (const { submenu } of await menuIn(language)) {
       const own = labels(submenu as MenuItemConstructorOptions[])
       expect(new Set(own).size).toBe(own.length)
@@ -27,7 +27,7 @@ describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
   })
 })
 
-it('opens the settings with Cmd and a comma, and changes the size with +, - and 0', async () => {
+it('Cmd and a comma open the settings; +, - and 0 change the zoom', async () => {
   const done: string[] = []
   const clicks = items(await menuIn('en', done)).filter(({ click }) => click !== undefined)
   for (const { click } of clicks) (click as () => void)()
@@ -69,7 +69,7 @@ describe('the menu of a field', () => {
     canEditRichly: false,
   }
 
-  it('offers in a field what can be done there, in the user’s words', () => {
+  it('offers the possible actions of a field, in the user’s language', () => {
     const menu = fieldMenu(texts.desktop, { isEditable: true, editFlags })
     expect(menu.map(({ label, enabled }) => [label, enabled])).toEqual([
       ['Ausschneiden', false],
@@ -80,7 +80,7 @@ describe('the menu of a field', () => {
     ])
   })
 
-  it('offers nothing anywhere else, whatever could be copied there', () => {
+  it('offers nothing outside a field, even if text could be copied', () => {
     expect(fieldMenu(texts.desktop, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ function desktop(host: TrayHost, remembered?: unknown) {
 }
 
 describe('a desktop without a tray', () => {
-  it('is announced when the window closes, until it opens again', async () => {
+  it('is announced when the window closes, until the window opens again', async () => {
     const { noTray, changes } = desktop('absent')
     noTray.windowOpened()
     await noTray.windowClosed()
@@ -25,7 +25,7 @@ describe('a desktop without a tray', () => {
     expect(changes).toEqual([true, false])
   })
 
-  it('is announced only once, ever', async () => {
+  it('is announced only once in the life of an installation', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.wasTold()
@@ -34,7 +34,7 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('is announced at the next closing if it wasn’t at this one', async () => {
+  it('is announced at the next closing if the notice was not shown at this one', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.windowOpened()
@@ -50,7 +50,7 @@ describe('a desktop without a tray', () => {
     expect([noTray.isDue, told.value]).toEqual([false, undefined])
   })
 
-  it('is not announced if the window is open again by then', async () => {
+  it('is not announced if the window has been opened again meanwhile', async () => {
     const { noTray, told } = desktop('absent')
     const closing = noTray.windowClosed()
     noTray.windowOpened()
@@ -59,7 +59,7 @@ describe('a desktop without a tray', () => {
   })
 })
 
-it.each(['present', 'unknown'] as const)('nothing is told, nor remembered, where the tray is %s', async (host) => {
+it.each(['present', 'unknown'] as const)('nothing is announced or recorded if the tray is %s', async (host) => {
   const { noTray, told, changes } = desktop(host)
   await noTray.windowClosed()
   expect([noTray.isDue, told.value, changes]).toEqual([false, undefined, []])

@@ -3,12 +3,14 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** True if the user has ever been told. */
+  /** True if the user has been told, in any run. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }
 
-/** On a desktop without a tray, closing the window seems to end the app. The user is told once that it still runs. */
+/**
+ * On a desktop without a tray, closing the window seems to end the app. The user is told once that the app still runs.
+ */
 export class NoTray {
   readonly #ports: NoTrayPorts
   #isDue = false

@@ -25,11 +25,11 @@ const notice = (session: SessionView) => notices(session)[0]
 
 it.each<[string, SessionView, string, RegExp]>([
   ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
-  ['one that has run out', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'ended', /has ended/],
-  ['one that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'ended', /has ended/],
+  ['a session that has expired', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'ended', /has ended/],
+  ['a session that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'ended', /has ended/],
   ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /You stay signed in/],
-  ['the same, out of reach', { ...unreachable, kept: 'unwritten' }, 'keychain', /You stay signed in/],
-])('tells of %s', (_, session, topic, body) => {
+  ['a keychain that can’t be written while the service is unreachable', { ...unreachable, kept: 'unwritten' }, 'keychain', /You stay signed in/],
+])('there is a notice of %s', (_, session, topic, body) => {
   expect(notice(session)).toMatchObject({
     topic,
     title: expect.stringMatching(/^\S/),
@@ -37,7 +37,7 @@ it.each<[string, SessionView, string, RegExp]>([
   })
 })
 
-it('a single sign-on session that is about to end is not a failure', () => {
+it('a single sign-on session that is about to end is not reported as a failure', () => {
   const failing = notice({ ...active, kind: 'ending', failure: ended })
   const ending = notice({ ...active, kind: 'ending', token: lastToken, failure: ended })
   expect(ending).toEqual({
@@ -49,16 +49,16 @@ it('a single sign-on session that is about to end is not a failure', () => {
 })
 
 it.each<[string, SessionView]>([
-  ['a session that is well', active],
-  ['one without a refresh token that has time', { ...active, token: lastToken }],
-  ['one kept in memory', { ...active, kept: 'memory' }],
+  ['an active session', active],
+  ['a session without a refresh token that does not end soon', { ...active, token: lastToken }],
+  ['a session in memory', { ...active, kept: 'memory' }],
   ['a refresh', { ...active, refresh: 'running' }],
-  ['a service out of reach', unreachable],
+  ['an unreachable service', unreachable],
   ['signing out', { kind: 'signedOut', revocation: 'pending' }],
   ['signing in', { kind: 'signingIn' }],
   ['restoring', { kind: 'restoring' }],
   ['a first run', { kind: 'notConfigured' }],
-])('nothing waits for the user in %s', (_, session) => {
+])('there is no notice of %s', (_, session) => {
   expect(notice(session)).toBeUndefined()
 })
 
@@ -67,7 +67,7 @@ it('a missing tray comes after notices that need the user', () => {
   expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
-it('of several connections it names each one that needs the user', () => {
+it('with several connections, each one that needs the user is named', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const trial = { ...connection, host: 'trial.example.com' }
   const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const

@@ -40,14 +40,14 @@ function sessionNotice(
   switch (session.kind) {
     case 'ending': {
       const { expiresAt, refreshesAt } = session.token
-      // A session without a refresh token ends like this by design: this is not an error.
+      // A session without a refresh token ends by design: this is not an error.
       const say = refreshesAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':
       return { topic: 'ended', ...notifications.ended(host) }
     case 'signedOut':
-      // The user signed out and knows it.
+      // The user signed out, so there is no news.
       return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
     case 'active':
     case 'unreachable':

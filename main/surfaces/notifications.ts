@@ -12,7 +12,7 @@ import type { Surface } from './surface.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
-/** The same as in `electron-builder.yml`: the installer gives it to its shortcut. */
+/** The same id as in `electron-builder.yml`, from which the installer's shortcut gets it. */
 const APP_ID = 'example.latchkey.desktop'
 
 export interface NotificationsPorts {
@@ -51,7 +51,7 @@ export class Notifications implements Surface {
 
   start(): void {
     const { views, window, platform } = this.#ports
-    // Windows shows notifications only of programs whose id it knows (Electron: Notifications).
+    // Windows only shows notifications of programs whose id it knows (Electron: Notifications).
     if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
     this.#undo = [
       views.subscribe(() => this.#render()),
@@ -85,7 +85,7 @@ export class Notifications implements Surface {
   }
 }
 
-/** Electron frees an unreferenced notification together with its click listener. */
+/** Electron frees a notification without references, together with its click listener. */
 const held = new Set<Notification>()
 
 /** Shows a notification if the desktop can, and calls `onGone` when it disappears; returns a function that closes it. */

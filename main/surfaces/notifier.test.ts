@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 
 describe('a notice', () => {
-  it('is shown once, however often it is true', () => {
+  it('is shown once while it is true', () => {
     notifier.render([signIn])
     notifier.render([later])
     time.pass(3 * HOUR)
@@ -57,7 +57,7 @@ describe('a notice', () => {
     expect(standing).toEqual([])
   })
 
-  it('that is no longer true makes room for another', () => {
+  it('that is no longer true is replaced by the next', () => {
     notifier.render([signIn])
     notifier.render([keychain])
     expect(shown).toEqual([signIn, keychain])
@@ -88,7 +88,7 @@ describe('a notice', () => {
 })
 
 describe('a session that has ended', () => {
-  it('is shown at once, even right after the notice that it can’t be refreshed', () => {
+  it('is shown immediately, even right after the notice that it can’t be refreshed', () => {
     notifier.render([signIn])
     time.pass(10_000)
     notifier.render([ended])
@@ -96,7 +96,7 @@ describe('a session that has ended', () => {
     expect(standing).toEqual([ended])
   })
 
-  it('is shown at once, whatever else is shown', () => {
+  it('is shown immediately, whatever else is shown', () => {
     notifier.render([keychain])
     notifier.render([ended, keychain])
     expect(standing).toEqual([ended])
@@ -117,7 +117,7 @@ describe('a session that has ended', () => {
     expect(shown).toEqual([ended])
   })
 
-  it('is shown at once after the window said that it can’t be refreshed', () => {
+  it('is shown immediately after the window said that it can’t be refreshed', () => {
     isWatched = true
     notifier.render([signIn])
     isWatched = false
@@ -127,11 +127,11 @@ describe('a session that has ended', () => {
   })
 })
 
-describe('of several notices', () => {
+describe('with several notices', () => {
   const first: Notice = { ...ended, connection: 'default' }
   const second: Notice = { ...ended, connection: 'staging' }
 
-  it('one is shown at a time, the next when the first is gone', () => {
+  it('one is shown at a time, and the next when the first is gone', () => {
     notifier.render([first, second])
     expect(standing).toEqual([first])
     dismiss()
@@ -155,7 +155,7 @@ describe('of several notices', () => {
     expect(standing).toEqual([second])
   })
 
-  it('one that the notifier itself has closed makes no room twice', () => {
+  it('a notice that the notifier closed itself does not close the next', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])
@@ -164,19 +164,19 @@ describe('of several notices', () => {
   })
 })
 
-describe('a user a user a user who is looking at the window, which says it,', () => {
+describe('a user who sees the same message in the window', () => {
   beforeEach(() => {
     isWatched = true
     notifier.render([signIn])
   })
 
-  it('sees no notification', () => {
+  it('gets no notification', () => {
     notifier.render([later])
     time.pass(3 * HOUR)
     expect(shown).toEqual([])
   })
 
-  it('and leaves it sees one within the hour, if it is still true', () => {
+  it('and leaves the window gets a notification within the hour, if it is still true', () => {
     isWatched = false
     time.pass(HOUR - 1)
     expect(shown).toEqual([])
@@ -184,7 +184,7 @@ describe('a user a user a user who is looking at the window, which says it,', ()
     expect(shown).toEqual([signIn])
   })
 
-  it('and has acted sees none', () => {
+  it('and has acted gets no notification', () => {
     isWatched = false
     notifier.render([])
     time.pass(3 * HOUR)

@@ -5,7 +5,7 @@ interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Shows a notification, and calls `onGone` when it disappears for any reason; returns a function that closes it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
-  /** True while the user looks at the window, which shows the same notice. */
+  /** True while the user looks at the window, which shows the same message. */
   readonly isWatched: () => boolean
 }
 
@@ -18,14 +18,14 @@ interface Shown {
   close(): void
 }
 
-/** A subject isn't repeated within this time, and a notice isn't replaced by one that is no more urgent. */
+/** A subject isn't repeated within this time, and a notice isn't replaced by a less or equally urgent one. */
 const QUIET_MS = 60 * 60_000
 
 /**
- * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A notice
- * that has to wait is shown when the current one is gone or its hour is over, if it is still true then. A notice that
- * the user saw in the window is shown an hour later, if it is still true. The end of a session only waits for an
- * earlier end of a session.
+ * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A
+ * waiting notice is shown when the current one is gone or its hour is over, if it is still true then. A notice that the
+ * user saw in the window is shown an hour later, if it is still true. Only a notice of an ended session replaces others
+ * immediately.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
@@ -47,7 +47,7 @@ export class Notifier {
     this.#notices = this.#isStopped ? [] : notices
     const subjects = new Set(this.#notices.map(subjectOf))
     for (const subject of this.#done) if (!subjects.has(subject)) this.#done.delete(subject)
-    // The next end of a session is news again.
+    // The next end of a session is worth a notification again.
     for (const [subject, { topic }] of this.#seen) {
       if (topic === 'ended' && !subjects.has(subject)) this.#seen.delete(subject)
     }

@@ -13,20 +13,20 @@ beforeEach(() => {
   pause = new OpeningPause(() => now)
 })
 
-/** The times of the pages that open if one is asked for this often. */
+/** The times of the opened pages if a page is requested this often. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
   for (const end = now + forMs; now < end; now += everyMs) if (pause.take()) opened.push(now)
   return opened
 }
 
-test('SECURITY: a page in a loop opens fewer and fewer tabs', () => {
+test('SECURITY: a page that keeps asking opens fewer and fewer tabs', () => {
   expect(loop(100, MINUTE).map((at) => at / SECOND)).toEqual([0, 1, 3, 7, 15, 31])
   loop(100, 10 * MINUTE)
   expect(loop(100, HOUR)).toHaveLength(12)
 })
 
-test('SECURITY: asking less often gains nothing', () => {
+test('SECURITY: asking less often opens no more tabs', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
     pause = new OpeningPause(() => now)
     loop(everyMs, HOUR)
@@ -34,7 +34,7 @@ test('SECURITY: asking less often gains nothing', () => {
   }
 })
 
-test('after ten minutes without a page, the next pause is short again', () => {
+test('after ten minutes without a request that opened a page, the next pause is short again', () => {
   const [last = 0] = loop(100, MINUTE).slice(-1)
   now = last + 10 * MINUTE
   expect(pause.take()).toBe(true)

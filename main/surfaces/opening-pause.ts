@@ -1,11 +1,11 @@
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** Longer than any pause, so that a page that keeps asking never gets there. */
+/** Longer than any pause, so that a page that keeps asking never reaches it. */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
  * The pause between two pages in the browser. It doubles with each page, until none was opened for a while. SECURITY:
- * Latchkey's own page is not trusted: it can ask for the browser, but not flood the user with tabs.
+ * Latchkey's own page is untrusted: it can ask for the browser, but can't flood the user with tabs.
  */
 export class OpeningPause {
   readonly #now: () => number

@@ -115,7 +115,7 @@ export class PageWindows {
     const address = startPage(locale)
     const load = () =>
       window.loadURL(address).catch((error: Error) =>
-        // A window that is closed while it loads is not a failure.
+        // A window that is closed while loading has not failed.
         setImmediate(() => {
           if (window.isDestroyed()) return
           report('window', error)
@@ -141,7 +141,7 @@ export class PageWindows {
     void load()
   }
 
-  /** Created with the first window, so that the icon doesn't wait for it. */
+  /** Created with the first window, so as not to delay the tray icon. */
   #openSession(): Session {
     if (this.#session === undefined) {
       // SECURITY: in memory, so that the window leaves nothing on disk.

@@ -21,7 +21,7 @@ export interface Surfaces {
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** All surfaces. A later one may use an earlier one, never the reverse. */
+/** Creates all surfaces. A surface may use the earlier ones, never a later one. */
 export function createSurfaces(ports: SurfacePorts): Surfaces {
   const sessionLog = new SessionLog(ports)
   const window = new MainWindow({

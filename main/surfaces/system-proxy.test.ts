@@ -3,7 +3,7 @@ import { systemProxy } from './system-proxy.ts'
 
 const ADDRESS = 'https://data.example.com/'
 
-/** Fake sessions: `outcomes` determines whether reading the proxy settings succeeds. */
+/** Fake sessions. `outcomes` determines whether reading the proxy settings succeeds. */
 function sessions(...outcomes: boolean[]) {
   const done: string[] = []
   const fromPartition = (name: string) => ({
@@ -18,7 +18,7 @@ function sessions(...outcomes: boolean[]) {
   return { done, fromPartition }
 }
 
-it('reads the settings once, however many ask, and again after it has failed', async () => {
+it('reads the settings once for all requests, and again after a failure', async () => {
   const { done, fromPartition } = sessions(false, true)
   const resolve = systemProxy({ fromPartition })
   const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length
@@ -31,7 +31,7 @@ it('reads the settings once, however many ask, and again after it has failed', a
   ])
 })
 
-it('SECURITY: leaves no language to fetch a dictionary for, before it goes to the network', async () => {
+it('SECURITY: has no language for which Chromium would download a dictionary', async () => {
   const { done, fromPartition } = sessions(true)
   await systemProxy({ fromPartition })(ADDRESS)
   expect(done).toEqual(['languages ', 'spellcheck false', 'read latchkey-proxy'])

@@ -15,8 +15,8 @@ interface Sessions {
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
-    // SECURITY: only the script is downloaded. By default Chromium fetches a dictionary for each language, even with
-    // the spell checker off.
+    // SECURITY: only the proxy script is downloaded. By default Chromium fetches a dictionary for each language, even
+    // with the spell checker off.
     own.setSpellCheckerLanguages([])
     own.setSpellCheckerEnabled(false)
     // A new session returns DIRECT until it has read the settings (electron/electron#26166).
@@ -26,7 +26,7 @@ export function systemProxy(sessions: Sessions): (address: string) => Promise<st
   let opened: ReturnType<typeof open> | undefined
   return async (address) => {
     opened ??= open().catch((error: unknown) => {
-      // The next request tries again.
+      // The next request reads the settings again.
       opened = undefined
       throw error
     })

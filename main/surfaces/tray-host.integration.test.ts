@@ -23,7 +23,7 @@ const options = () => ({
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
-/** Owns the watcher's name and answers calls; `silent` never answers. */
+/** Owns the name of the watcher and answers calls, except in the mode `silent`. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
   undo.push(() => bus.disconnect())
@@ -47,23 +47,23 @@ it('a desktop without a watcher has no tray', async () => {
   await expect(askTrayHost(options())).resolves.toBe('absent')
 })
 
-it('a watcher without a panel that shows the icons is no tray', async () => {
+it('a desktop with a watcher but no panel has no tray', async () => {
   await startWatcher(false)
   await expect(askTrayHost(options())).resolves.toBe('absent')
 })
 
-it('a watcher with a panel is a tray', async () => {
+it('a desktop with a watcher and a panel has a tray', async () => {
   await startWatcher(true)
   await expect(askTrayHost(options())).resolves.toBe('present')
 })
 
-it('a watcher that doesn’t answer in time means unknown', async () => {
+it('it is unknown whether there is a tray if the watcher doesn’t answer in time', async () => {
   await startWatcher('silent')
   await expect(askTrayHost({ ...options(), timeoutMs: 100 })).resolves.toBe('unknown')
 })
 
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
-  'no session bus (%s) means unknown',
+  'it is unknown whether there is a tray without a session bus (%s)',
   async (busAddress) => {
     await expect(askTrayHost({ ...options(), bus: { busAddress } })).resolves.toBe('unknown')
     awaitTrayHost({ busAddress }, () => {})
@@ -81,13 +81,13 @@ it('a panel that starts later is announced once', async () => {
   expect(told).toBe(1)
 })
 
-it('a running panel is announced too', async () => {
+it('a panel that already runs is announced too', async () => {
   await startWatcher(true)
   const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().bus, resolve)))
   await expect(appeared).resolves.toBeUndefined()
 })
 
-it('nothing is announced after the undo', async () => {
+it('no panel is announced after the undo', async () => {
   let told = 0
   awaitTrayHost(options().bus, () => told++)()
   await startWatcher(true)

@@ -102,11 +102,11 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
   return v.parse(propertyReply, registered)[0].value ? 'present' : 'absent'
 }
 
-/** Returns before the connection is made; calls on it wait for it. */
+/** Returns before the connection is established; calls on it wait for that. */
 async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
   const { sessionBus } = await import('@jellybrick/dbus-next')
   const opened = sessionBus(bus === 'session' ? {} : bus)
-  // In the same turn: otherwise an unhandled error event ends the process.
+  // In the same turn; otherwise an error event without a listener would end the process.
   const events: EventEmitter = opened
   events.on('error', onError)
   return opened
@@ -120,6 +120,6 @@ async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Mes
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that opens only now must be closed too.
+  // A connection that only opens now must be closed too.
   bus.once('connect', () => bus.disconnect())
 }

@@ -26,7 +26,7 @@ import unreachableTemplate2 from './icons/unreachableTemplate@2x.png?inline'
 import unreachableTemplate from './icons/unreachableTemplate.png?inline'
 import type { TrayIcon } from './tray-model.ts'
 
-/** At the normal size, and at twice that. */
+/** The picture at the normal size, and at twice that size. */
 type Pictures = readonly [string, string]
 
 const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {

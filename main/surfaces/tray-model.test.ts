@@ -78,37 +78,37 @@ describe('trayModel', () => {
     expect(made.tooltip).toMatch(/^Latchkey: \S/)
   })
 
-  it('says who is signed in, and where', () => {
+  it('names the user and the service', () => {
     expect(model(active).tooltip).toBe('Latchkey: Signed in as ana · data.example.com')
   })
 
-  it('says that the access token was copied, as long as it is on the clipboard', () => {
+  it('confirms that the access token was copied, as long as it is on the clipboard', () => {
     const copied = 'Copied. Cleared from the clipboard after 1 minute.'
     expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
   })
 
-  it('says in its first line what it says in its tooltip', () => {
+  it('has the same first line in the menu and the tooltip', () => {
     for (const [, session] of table) {
       const made = model(session)
       expect(lines(made)[0]).toBe(made.tooltip.replace('Latchkey: ', ''))
     }
   })
 
-  it('names the account once, whatever the state', () => {
+  it('names the account once in each state', () => {
     for (const [, session] of table) {
       const named = lines(model(session)).filter((line) => line.includes('ana · data.example.com'))
       expect(named).toHaveLength('account' in session ? 1 : 0)
     }
   })
 
-  it('begins and ends with no separator, and has no two in a row', () => {
+  it('has no separator at the beginning or end, and no two in a row', () => {
     for (const [, session] of table) {
       const types = model(session, { canCopyToken: () => false, startsAtLogin: undefined }).menu.map(({ type }) => type)
       expect(types.join(' ')).not.toMatch(/^separator|separator$|separator separator/)
     }
   })
 
-  it('greys Renew now while a refresh runs', () => {
+  it('disables Renew now during a refresh', () => {
     const refreshNow = (session: SessionView) =>
       model(session).menu.find((entry) => 'action' in entry && entry.action === 'refreshNow')
     expect(refreshNow(active)).toMatchObject({ enabled: true })
@@ -126,14 +126,14 @@ describe('trayModel', () => {
     ['user', true],
     ['policy', false],
     ['environment', false],
-  ] as const)('lets the user change that unless it is managed: %s', (source, enabled) => {
+  ] as const)('lets the user change start at login unless it is managed: %s', (source, enabled) => {
     const startAtLogin = { enabled: true, offered: false, ...(source && { source }) }
     expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', enabled }),
     )
   })
 
-  it('offers nothing that can’t be done', () => {
+  it('only offers possible actions', () => {
     expect(actions(model(active, { canCopyToken: () => false, startsAtLogin: undefined }))).toEqual([
       'show',
       'refreshNow',
@@ -145,7 +145,7 @@ describe('trayModel', () => {
   })
 })
 
-describe('the time that is left', () => {
+describe('the remaining time', () => {
   const { expiresAt } = token
 
   const left = (milliseconds: number) => {
@@ -162,11 +162,11 @@ describe('the time that is left', () => {
     [10 * 60_000 - 1, '9 min left', 60_000],
     [62 * 60_000, 'more than 1 hr left', 2 * 60_000],
     [26.5 * 3_600_000, 'more than 1 day 2 hr left', 30 * 60_000],
-  ])('of %d ms is told rounded down, in steps that fit it: %s, for %d ms', (milliseconds, words, lasts) => {
+  ])('of %d ms is rounded down in suitable steps: %s, for %d ms', (milliseconds, words, lasts) => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 
-  it('is told in minutes in the last ten', () => {
+  it('is shown in minutes for the last ten minutes', () => {
     const soon = model(ending, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)
@@ -178,7 +178,7 @@ describe('the time that is left', () => {
     ['no token', unreachable, NOW, false],
     ['nobody signed in', { kind: 'signedOut', revocation: 'none' } as const, NOW, false],
     ['a token that is refreshed in time', active, NOW, true],
-  ])('of %s is not told, and costs no timer', (_, session, now, canCopy) => {
+  ])('of %s is not shown, and needs no timer', (_, session, now, canCopy) => {
     const made = model(session, { now })
     expect(lines(made).join()).not.toContain('left')
     expect(made.staleIn).toBeUndefined()
@@ -191,7 +191,7 @@ describe('the time that is left', () => {
   })
 })
 
-describe('of several connections', () => {
+describe('with several connections', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const several = (first: SessionView, second: SessionView): TrayModel =>
     trayModel(
@@ -207,21 +207,21 @@ describe('of several connections', () => {
 
   it.each<[string, SessionView, SessionView, TrayModel['icon']]>([
     ['one that needs the user', active, expired, 'needsYou'],
-    ['one that is out of reach', unreachable, active, 'unreachable'],
+    ['one that is unreachable', unreachable, active, 'unreachable'],
     ['the one that is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
   ])('the icon is that of %s', (_, first, second, icon) => {
     expect(several(first, second).icon).toBe(icon)
     expect(several(second, first).icon).toBe(icon)
   })
 
-  it('the tooltip says the state of each, and whose it is', () => {
+  it('the tooltip has a line for each, with its name and state', () => {
     const said = several(active, { kind: 'signedOut', revocation: 'none' }).tooltip.split('\n')
     expect(said).toHaveLength(2)
     expect(said[0]).toContain('data.example.com')
     expect(said[1]).toMatch(/^staging\.example\.com: \S/)
   })
 
-  it('each has a menu of its own, whose actions are about it alone', () => {
+  it('each has its own submenu, whose actions only concern it', () => {
     const made = several(active, expired)
     const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))
     expect(menus.map(({ label }) => label)).toEqual([
@@ -237,7 +237,7 @@ describe('of several connections', () => {
     expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'help', 'quit'])
   })
 
-  it('the time left is updated as soon as one of them changes', () => {
+  it('the remaining time is updated as soon as that of any of them changes', () => {
     const until = (expiresAt: number): SessionView => ({ ...ending, token: { ...token, expiresAt } })
     expect(several(until(NOW + 170_000), until(NOW + 90_000)).staleIn).toBe(30_001)
   })

@@ -8,7 +8,7 @@ export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'needsYou' | 
 /** The state before the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
-/** The action of a menu entry; tray.ts executes it. */
+/** The action of a menu item; tray.ts executes it. */
 export type TrayAction =
   | 'show'
   | 'signIn'
@@ -70,7 +70,7 @@ const STEPS = [
 ]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
-/** The most urgent state first. */
+/** The states in order of urgency, the most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
 /** Everything that the tray shows, computed from the same view as the window. */
@@ -161,8 +161,8 @@ function connectionMenu(
     SEPARATOR,
     // The action that the state requires comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // Disabled while the action runs: if the menu changed its length under the pointer, a click would hit the wrong
-    // entry.
+    // Disabled while the action runs. If the menu changed its length under the pointer, a click would hit the wrong
+    // item.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]
@@ -182,7 +182,7 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** Only a sign-in yields another token. */
+/** The current token is the last one: only a sign-in yields another. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||
@@ -195,7 +195,7 @@ function tokenOf(session: SessionView, now: number): TokenView | undefined {
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-/** The access token, if no other is certain to follow: only then is a countdown meaningful. */
+/** The access token, if no further token is certain to follow: only then is a countdown useful. */
 function lastToken(session: SessionView, now: number): TokenView | undefined {
   const token = tokenOf(session, now)
   return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token

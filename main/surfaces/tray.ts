@@ -78,7 +78,7 @@ export class AppTray implements Surface {
     })
   }
 
-  /** The icon stays unchanged until the process ends. */
+  /** The icon stays visible and unchanged until the process ends. */
   stop(): void {
     this.#unsubscribe()
     this.#cancelTimer()
@@ -125,7 +125,7 @@ export class AppTray implements Surface {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so update the remaining time. Linux sends neither event.
+    // The user may open the menu next, so its remaining time is updated. Linux sends neither event.
     tray.on('mouse-enter', () => this.#render())
     tray.on('right-click', () => this.#render())
     return tray
@@ -188,14 +188,14 @@ export class AppTray implements Surface {
     const outcome = await clipboard.copyToken(connection)
     if (outcome.ok) return
     onFailure('copyToken', outcome.failure)
-    // The window shows the reason.
+    // The window shows the failure.
     window.show()
   }
 
   #toggleStartAtLogin(): void {
     const { loginItem, texts } = this.#ports
     if (loginItem.toggle()) return
-    // The desktop has already changed the checkbox: replace it with the true state.
+    // The desktop has already toggled the checkbox: this restores the actual state.
     this.#redraw()
     tellNotSet(texts)
   }

@@ -7,7 +7,7 @@ import { networkFingerprint, watchWake } from './wake.ts'
 const info = (address: string, internal = false) => ({ address, internal }) as NetworkInterfaceInfo
 const home = { lo: [info('127.0.0.1', true)], wlan0: [info('192.0.2.7'), info('2001:db8::7')] }
 
-it('stays the same while the network does, in whatever order the system lists it', () => {
+it('is unchanged while the network is, in whatever order the system lists it', () => {
   const listed = { wlan0: [info('2001:db8::7'), info('192.0.2.7')], lo: [info('127.0.0.1', true)] }
   expect(networkFingerprint(true, () => listed)).toBe(networkFingerprint(true, () => home))
 })
@@ -21,7 +21,7 @@ it.each([
   expect(networkFingerprint(online, () => interfaces)).not.toBe(networkFingerprint(true, () => home))
 })
 
-it('says at least of going off line where the system keeps the addresses back', () => {
+it('at least shows whether the desktop is online if the system hides the addresses', () => {
   const refuse = () => {
     throw new Error('uv_interface_addresses returned Unknown system error 13')
   }
@@ -63,7 +63,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('wakes no more after the undo', () => {
+  it('does not wake after the undo', () => {
     const { net, powerMonitor, check, stop, woken } = world()
     stop()
     net.online = false

@@ -34,7 +34,7 @@ type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
 /**
  * A text that changes when the desktop goes online or offline or gets another address. If a sandbox hides the addresses
- * (Node: os.networkInterfaces throws), only the former changes it.
+ * (Node: os.networkInterfaces throws), only going online or offline changes the text.
  */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>

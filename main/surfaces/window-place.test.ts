@@ -6,8 +6,8 @@ const left = { x: 0, y: 25, width: 1280, height: 775 }
 const right = { x: 1280, y: 0, width: 1920, height: 1080 }
 const place = (saved: unknown, displays = [left, right]) => placeFor(saved, displays, sizes)
 
-describe('the window is opened', () => {
-  it('where it was, on any display', () => {
+describe('a new window', () => {
+  it('opens at its saved place, on any display', () => {
     const saved = { x: 1500, y: 40, width: 500, height: 700 }
     expect(place(saved)).toEqual(saved)
   })
@@ -21,11 +21,11 @@ describe('the window is opened', () => {
     { x: 1, y: 2, width: Number.NaN, height: 5 },
     { x: 0.5, y: 2, width: 420, height: 560 },
     { x: 1, y: 2, width: 1e9, height: 560 },
-  ])('in its own size where the settings hold %o', (saved) => {
+  ])('has its default size if the saved place is %o', (saved) => {
     expect(place(saved)).toEqual(sizes.standard)
   })
 
-  it('where the system likes, when its display has gone; its size stays', () => {
+  it('keeps its size if its display is gone, and the system chooses its position', () => {
     expect(place({ x: 1500, y: 40, width: 500, height: 700 }, [left])).toEqual({ width: 500, height: 700 })
   })
 
@@ -34,37 +34,37 @@ describe('the window is opened', () => {
     ['under the menu bar', { x: 100, y: 10 }],
     ['below', { x: 100, y: 790 }],
     ['with nothing of its handle left', { x: -300, y: 100 }],
-  ])('where the system likes, when it was %s', (_, position) => {
+  ])('gets a position from the system if it was %s', (_, position) => {
     expect(place({ ...position, width: 420, height: 560 }, [left])).toEqual({ width: 420, height: 560 })
   })
 
-  it('partly next to a display where it can still be seen and moved', () => {
+  it('may be partly outside a display if it can still be seen and moved', () => {
     const saved = { x: -100, y: 100, width: 420, height: 560 }
     expect(place(saved)).toEqual(saved)
   })
 
-  it('no larger than the display, and no smaller than it can be', () => {
+  it('is no larger than the display, and no smaller than its minimum', () => {
     expect(place({ x: 10, y: 30, width: 5000, height: 10 }, [left])).toEqual({ width: 1280, height: 420 })
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
 
-  it('where the system likes, when the system says no window where it is', () => {
+  it('gets a position from the system if the system doesn’t report positions', () => {
     const display = { x: 0, y: 0, width: 1280, height: 800 }
     expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
   })
 
-  it('in its size even if there is no display', () => {
+  it('has its default size if there is no display', () => {
     expect(place({ x: 10, y: 30, width: 500, height: 600 }, [])).toEqual({ width: 420, height: 560 })
   })
 })
 
-describe('a window grows with its text', () => {
+describe('a zoomed window', () => {
   const standard = { width: 420, height: 560 }
   const content = { width: 420, height: 560 }
   const bounds = { x: 800, y: 300, width: 422, height: 590 }
   const workArea = { x: 0, y: 27, width: 1280, height: 1413 }
 
-  it('with its frame as it was, moved as far as its display demands', () => {
+  it('grows around its content, and moves as far as its display requires', () => {
     expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea })).toEqual({
       x: 438,
       y: 290,
@@ -73,17 +73,17 @@ describe('a window grows with its text', () => {
     })
   })
 
-  it('no further than its display', () => {
+  it('is no larger than its display', () => {
     const small = { x: 0, y: 27, width: 800, height: 573 }
     expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea: small })).toEqual(small)
   })
 
-  it('and shrinks with it to what it was', () => {
+  it('shrinks to its previous size when the zoom is reset', () => {
     expect(usualSize({ width: 840, height: 1120 }, 2, standard)).toEqual(content)
     expect(usualSize({ width: 500, height: 420 }, 1, standard)).toEqual({ width: 500, height: 420 })
   })
 
-  it('what its display has cut off comes back', () => {
+  it('gets back the size that its display had cut off', () => {
     expect(usualSize({ width: 800, height: 543 }, 2, standard)).toEqual(standard)
   })
 })

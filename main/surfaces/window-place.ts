@@ -27,9 +27,8 @@ export interface Size {
 }
 
 /**
- * The window's last place, if the current displays still show it.
- * @param saved The stored value, which may be anything.
- * @param displays Each display's area for windows; the primary display first.
+ * The last place of the window, if the current displays still show it. @param saved The stored value, which may be
+ * anything. @param displays Each display's area for windows; the primary display first.
  */
 export function placeFor(
   saved: unknown,
@@ -51,8 +50,8 @@ export function placeFor(
 }
 
 /**
- * The content size of a window at the normal zoom. A dimension that a display has cut off is restored: a larger factor
- * never makes a window smaller than its default size.
+ * The content size of a window at the normal zoom. A dimension that a display has cut off is restored. The result is no
+ * smaller than the default size if the zoom was larger.
  */
 export function usualSize({ width, height }: Size, factor: number, standard: Size): Size {
   if (factor <= 1) return { width, height }

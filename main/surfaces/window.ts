@@ -18,11 +18,11 @@ export interface MainWindowPorts extends PageWindowPorts {
   readonly navigation: { request(screen: NavigationRequest['screen']): void; forget(): void }
   /** The diagnostics in the window, dropped with the window. */
   readonly diagnostics: { forget(): void }
-  /** Called when the window opens: the desktop may have changed what it displays, such as the login item. */
+  /** Called when the window opens: the desktop may have changed something that it shows, such as the login item. */
   readonly changed: () => void
 }
 
-/** A window whose page paints nothing is shown after this time anyway, so that the user notices that something is wrong. */
+/** A window whose page paints nothing is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
 /** How long a new window stays on standby after the user closed one. */
@@ -30,8 +30,8 @@ const STANDBY_MS = 5 * 60_000
 
 /**
  * The app's one window. Closing it destroys it with its renderer process and everything typed, and creates a hidden
- * standby window, which can open immediately. Five minutes later that one is destroyed too: an app in the tray needs no
- * renderer.
+ * standby window, which can open immediately. After five minutes the standby window is destroyed too: an app in the
+ * tray needs no renderer.
  */
 export class MainWindow implements Surface {
   readonly name = 'window'
@@ -41,10 +41,10 @@ export class MainWindow implements Surface {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** True if the user has opened `#window`. If not, it is on hidden standby. */
+  /** True if the user has opened the window. If not, `#window` is the hidden standby window. */
   #isOpen = false
   #cancelStandby = (): void => {}
-  /** The conditions that the standby window was created for. */
+  /** The conditions under which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
   /** The window's size at the normal zoom, and its sizes since then from zooming alone. */
@@ -57,15 +57,15 @@ export class MainWindow implements Surface {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** Creates nothing visible yet: `show()` does. */
+  /** Creates no visible window yet: `show()` does. */
   start(): void {
-    // SECURITY: before there is a window.
+    // SECURITY: before any window exists.
     hardenWebContents()
     // macOS closes the windows for an update before it asks the app to quit (Electron: autoUpdater).
     autoUpdater.once('before-quit-for-update', this.stop)
   }
 
-  /** The app is about to quit: closing the window creates no standby window from now on. */
+  /** The app is about to quit: from now on, closing the window creates no standby window. */
   readonly stop = (): void => {
     this.#isStopped = true
     this.#cancelStandby()
@@ -76,7 +76,7 @@ export class MainWindow implements Surface {
     return this.#window?.webContents
   }
 
-  /** True if the user is looking at it, or is about to. */
+  /** True if the user is looking at the window, or is about to. */
   get isInFront(): boolean {
     const window = this.#window
     if (window === undefined || !this.#isOpen || window.isMinimized()) return false
@@ -86,11 +86,13 @@ export class MainWindow implements Surface {
   /** Calls the listener whenever the window has opened or closed; returns the undo. */
   readonly onOpenChange = this.#openChanges.subscribe
 
-  /** Brings the window to the front, and creates it first if there is none. With a screen, the page opens that. */
+  /**
+   * Brings the window to the front, and creates it first if there is none. With a screen, the page opens that screen.
+   */
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     const wasOpen = this.#isOpen
-    // Its place may be on a display that is gone.
+    // The display that showed the standby window's place may be gone.
     if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
     this.#isOpen = true
     this.#cancelStandby()
@@ -121,8 +123,8 @@ export class MainWindow implements Surface {
 
   #resize(window: BrowserWindow, before: number, factor: number): void {
     const content = contentSize(window)
-    // Until the user resizes the window, a dimension that the display cut off can be restored. The window may also have
-    // a size that it is about to leave.
+    // Until the user resizes the window, a dimension that the display cut off can be restored. Sizes from
+    // before the last zoom count too, because the window may not have been resized yet.
     const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
     const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
     const bounds = window.getBounds()
@@ -151,7 +153,7 @@ export class MainWindow implements Surface {
       if (this.#window !== window) return
       const wasOpen = this.#isOpen
       this.#forget()
-      // Not during this event: a window created there would keep `app.exit` from ending the app.
+      // Not during this event: a window created now would keep `app.exit` from ending the app.
       if (wasOpen) setImmediate(() => this.#standBy())
     })
     return window
@@ -177,7 +179,7 @@ export class MainWindow implements Surface {
     this.#openChanges.tell(this.#isOpen)
   }
 
-  /** Not before its page is painted (Electron: BrowserWindow, ready-to-show), so that the user doesn't see it fill. */
+  /** Not before its page is painted, so that the user doesn't see it fill (Electron: BrowserWindow, ready-to-show). */
   #showOncePainted(window: BrowserWindow): void {
     const { clock } = this.#ports
     const show = () => {
@@ -198,7 +200,7 @@ export class MainWindow implements Surface {
   }
 }
 
-/** The position includes the frame, the size does not: new windows take them like this. */
+/** The position includes the frame, the size does not, because new windows expect them in this form. */
 function placeOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   return { x, y, ...contentSize(window) }

@@ -5,13 +5,13 @@ const released = { type: 'keyDown', key: '+', control: false, meta: false, alt: 
 const ctrl = { ...released, control: true }
 const cmd = { ...released, meta: true }
 
-describe('the keys', () => {
+describe('a key', () => {
   it.each<[string, Zoom]>([
     ['+', 'in'],
     ['=', 'in'],
     ['-', 'out'],
     ['0', 'reset'],
-  ])('Ctrl, or Cmd on macOS, and %s', (key, zoom) => {
+  ])('%s zooms with Ctrl, or Cmd on macOS', (key, zoom) => {
     expect(zoomOf({ ...ctrl, key }, 'linux')).toBe(zoom)
     expect(zoomOf({ ...ctrl, key }, 'win32')).toBe(zoom)
     expect(zoomOf({ ...cmd, key }, 'darwin')).toBe(zoom)
@@ -23,15 +23,15 @@ describe('the keys', () => {
     ['with Cmd elsewhere', [cmd, 'linux'], undefined],
     // AltGr, which types a different character.
     ['with Alt as well', [{ ...ctrl, alt: true }, 'win32'], undefined],
-    ['when they are let go', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
-    ['that mean something else', [{ ...ctrl, key: 'v' }, 'linux'], undefined],
-  ])('are left alone %s', (_, pressed, expected) => {
+    ['on release', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
+    ['if it is another one', [{ ...ctrl, key: 'v' }, 'linux'], undefined],
+  ])('does not zoom %s', (_, pressed, expected) => {
     expect(zoomOf(...pressed)).toBe(expected)
   })
 })
 
-describe('the size', () => {
-  it('grows in steps to twice the usual, and comes back', () => {
+describe('the zoom factor', () => {
+  it('grows in steps to 200 %, and shrinks again', () => {
     const up = [1.1, 1.25, 1.5, 1.75, 2, 2]
     let factor = 1
     expect(up.map(() => (factor = factorAfter(factor, 'in')))).toEqual(up)
@@ -40,7 +40,7 @@ describe('the size', () => {
     expect(factorAfter(1.75, 'reset')).toBe(1)
   })
 
-  it('is told right from what Chromium makes of it', () => {
+  it('is recognised although Chromium changes it slightly', () => {
     expect(factorAfter(1.2499999, 'in')).toBe(1.5)
     expect(factorAfter(1.2500001, 'out')).toBe(1.1)
   })
@@ -51,7 +51,7 @@ describe('the size', () => {
     [7, 1],
     ['1.5', 1],
     [Number.NaN, 1],
-  ])('that is remembered as %j is %d', (saved, factor) => {
+  ])('that is stored as %j is read as %d', (saved, factor) => {
     expect(factorFrom(saved)).toBe(factor)
   })
 })

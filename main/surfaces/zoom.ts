@@ -1,6 +1,6 @@
 import type { Input } from 'electron'
 
-/** How the user changes the size of everything in the window. */
+/** How the user changes the zoom of the window's page. */
 export type Zoom = 'in' | 'out' | 'reset'
 
 /** The same steps as in browsers. At 200 % everything still fits the smallest window. */

@@ -29,15 +29,15 @@ const isRed = ([red, green, blue]: Colour) => red > 180 && green < 140 && blue <
 const luminance = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
-  it.each(onPanels)('%s stands out from a panel at 4.5:1: %s', (icon, panel) => {
+  it.each(onPanels)('%s contrasts with a panel at 4.5:1: %s', (icon, panel) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
     const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
-    // A large part of the drawn pixels. The rest are edges that blend into the panel.
+    // A large part of the drawn pixels contrasts. The rest are edges that blend into the panel.
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 
-  it.each(Object.keys(PANELS))('only the icon that asks for the user has red in it: %s', (panel) => {
+  it.each(Object.keys(PANELS))('only the icon that needs the user contains red: %s', (panel) => {
     for (const icon of ICONS) {
       const red = pixelsOf(icon + size, PANELS[panel] ?? [0, 0, 0]).filter(isRed)
       if (icon === 'needsYou') expect(red.length).toBeGreaterThan(10)
@@ -45,7 +45,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     }
   })
 
-  it.each(Object.keys(PANELS))('without colour each still has its own shape: %s', (panel) => {
+  it.each(Object.keys(PANELS))('the icons have different shapes even without colour: %s', (panel) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const shades = ICONS.map((icon) => pixelsOf(icon + size, ground).map(luminance))
     for (const [one, first] of shades.entries()) {

@@ -19,13 +19,13 @@ const BLACK = '#000000'
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
 
-/** Red on colour icons. On the others, its corner and size distinguish it. */
+/** Red on colour icons. On the others, the badge's corner and size distinguish it. */
 const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */
 const shapes = {
   signedIn: `${bow('fill="currentColor"')}${shaft}`,
-  // Turning arcs in the two corners that the key leaves empty.
+  // Arcs that turn around the key, in the two corners that it leaves empty.
   refreshing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
   needsYou: `${bow()}${shaft}${badge}`,
