@@ -92,7 +92,7 @@ describe('keychain calls', () => {
     expect(queue.busy).toBe(true)
   })
 
-  test('don’t begin while a late one is still pending', async () => {
+  test('don’t begin while a timed-out one is still pending', async () => {
     change('a', 'hanging')
     clock.advance(TIMEOUT_MS)
     read('read')
@@ -115,7 +115,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'read late', 'write b late'])
   })
 
-  test('that end late are not reported, whether they succeed or fail', async () => {
+  test('that end after their timeout are not reported, whether they succeed or fail', async () => {
     change('a', 'one')
     clock.advance(TIMEOUT_MS)
     await native.succeed('one')
@@ -126,7 +126,7 @@ describe('keychain calls', () => {
     expect(queue.busy).toBe(false)
   })
 
-  test('behind a pending one only keep the newest change of each entry', async () => {
+  test('only keep the newest waiting change of each entry', async () => {
     change('a', 'hanging')
     for (const label of ['a1', 'a2', 'a3']) change('a', label)
     change('b', 'b1')
@@ -138,7 +138,7 @@ describe('keychain calls', () => {
     expect(told.slice(3)).toEqual(['hanging done', 'b1 done', 'delete a done'])
   })
 
-  test('that have begun are never overtaken', async () => {
+  test('that have begun are never replaced', async () => {
     change('a', 'old')
     change('a', 'new')
     await native.succeed('old')
@@ -146,7 +146,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['old done', 'new done'])
   })
 
-  test('that change an entry still run after their caller was told late', async () => {
+  test('that change an entry still run after their timeout', async () => {
     change('a', 'hanging')
     change('b', 'write b')
     clock.advance(TIMEOUT_MS)
@@ -154,7 +154,7 @@ describe('keychain calls', () => {
     expect(native.begun).toEqual(['hanging', 'write b'])
   })
 
-  test('that were late and then overtaken never run', async () => {
+  test('that timed out and were then replaced never run', async () => {
     change('a', 'hanging')
     change('b', 'old')
     clock.advance(TIMEOUT_MS)
@@ -165,7 +165,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'old late', 'new done'])
   })
 
-  test('that read are dropped once their caller has given up', async () => {
+  test('that read are dropped after their timeout', async () => {
     change('a', 'hanging')
     read('read')
     clock.advance(TIMEOUT_MS)

@@ -1,7 +1,7 @@
 import type { Clock } from '../session/ports.ts'
 import { messageOf } from './storable.ts'
 
-/** How long a caller waits for the keychain, including its turn. */
+/** How long a caller waits for the keychain, including the wait for its turn. */
 export const TIMEOUT_MS = 5_000
 
 export type Asked<T> =
@@ -12,7 +12,7 @@ export type Asked<T> =
 
 export type Changed<T> =
   | Asked<T>
-  /** A newer change of the same entry replaced it before it began: it will never run. */
+  /** A newer change of the same entry replaced this one before it began: it will never run. */
   | { readonly kind: 'overtaken' }
 
 interface Waiting {
@@ -23,14 +23,11 @@ interface Waiting {
 }
 
 /**
- * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool.
- *
- * Calls run in order. Of the waiting changes (writes and deletes) of one entry, only the newest is kept, at its own
- * place in the order, so that the last request wins. The caller of an overtaken change is told at once, because its
- * value will not be in the keychain.
- *
- * A caller who has waited for `timeoutMs` milliseconds is told `late`. A read that has not begun is then dropped. A
- * change stays, because it is still wanted; its result is not reported.
+ * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool. Calls run in
+ * order. Of the waiting changes (writes and deletes) of one entry, only the newest is kept, at its own place in the
+ * order, so that the last request wins. The caller of a replaced change gets `overtaken` immediately, because its value
+ * will not be in the keychain. A caller who has waited for `timeoutMs` milliseconds gets `late`. A read that has not
+ * begun is then dropped. A change still runs, because it is still wanted; its result is not reported.
  */
 export class CallQueue {
   readonly #clock: Pick<Clock, 'now' | 'at'>

@@ -8,11 +8,11 @@ describe('a call', () => {
     call,
     { id: 1, method: 'getPassword', args: ['Latchkey', 'a'] },
     { id: 2, method: 'deletePassword', args: ['Latchkey', 'a'] },
-  ])('that is one of the three is taken: $method', (message) => {
+  ])('of a known kind is accepted: $method', (message) => {
     expect(parseCall(message)).toEqual(message)
   })
 
-  test('keeps only the fields of a call', () => {
+  test('loses its unknown fields', () => {
     expect(parseCall({ ...call, more: 'of it' })).toEqual(call)
   })
 
@@ -27,7 +27,7 @@ describe('a call', () => {
     ['an argument that is no text', { ...call, args: ['Latchkey', 'a', ['value']] }],
     ['arguments that are no list', { ...call, args: { length: 3 } }],
     ['no number of its own', { ...call, id: '7' }],
-  ])('that is or has %s is none', (_, message) => {
+  ])('that is or has %s is refused', (_, message) => {
     expect(parseCall(message)).toBeUndefined()
   })
 })
@@ -40,7 +40,7 @@ describe('an answer', () => {
     { kind: 'done', id: 1, value: 'value' },
     { kind: 'done', id: 1, value: false },
     { kind: 'failed', id: 1, cause: 'locked' },
-  ])('is taken: %j', (message) => {
+  ])('is accepted: %j', (message) => {
     expect(parseAnswer({ ...message, more: 'of it' })).toEqual(message)
   })
 
@@ -52,7 +52,7 @@ describe('an answer', () => {
     ['no value', { kind: 'done', id: 1 }],
     ['no number', { kind: 'failed', cause: 'locked' }],
     ['a cause that is no text', { kind: 'failed', id: 1, cause: new Error('locked') }],
-  ])('that is or has %s is none', (_, message) => {
+  ])('that is or has %s is refused', (_, message) => {
     expect(parseAnswer(message)).toBeUndefined()
   })
 })

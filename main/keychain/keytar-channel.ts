@@ -1,13 +1,13 @@
 import type { Clock } from '../session/ports.ts'
 import { type Answer, type Method, parseAnswer } from './child-messages.ts'
 
-/** A process that takes messages and can be killed. */
+/** A process that receives messages and can be killed. */
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
   /** Called once, however the process ended. */
   onExit(hear: () => void): void
-  /** Kills it. Does nothing if it has ended. */
+  /** Kills the process. Does nothing if it has ended. */
   kill(): void
 }
 
@@ -46,17 +46,17 @@ export class KeytarChannel {
     this.#options = options
   }
 
-  /** True if it accepts calls. */
+  /** True while it accepts calls. */
   get isOpen(): boolean {
     return !this.#isDraining && !this.#isOver
   }
 
-  /** True if it has answered a call, so that its connection to the keychain may be old. */
+  /** True if the child has answered a call, so that its connection to the keychain may be old. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
-  /** Resolves when the child has loaded the native module; rejects if it can't. */
+  /** Resolves when the child has loaded the native module; rejects if it can't be loaded. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
     this.#child.onExit(() => this.end('the keychain process has ended'))
@@ -109,7 +109,7 @@ export class KeytarChannel {
     }
     const id = answer?.kind === 'ready' ? READY : answer?.id
     const pending = id === undefined ? undefined : this.#pending.get(id)
-    // SECURITY: a process that sends an unexpected message gets no other call.
+    // SECURITY: a process that sends an unexpected message gets no further call.
     if (answer === undefined || id === undefined || pending === undefined) {
       this.end('the keychain process made no sense')
       return

@@ -1,4 +1,4 @@
-/** The keychain's child process: only keytar and a message loop. */
+/** The keychain's child process, which contains only keytar and a message loop. */
 import { type Answer, type Call, parseCall } from './child-messages.ts'
 import type { Keytar } from './keytar-store.ts'
 import { loadKeytar } from './load-keytar.ts'

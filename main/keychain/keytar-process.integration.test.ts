@@ -64,14 +64,14 @@ describe('a Secret Service that is restarted', () => {
     ['read', async () => expect(await store.read(name)).toMatchObject({ kind: 'found' })],
     ['write', async () => expect((await store.write(name, entryText('after'))).ok).toBe(true)],
     ['delete', async () => expect((await store.delete(name)).ok).toBe(true)],
-  ])('is not noticed by a %s', async (call, make) => {
+  ])('does not affect a %s', async (call, make) => {
     const before = children.pids.length
     await make()
     expect(children.pids.length).toBe(before + 1)
     expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
   })
 
-  test('and comes back locked asks for its password, in the new process', async () => {
+  test('and is then locked shows its prompt, in a new process', async () => {
     await keyring.lock()
     const prompter = await keyring.startSilentPrompter()
     const reading = store.read(name)
@@ -83,7 +83,7 @@ describe('a Secret Service that is restarted', () => {
   })
 })
 
-test('a Secret Service that ended and comes back serves again', async () => {
+test('a Secret Service that ended and restarts is used again', async () => {
   const name = `https://${randomUUID()}.test/`
   const store = storeOver(start())
   await store.write(name, entryText('kept'))
@@ -105,7 +105,7 @@ describe('a call whose unlock prompt is never answered', () => {
   })
   afterEach(() => keyring.unlock())
 
-  test('times out, and the next one runs', async () => {
+  test('times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
     const store = storeOver(start({ callMs: 500 }), 200)
     expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
@@ -129,7 +129,7 @@ describe('a call whose unlock prompt is never answered', () => {
   })
 })
 
-test('killed at any moment of a write, an entry is the old one or the new one', async () => {
+test('a process that is killed during a write leaves the old entry or the new one', async () => {
   const name = `https://${randomUUID()}.test/`
   const values = ['a'.repeat(4_000), 'b'.repeat(4_000)]
   const [first = '', second = ''] = values
@@ -147,7 +147,7 @@ test('killed at any moment of a write, an entry is the old one or the new one', 
   for (const value of seen) expect(values).toContain(value)
 })
 
-test('an idle process ends by itself', async () => {
+test('an idle process ends', async () => {
   const keytar = start({ idleMs: 50 })
   await keytar.getPassword('Latchkey', 'a')
   expect(running()).toHaveLength(1)

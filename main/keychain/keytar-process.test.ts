@@ -10,7 +10,7 @@ const START_MS = 10_000
 const CALL_MS = 300_000
 const IDLE_MS = 10_000
 
-/** A fake process. It records messages; the test decides on its answers. */
+/** A fake process. It records messages; the test gives the answers. */
 class HandChild implements Child {
   readonly calls: Call[] = []
   isKilled = false
@@ -38,7 +38,7 @@ class HandChild implements Child {
     await turn()
   }
 
-  /** Answers the newest call. */
+  /** Answers the latest call. */
   answer = (value: string | boolean | null) => this.say({ kind: 'done', id: this.calls.at(-1)?.id, value })
   fail = (cause: string) => this.say({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
 
@@ -87,7 +87,7 @@ describe('keytar in a child process', () => {
     return child()
   }
 
-  test('starts a child with the first call, and no other while that one lives', async () => {
+  test('starts a child for the first call, and no other while the child lives', async () => {
     expect(children).toHaveLength(0)
     read('a')
     read('b')
@@ -97,7 +97,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['b: value of b'])
   })
 
-  test('the first calls are served by the child that was started early, later ones by another', async () => {
+  test('uses the early child for the first calls, and another later', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -113,7 +113,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
 
-  test('ends the child that was started early if it is stopped before any call', () => {
+  test('ends the early child if it is stopped before any call', () => {
     const first = new HandChild()
     new KeytarProcess({ fork: () => child(), first, clock }).stop()
     expect(first.isKilled).toBe(true)
@@ -157,7 +157,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call that failed at once in an old child, in a new one', async () => {
+  test('repeats a call that failed immediately in an old child, in a new one', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -169,7 +169,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['set: undefined'])
   })
 
-  test('repeats it only once', async () => {
+  test('repeats a call only once', async () => {
     const first = await used()
     read('a')
     await first.fail('gone')
@@ -195,7 +195,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('doesn’t repeat a call whose prompt the user may have dismissed', async () => {
+  test('doesn’t repeat a call that was slow, because the user may have dismissed its prompt', async () => {
     const first = await used()
     read('a')
     clock.advance(1_001)
@@ -226,7 +226,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('loads once the child has', async () => {
+  test('is loaded once its child is', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),
@@ -239,7 +239,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('does not load without libsecret, and says why', async () => {
+  test('fails to load without libsecret, with the reason', async () => {
     note('load', keytar.load())
     read('a')
     await child().say({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })
@@ -248,7 +248,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('gives up a child that never starts', async () => {
+  test('ends a child that never becomes ready', async () => {
     note('load', keytar.load())
     clock.advance(START_MS)
     await turn()
@@ -260,7 +260,7 @@ describe('keytar in a child process', () => {
     ['what is no answer', { kind: 'done', id: 2 }],
     ['an answer that nobody waits for', { kind: 'done', id: 9, value: null }],
     ['its first word again', { kind: 'ready' }],
-  ])('ends a child that says %s, and takes nothing more from it', async (_, message) => {
+  ])('ends a child that sends %s, and ignores its later messages', async (_, message) => {
     const first = await used()
     read('a')
     clock.advance(1_001)
@@ -282,7 +282,7 @@ describe('keytar in a child process', () => {
     ])
   })
 
-  test('ends the child at once when stopped, and starts no other', async () => {
+  test('ends the child when stopped, and starts no other', async () => {
     const first = await used()
     read('a')
     keytar.stop()
@@ -296,7 +296,7 @@ describe('keytar in a child process', () => {
   })
 })
 
-test('only Linux has the process: a macOS keychain item trusts the program that made it', () => {
+test('is only used on Linux: a macOS keychain item trusts the program that created it', () => {
   const platforms = ['linux', 'darwin', 'win32'] as const
   expect(platforms.map(hasOwnProcess)).toEqual([true, false, false])
 })

@@ -6,7 +6,7 @@ import type { Keytar } from './keytar-store.ts'
 export interface KeytarProcessOptions {
   /** Starts a child that runs `keytar-child.ts`. */
   readonly fork: () => Child
-  /** A child that was started before the rest of the app was loaded, to serve the first calls. */
+  /** A child that was started before the rest of the app was loaded, for the first calls. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Timeouts: for a child's start, for a call, and for an idle child. Milliseconds. */
@@ -23,9 +23,9 @@ const IDLE_MS = 10_000
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process, started by a call and ended when idle. A child whose call failed gets no other call, so
- * that the next call has a new connection. A call that fails at once in a child that has answered before is repeated:
- * all three calls are idempotent, and a fast failure cannot have shown a prompt.
+ * Keytar in a child process, which is started by a call and ended when idle. A child whose call failed gets no further
+ * call, so that the next call has a new connection. A call that fails immediately in a child that has answered before
+ * is repeated: all three calls are idempotent, and a failure that fast cannot have shown a prompt.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
@@ -37,14 +37,14 @@ export class KeytarProcess implements Keytar {
     this.#options = options
   }
 
-  /** Starts a child if there is none; rejects if the native module can't be loaded. */
+  /** Starts a child if none is running; rejects if the native module can't be loaded. */
   async load(): Promise<Keytar> {
     this.#open()
     await this.#loaded
     return this
   }
 
-  /** Ends the child at once and starts no other. */
+  /** Ends the child immediately and starts no other. */
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
@@ -97,7 +97,7 @@ export class KeytarProcess implements Keytar {
     const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs })
     this.#current = channel
     this.#loaded = channel.start()
-    // A call made during this is rejected separately.
+    // A call that arrives during this wait is rejected on its own.
     this.#loaded.catch(() => {})
     return channel
   }

@@ -14,7 +14,7 @@ import { describeSecretStore } from './store-contract.ts'
 
 const clock = new DeadlineClock(systemTime)
 const secretService = new SecretService({ clock })
-/** For calls that should be late, in milliseconds. A call takes about 10 ms. */
+/** For calls that should time out, in milliseconds. A call takes about 10 ms. */
 const IMPATIENT = 1_000
 
 let keyring: Keyring
@@ -42,7 +42,7 @@ const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } }
 const text = (result: ReadResult): string => (result.kind === 'found' ? result.value.reveal() : result.kind)
 
 describe('a real gnome-keyring', () => {
-  test('shows the entry to secret-tool under service Latchkey and its name', async () => {
+  test('shows the entry to secret-tool, under the service Latchkey and its name', async () => {
     const name = `https://${randomUUID()}.test/`
     await open().write(name, entryText('{"version":1}'))
     expect(await keyring.lookup(name)).toBe('{"version":1}')
@@ -50,7 +50,7 @@ describe('a real gnome-keyring', () => {
     expect(await keyring.lookup(name)).toBeUndefined()
   })
 
-  test('can be tried out', async () => {
+  test('works with a trial entry', async () => {
     expect(await tryOut(open())).toEqual({ kind: 'works' })
   })
 })
@@ -72,7 +72,7 @@ describe('a locked collection', () => {
     expect(await store.read('no such entry')).toEqual({ kind: 'locked' })
   })
 
-  test('refuses changes and loses nothing; once unlocked it reads as before', async () => {
+  test('refuses changes and loses nothing, and can be read once it is unlocked', async () => {
     expect(await store.write(name, entryText('after'))).toMatchObject(unavailable)
     expect(await store.delete(name)).toMatchObject(unavailable)
     expect(await store.delete('no such entry')).toMatchObject(unavailable)
@@ -95,7 +95,7 @@ describe('a locked collection', () => {
       await ended(store)
     })
 
-    test('keeps a call pending; callers get a timeout, and the newest write wins', async () => {
+    test('keeps the call pending; callers get a timeout, and the newest write wins', async () => {
       const first = store.write(name, entryText('first'))
       await prompter.whenOpened(1)
       expect(await first).toMatchObject(unavailable)
@@ -119,7 +119,7 @@ describe('a locked collection', () => {
       ['read', () => store.read(name)],
       ['write', () => store.write(name, entryText('after'))],
       ['delete', () => store.delete(name)],
-    ])('prompts once for a %s however often it is tried, and again when the user asks', async (_, call) => {
+    ])('prompts once for a %s however often it is repeated, and again when the user asks', async (_, call) => {
       await call()
       await prompter.whenOpened(1)
       prompter.stop()
@@ -144,7 +144,7 @@ describe('a Secret Service that ended', () => {
     expect(await store.read(name)).toMatchObject({ kind: 'unavailable' })
     expect(await store.write(name, entryText('after'))).toMatchObject(unavailable)
     expect(await store.delete(name)).toMatchObject(unavailable)
-    // Libsecret keeps its first service as long as the process lives.
+    // Libsecret keeps its first connection as long as the process lives.
     await keyring.startService()
     expect((await store.read(name)).kind).not.toBe('missing')
     expect(await keyring.lookup(name)).toBe('kept')

@@ -46,14 +46,14 @@ describe('the account of an entry', () => {
     expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])
   })
 
-  test.each(['darwin', 'linux'] as const)("is the entry's name alone on %s", async (platform) => {
+  test.each(['darwin', 'linux'] as const)("is the entry’s unchanged name on %s", async (platform) => {
     const { store, held } = openOn(platform, [{ kind: 'unlocked' }])
     await store.write('https://api.test/', entryText('value'))
     expect([...held.keys()]).toEqual(['Latchkey/https://api.test/'])
   })
 })
 
-test.each(['win32', 'darwin'] as const)('there is no Secret Service to ask on %s', async (platform) => {
+test.each(['win32', 'darwin'] as const)('no Secret Service is queried on %s', async (platform) => {
   const { store, asked } = openOn(platform)
   expect(await store.read('nothing')).toEqual({ kind: 'missing' })
   await store.write('a', entryText('value'))
@@ -61,7 +61,7 @@ test.each(['win32', 'darwin'] as const)('there is no Secret Service to ask on %s
   expect(asked()).toBe(0)
 })
 
-test('a collection just seen unlocked is not queried before a read, but is before an empty result is believed', async () => {
+test('a collection just seen unlocked is not queried before a read, but again if the result is empty', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -71,7 +71,7 @@ test('a collection just seen unlocked is not queried before a read, but is befor
 })
 
 test.each(['absent', 'unavailable'] as const)(
-  'with the Secret Service %s, an empty result doesn’t count as missing',
+  'with the Secret Service %s, an empty result doesn’t mean that the entry is missing',
   async (kind) => {
     const state = { kind, cause: 'gone' }
     const { store } = openOn('linux', [state, state, state])
@@ -105,7 +105,7 @@ describe('a collection that was seen unlocked', () => {
   const unlocked = { kind: 'unlocked' } as const
   const locked = { kind: 'locked' } as const
 
-  test('isn’t queried again for a moment, then is', async () => {
+  test('isn’t queried again for half a second', async () => {
     const { store, asked, clock } = openOn('linux', [unlocked, unlocked])
     await store.write('a', entryText('value'))
     clock.advance(499)

@@ -21,11 +21,11 @@ export interface KeytarStoreOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a caller waits, including its turn. Milliseconds. */
+  /** How long a caller waits, including the wait for its turn. Milliseconds. */
   readonly timeoutMs?: number
   /** Only used on Linux. */
   readonly askSecretService: () => Promise<SecretServiceState>
-  /** The last answer, if it is recent. */
+  /** The Secret Service's last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']
 }
 
@@ -37,12 +37,10 @@ const LATE = 'the keychain did not answer in time'
 const OVERTAKEN = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain.
- *
- * On Linux a locked collection looks empty to keytar, for reads and deletes alike, so each `null` and `false` is
- * checked with the Secret Service. A call on a locked collection may also show the system's unlock prompt. Because
- * callers retry on their own, each kind of call on an entry may prompt only once, until the collection has been seen
- * unlocked or `allowPrompts` was called.
+ * The operating system's keychain. On Linux a locked collection looks empty to keytar, for reads and deletes alike, so
+ * each `null` and `false` is checked with the Secret Service. A call on a locked collection may also show the system's
+ * unlock prompt. Because callers retry on their own, each kind of call on an entry may prompt only once, until the
+ * collection has been seen unlocked or `allowPrompts` was called.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -71,7 +69,7 @@ export class KeytarStore implements SecretStore {
     this.#note(seen)
   }
 
-  /** True if a native call is under way. It blocks a thread, and a normal exit waits for it. */
+  /** True if a native call is under way. The call blocks a thread, and a normal exit waits for it. */
   get busy(): boolean {
     return this.#calls.busy
   }
@@ -121,7 +119,7 @@ export class KeytarStore implements SecretStore {
     // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would stay behind.
     let found = await this.#believeMissing()
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
-      // Deleting never prompts, but reading does. To delete an entry, one prompt is acceptable.
+      // Deleting never prompts, but reading does. One prompt is acceptable to delete an entry.
       await this.#entries.get(account)
       if (await this.#entries.delete(account)) return
       found = await this.#believeMissing()

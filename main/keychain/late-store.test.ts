@@ -7,7 +7,7 @@ import { MemoryStore } from './memory-store.ts'
 import { unavailable } from './storable.ts'
 import { describeSecretStore } from './store-contract.ts'
 
-/** A keychain that appears and disappears. */
+/** A keychain that can appear and disappear. */
 class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly kept = new MemoryStore()
@@ -27,7 +27,7 @@ describeSecretStore('a keychain that came late', async () => {
   return new LateStore(async () => keychain)
 })
 
-describe('a keychain that comes late', () => {
+describe('a keychain that appears late', () => {
   let keychain: Keychain
   let store: LateStore
 
@@ -39,7 +39,7 @@ describe('a keychain that comes late', () => {
   const text = (result: ReadResult) => (result.kind === 'found' ? result.value.reveal() : result.kind)
   const inKeychain = async (name: string) => text(await keychain.read(name))
 
-  test('returns entries of an earlier run as soon as it is there', async () => {
+  test('returns entries of an earlier run as soon as it is available', async () => {
     await keychain.write('a', entryText('earlier'))
     expect(text(await store.read('a'))).toBe('missing')
     keychain.there = true
@@ -47,7 +47,7 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('takes over the entries in memory at the next call of any kind', async () => {
+  test('receives the entries in memory at the next call of any kind', async () => {
     await store.write('a', entryText('held'))
     expect(store.persistence).toBe('memory')
     keychain.there = true
@@ -56,7 +56,7 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('never brings back an entry that was deleted before it came', async () => {
+  test('never gets an entry that was deleted before it appeared', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.delete('a')
     keychain.there = true
@@ -64,7 +64,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('keeps refused entries in memory, says so, and stores them later', async () => {
+  test('may refuse entries, which then stay in memory and are stored later', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.write('a', entryText('held'))
     keychain.there = true
@@ -79,7 +79,7 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('does not delete an entry that was written after the delete', async () => {
+  test('keeps an entry that was written after a delete', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.delete('a')
     keychain.there = true
@@ -91,7 +91,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('new')
   })
 
-  test('ends with the newest value written while it takes over', async () => {
+  test('has the newest value in the end, even if it was written while entries were moved', async () => {
     await store.write('a', entryText('held'))
     keychain.there = true
     const values = ['one', 'two', 'three']
@@ -120,7 +120,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('owned')).toBe('newer')
   })
 
-  test('keeps an entry whose owner deleted it while there was no keychain', async () => {
+  test('keeps an entry that its owner deleted while there was no keychain', async () => {
     const late = new LateStore(
       async () => (keychain.there ? keychain : undefined),
       () => true,

@@ -5,11 +5,11 @@ import { MemoryStore } from './memory-store.ts'
 import { unavailable } from './storable.ts'
 
 /**
- * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call looks
- * for it; then the entries in memory move there, and deletions are repeated there. Each call updates memory before it
- * calls the keychain, so that a move by another call can't bring back an older value. Some entries have an owner that
- * reads the keychain before it changes anything (a session's journal). They are never moved or deleted unread: memory
- * drops them, and a change meant for memory is refused, so that the owner reads and tries again.
+ * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call checks
+ * whether there is one. Then the entries in memory move there, and deletions are repeated there. Each call updates
+ * memory before it calls the keychain, so that a move by another call can't bring back an older value. Some entries
+ * have an owner that reads the keychain before it changes anything (a session's journal). They are never moved or
+ * deleted unread: memory drops them, and a change meant for memory is refused, so that the owner reads and tries again.
  */
 export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
@@ -17,7 +17,7 @@ export class LateStore implements SecretStore {
   readonly #memory = new MemoryStore()
   /** Entries deleted while there was no keychain. */
   readonly #gone = new Set<string>()
-  /** Entries read from the keychain since it appeared. */
+  /** Entries that were read from the keychain since it appeared. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined

@@ -23,9 +23,9 @@ afterEach(async () => {
   for (const keyring of keyrings.splice(0)) await keyring.stop()
 })
 
-// Keytar keeps its first D-Bus connection, so only the last test here may use it.
+// Keytar keeps its first D-Bus connection, so only the last test here may use keytar.
 describe('opening a real keychain', () => {
-  test.each(['noBus', 'noService'] as const)('that is absent (%s) is memory, with the reason', async (state) => {
+  test.each(['noBus', 'noService'] as const)('that is absent (%s) uses memory, and reports the reason', async (state) => {
     const { store, probe } = await openOn(await start(state))
     expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
     expect(store.persistence).toBe('memory')
@@ -33,7 +33,7 @@ describe('opening a real keychain', () => {
     expect(await store.read('a')).toMatchObject({ kind: 'found' })
   })
 
-  test.each(['locked', 'uncreated'] as const)('that is %s says so, and nothing prompts', async (state) => {
+  test.each(['locked', 'uncreated'] as const)('that is %s reports that, without a prompt', async (state) => {
     const keyring = await start(state)
     const prompter = await keyring.startSilentPrompter()
     const { store, probe, busy } = await openOn(keyring)
@@ -43,7 +43,7 @@ describe('opening a real keychain', () => {
     expect(prompter.opened).toBe(0)
   })
 
-  test('that starts after the app is used from then on, and takes over the entries in memory', async () => {
+  test('that starts after the app is used from then on, and receives the entries in memory', async () => {
     const keyring = await start('noService')
     const { store } = await openOn(keyring)
     await store.write('a', entryText('held'))

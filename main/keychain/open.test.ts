@@ -17,7 +17,7 @@ const options = (changes: Partial<OpenOptions>): OpenOptions => ({
 })
 
 describe('opening the keychain', () => {
-  test('without libsecret is memory, with the reason', async () => {
+  test('without libsecret uses memory, and reports the reason', async () => {
     const missing = async () => {
       throw new Error('libsecret-1.so.0: cannot open shared object file')
     }
@@ -38,14 +38,14 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(true)
   })
 
-  test('makes no trial if the Secret Service does not answer', async () => {
+  test('writes no trial entry if the Secret Service does not answer', async () => {
     const state = { kind: 'unavailable', cause: 'no answer' } as const
     const { probe, busy } = await openSecretStore(options({ askSecretService: async () => state }))
     expect(await probe()).toEqual({ kind: 'failing', cause: 'no answer' })
     expect(busy()).toBe(false)
   })
 
-  test('without a Secret Service, keytar is loaded only the first time', async () => {
+  test('without a Secret Service only loads keytar the first time', async () => {
     let loads = 0
     const loadKeytar = async () => {
       loads += 1

@@ -9,7 +9,7 @@ import { messageOf } from './storable.ts'
 
 /** The result of opening the keychain. */
 export type Probe =
-  /** An entry was written, read and deleted. */
+  /** A trial entry was written, read and deleted. */
   | { readonly kind: 'works' }
   /** Locked. No trial was made, because it could show an unlock prompt. */
   | { readonly kind: 'locked' }
@@ -24,7 +24,7 @@ export interface OpenOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Called at once the first time, later only when needed; without libsecret the native module throws. */
+  /** Called immediately the first time, later only when needed. Without libsecret the native module throws. */
   readonly loadKeytar: () => Promise<Keytar>
   /** True if the entry's owner reads the keychain before it changes anything: see `LateStore`. */
   readonly hasOwner?: (name: string) => boolean
@@ -71,7 +71,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // At the start both run in parallel, because each is slow. Later, keytar is loaded only if there is a service.
+    // At the start both run in parallel, because each is slow. Later, keytar is only loaded if there is a service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false
@@ -112,7 +112,9 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   }
 }
 
-/** Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may do so at once. */
+/**
+ * Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may try simultaneously.
+ */
 export async function tryOut(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)

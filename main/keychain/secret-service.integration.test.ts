@@ -24,7 +24,7 @@ async function scripted(aliases: readonly string[]) {
   undo.push(() => service.disconnect())
   /** The sender of each query. */
   const callers: (string | undefined)[] = []
-  /** True while answers are held back, and the answers held back. */
+  /** While true, answers are held back, in the list below. */
   const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
@@ -43,7 +43,7 @@ async function scripted(aliases: readonly string[]) {
   return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
-test('that there is no default collection is not believed at once: gnome-keyring says so by mistake', async () => {
+test('a missing default collection is only believed when repeated, because gnome-keyring can report it by mistake', async () => {
   for (const aliases of [
     [NONE, COLLECTION],
     [NONE, NONE, COLLECTION],
@@ -53,7 +53,7 @@ test('that there is no default collection is not believed at once: gnome-keyring
   }
 })
 
-test('a service that repeats it has none', async () => {
+test('a service that repeats it has no default collection', async () => {
   const { secretService } = await scripted([NONE])
   expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
 })
@@ -87,7 +87,7 @@ test('a query that times out doesn’t cancel later ones on the same connection'
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The first connection closed after the first query; the third query's closes just as soon.
+  // The first connection closed after the first query; the third query's connection closes just as soon.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)

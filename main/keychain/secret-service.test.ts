@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 test(
-  'a bus that accepts but never answers is disconnected after the timeout',
+  'a bus that accepts a connection but never answers is disconnected after the timeout',
   posixOnly('it has no D-Bus'),
   async () => {
     const path = join(folder, 'bus')
@@ -39,7 +39,7 @@ test(
   },
 )
 
-test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])('no bus at "%s" is absent', async (at) => {
+test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])('a bus at "%s" counts as absent', async (at) => {
   const before = { ...process.env }
   for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY']) delete process.env[name]
   try {

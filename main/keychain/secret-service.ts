@@ -13,7 +13,7 @@ export type SecretServiceState =
   | { readonly kind: 'uncreated' }
   /** No session bus, or no Secret Service on it. */
   | { readonly kind: 'absent'; readonly cause: string }
-  /** It exists but didn't answer in time. */
+  /** The service exists but didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface SecretServiceOptions {
@@ -29,7 +29,7 @@ const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
  * How many times the service must report that there is no default collection. Once in some thousand calls,
- * gnome-keyring 42 reports it by mistake, and corrects itself when asked again.
+ * gnome-keyring 42 reports this by mistake, and corrects itself when asked again.
  */
 const BELIEVED = 3
 /** The bus's errors if no service owns the name and none can be started. */
@@ -38,7 +38,9 @@ const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|S
 const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** How long a connection is kept for the next query, in milliseconds. At start several follow each other. */
+/**
+ * How long a connection is kept for the next query, in milliseconds. At the start, several queries follow each other.
+ */
 const KEPT = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
@@ -88,7 +90,7 @@ export class SecretService {
     const { busAddress } = this.#options
     const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // In this very turn: otherwise an unhandled error event ends the process.
+      // In the same turn; otherwise an error event without a listener would end the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#forget(line)
@@ -119,7 +121,7 @@ export class SecretService {
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that opens only now must be closed too.
+  // A connection that only opens now must be closed too.
   bus.once('connect', () => bus.disconnect())
 }
 

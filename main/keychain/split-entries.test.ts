@@ -45,7 +45,7 @@ const setUp = (platform: NodeJS.Platform = 'win32') => {
 }
 
 describe('an entry on Windows', () => {
-  test('that fits is one unchanged entry', async () => {
+  test('that fits is stored unchanged in one entry', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', 'short')
     expect([...keychain.held]).toEqual([['a', 'short']])
@@ -59,14 +59,14 @@ describe('an entry on Windows', () => {
     expect(await entries.get('a')).toBe(value)
   })
 
-  test('that is longer is split, and reads unchanged', async () => {
+  test('that is longer is split, and read back unchanged', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     expect(await entries.get('a')).toBe(LONG)
     expect(keychain.held.size).toBeGreaterThan(3)
   })
 
-  test('that looks like a head isn’t taken for one', async () => {
+  test('whose value looks like a head is not mistaken for one', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)
@@ -98,7 +98,7 @@ describe('an entry on Windows', () => {
     [LONG, LONGER],
     [LONG, 'short'],
   ])(
-    'whose write is broken off at any step reads as the old or the new value, never as half',
+    'whose write is interrupted at any step is read as the old or the new value, never as half',
     async (before, after) => {
       const whole = setUp()
       await whole.entries.set('a', before)
@@ -122,7 +122,7 @@ describe('an entry on Windows', () => {
     },
   )
 
-  test('whose delete is interrupted never reads as half, and can be deleted again', async () => {
+  test('whose delete is interrupted is never read as half, and can be deleted again', async () => {
     for (const step of [0, 1, 2, 3]) {
       const { keychain, entries } = setUp()
       await entries.set('a', LONG)
@@ -145,7 +145,7 @@ describe('an entry on Windows', () => {
     expect(await entries.get('a')).toBeNull()
   })
 
-  test('that another copy of the app replaces while it is read reads as the new value', async () => {
+  test('that another copy of the app replaces during a read is read as the new value', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
@@ -161,14 +161,14 @@ describe('an entry on Windows', () => {
     expect(await other.get('a')).toBe(LONGER)
   })
 
-  test('that two copies of the app write at once is one of the two, whole', async () => {
+  test('that two copies of the app write simultaneously is one of the two, complete', async () => {
     const { keychain, entries } = setUp()
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
     await Promise.all([entries.set('a', LONG), other.set('a', LONGER)])
     expect([LONG, LONGER]).toContain(await entries.get('a'))
   })
 
-  test('holds the 2,560 bytes that Windows allows, and no more in any part', async () => {
+  test('has at most the 2,560 bytes that Windows allows, in every part', async () => {
     const sizes: number[] = []
     const held = new Map<string, string>()
     const entries = splitEntries(

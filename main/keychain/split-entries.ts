@@ -4,13 +4,16 @@ import { createHash, randomBytes } from 'node:crypto'
 export interface Entries {
   get(account: string): Promise<string | null>
   set(account: string, value: string): Promise<void>
-  /** `false` if there was none. */
+  /** `false` if there was no entry. */
   delete(account: string): Promise<boolean>
 }
 
 /** Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, 5 * 512 bytes. */
 const LARGEST = 2_560
-/** Another copy of the app may replace an entry between the reading of its head and of its parts. */
+/**
+ * How often a read starts over: another copy of the app may replace an entry between the reads of its head and its
+ * parts.
+ */
 const TRIES = 3
 
 interface Head {
@@ -23,11 +26,10 @@ const HEAD = /^latchkey-parts\/1 (?<id>[0-9a-f]{16}) (?<count>[1-9][0-9]{0,3}) (
 const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
- * Entries of any length over entries that hold `largest` bytes, which only Windows limits.
- *
- * A longer value is stored in parts, named by a random write id, and the entry becomes their head: id, count and
- * digest. The head is written after its parts, so the old value stays until the new one is complete. A value whose
- * parts don't match its head counts as missing. The old value's parts are removed last.
+ * Stores entries of any length in entries of at most `largest` bytes, which only Windows limits. A longer value is
+ * stored in parts, named by a random write id, and the entry becomes their head: id, count and digest. The head is
+ * written after its parts, so the old value stays until the new one is complete. A value whose parts don't match its
+ * head counts as missing. The old value's parts are removed last.
  */
 export function splitEntries(
   entries: Entries,
@@ -47,7 +49,7 @@ export function splitEntries(
     let encoded = ''
     for (const part of partsOf(account, head)) encoded += (await entries.get(part)) ?? ''
     const value = Buffer.from(encoded, 'base64').toString('utf8')
-    // SECURITY: half a value, or parts of two, must never be taken for a credential.
+    // SECURITY: half a value, or parts of two, must never be mistaken for a credential.
     return digest(value) === head.sha256 ? value : null
   }
 
@@ -87,7 +89,7 @@ export function splitEntries(
 
     async delete(account) {
       const head = await headOf(account)
-      // Parts first, so that a delete that failed half-way finds them when it is retried.
+      // Parts first, so that a retry of an interrupted delete still finds them through the head.
       if (head !== undefined) await removeParts(account, head)
       return entries.delete(account)
     },

@@ -41,19 +41,19 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await store.read(name)).toEqual({ kind: 'missing' })
     })
 
-    test.each(KEPT_UNCHANGED)('a value of %s is kept unchanged', async (_, value) => {
+    test.each(KEPT_UNCHANGED)('a value of %s is returned unchanged', async (_, value) => {
       expect(await write(value)).toEqual({ ok: true, value: undefined })
       expect(await stands(name)).toBe(value)
     })
 
-    test('a newer value replaces the older, shorter or longer', async () => {
+    test('a newer value replaces the older one, whether shorter or longer', async () => {
       for (const length of [10, 6_000, 3_000, 20]) {
         await write('n'.repeat(length))
         expect(await stands(name)).toBe('n'.repeat(length))
       }
     })
 
-    test('an entry and the one named after it are two', async () => {
+    test('an entry and one with a longer name are separate', async () => {
       const other = `${name} pending revocations`
       await write('session')
       await write('revocations', other)
@@ -73,19 +73,19 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await store.delete(name)).toEqual({ ok: true, value: undefined })
     })
 
-    test.each(REFUSED)('a value that is or holds %s is refused, and the one before it stays', async (_, value) => {
+    test.each(REFUSED)('a value that is or contains %s is refused, and the previous value stays', async (_, value) => {
       await write('before')
       expect(await write(value)).toMatchObject(unavailable)
       expect(await stands(name)).toBe('before')
     })
 
-    test.each(REFUSED)('a name that is or holds %s is refused', async (_, refused) => {
+    test.each(REFUSED)('a name that is or contains %s is refused', async (_, refused) => {
       expect(await store.read(refused)).toMatchObject({ kind: 'unavailable' })
       expect(await write('value', refused)).toMatchObject(unavailable)
       expect(await store.delete(refused)).toMatchObject(unavailable)
     })
 
-    test('of simultaneous writes the newest wins, and overtaken ones don’t count as written', async () => {
+    test('of simultaneous writes the newest wins, and replaced ones don’t count as written', async () => {
       const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
       const outcomes = await Promise.all(values.map((value) => write(value)))
       expect(await stands(name)).toBe('value 19')
@@ -105,7 +105,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await stands(name)).toBe('new')
     })
 
-    test('a read after a write sees it', async () => {
+    test('a read after a write returns its value', async () => {
       void write('written')
       expect(await stands(name)).toBe('written')
     })
@@ -116,7 +116,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       for (const entry of names) expect(await stands(entry)).toBe(`value of ${entry}`)
     })
 
-    test('no answer prints the value', async () => {
+    test('no answer reveals the value when printed', async () => {
       const answers = [await write('hush-hush'), await store.read(name), await store.delete(name)]
       expect(inspect(answers, { depth: 9 }) + JSON.stringify(answers)).not.toContain('hush')
     })

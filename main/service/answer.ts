@@ -7,7 +7,7 @@ import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'
 import { plainText } from './plain-text.ts'
 
-/** A response before its interpretation. */
+/** A response as received, before its interpretation. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -19,7 +19,7 @@ export interface Answer {
   readonly details: FailureDetails
   /** When it was sent: milliseconds since the epoch, by this desktop's clock. */
   readonly askedAt: number
-  /** The request's secrets, which a failure must not repeat. */
+  /** The secrets of the request, which a failure must not repeat. */
   readonly secrets: () => readonly Secret[]
 }
 
@@ -29,7 +29,7 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-/** JSON never starts like this: content that begins with a tag is a page, whatever its type. */
+/** JSON never starts like this: content that begins with a tag is a page, whatever its declared type. */
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
@@ -45,13 +45,13 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: content with a longer comment counts as a page, too.
+    // SECURITY: content that begins with a longer comment counts as a page, too.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
 }
 
-/** True if it is a page for a person, from a captive portal, a proxy or a gateway, and not from the service. */
+/** True if the answer is a page for a person: from a captive portal, a proxy or a gateway, and not from the service. */
 export const isHtml = (answer: Answer): boolean =>
   answer.status !== 204 && (HTML_TYPE.test(answer.headers['content-type'] ?? '') || startsLikeHtml(answer.body))
 
@@ -76,7 +76,7 @@ export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> 
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** The text of an answer that is only text: plain text, or a JSON string. */
+/** The text of an answer that contains only text: plain text, or a JSON string. */
 export function bareWordsOf(answer: Answer): string {
   const value = jsonOf(answer)
   if (typeof value === 'string') return value.trim()
@@ -86,7 +86,7 @@ export function bareWordsOf(answer: Answer): string {
 
 /** Fields with error texts, the most specific first: `title` and `error` often only name the kind. */
 const WORDED = ['message', 'error_description', 'detail', 'reason', 'msg', 'errors', 'error', 'title']
-/** How deep texts are searched for, as in `{"errors": {"password": [{"message": "…"}]}}`. */
+/** How deep the search for texts goes, as in `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5
 
 function wordsIn(value: unknown, depth = 0): string {
@@ -97,7 +97,7 @@ function wordsIn(value: unknown, depth = 0): string {
   const object = new Map(Object.entries(value))
   for (const key of WORDED) {
     const found = object.get(key)
-    // An object of errors has the names of the fields for keys.
+    // The keys of an object of errors are the names of fields.
     const isByField = key === 'errors' && typeof found === 'object' && found !== null
     const words = within(isByField ? Object.values(found) : found)
     if (words !== '') return words
@@ -126,11 +126,14 @@ const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 40
 
 function redirectCause({ headers, secrets }: Answer): string {
   const location = headers.location ?? ''
-  // Only the origin, because the rest of the address may contain anything.
+  // Only the origin, because the rest of the address may contain secrets.
   return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets()) : 'redirect'
 }
 
-/** The failure of an answer for any operation; `undefined` if the operation must judge (2xx and most of 4xx). */
+/**
+ * The failure of an answer for any operation; `undefined` if its meaning depends on the operation (2xx and most of
+ * 4xx).
+ */
 export function commonFailure(answer: Answer): Failure | undefined {
   const { status } = answer
   if (status === 407) return failureOf(answer, 'proxyAuthenticationRequired')
@@ -142,10 +145,13 @@ export function commonFailure(answer: Answer): Failure | undefined {
   return undefined
 }
 
-/** True if `WWW-Authenticate` offers Basic among its challenges. */
+/** True if `WWW-Authenticate` offers Basic among its schemes. */
 export const challengesBasic = ({ headers }: Answer): boolean => offersBasic(headers['www-authenticate'])
 
-/** A successful answer's content, parsed with its schema, or `malformedResponse`, which names the field but never its value. */
+/**
+ * A successful answer's content, parsed with its schema, or `malformedResponse`, which names the field but never its
+ * value.
+ */
 export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(answer)
   if (object === undefined) {

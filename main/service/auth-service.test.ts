@@ -97,7 +97,7 @@ describe('the request of', () => {
     ['a\nna', PASSWORD, 'username'],
     ['ana\u0085', PASSWORD, 'username'],
     ['ana', 'with\u0000nul', 'password'],
-  ])('login as %j with %j is refused before anything is sent', async (username, secret, cause) => {
+  ])('login as %j with %j is refused before any request is sent', async (username, secret, cause) => {
     server.answers(json(200, pair))
     const outcome = await service().login({ username, password: password(secret) })
     expect(outcome).toEqual({ ok: false, failure: { code: 'invalidInput', details: { operation: 'login', cause } } })
@@ -106,7 +106,7 @@ describe('the request of', () => {
 })
 
 describe('a token pair', () => {
-  it.each(['login', 'refresh'] as const)('of %s is taken with the server’s own time', async (operation) => {
+  it.each(['login', 'refresh'] as const)('of %s is accepted, with the server’s own time', async (operation) => {
     server.answers(json(200, { ...pair, more: 1 }, { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
     const outcome = await operations[operation]()
     if (!outcome.ok) throw new Error(outcome.failure.code)
@@ -227,7 +227,7 @@ describe('a refusal', () => {
     ['logout', text(400), 'malformedResponse'],
     ['changePassword', json(404, {}), 'malformedResponse'],
   ]
-  it.each(rows)('%s %j is %s', async (operation, answer, code, serverText) => {
+  it.each(rows)('of %s: %j means %s', async (operation, answer, code, serverText) => {
     const { details, ...told } = await failure(operation, answer)
     expect(told).toEqual(serverText === undefined ? { code } : { code, serverText })
     expect(details).toMatchObject({ operation, status: answer.status })
@@ -244,14 +244,14 @@ describe('a refusal', () => {
     { error: 'Unprocessable Entity', reason: 'Too short.' },
     { msg: 'Too short.' },
     { message: '', detail: [{ loc: ['body', 'password'], msg: 'Too short.' }] },
-  ])('of a new password tells the service’s own words: %j', async (said) => {
+  ])('of a new password has the service’s own words: %j', async (said) => {
     expect(await failure('changePassword', json(422, said))).toMatchObject({
       code: 'passwordRefused',
       serverText: 'Too short.',
     })
   })
 
-  it.each(['[', '{"error":'])('that hides its words behind any number of %s tells none', async (opening) => {
+  it.each(['[', '{"error":'])('whose words are nested deep in %s has none', async (opening) => {
     const closing = opening === '[' ? ']' : '}'
     const content = `${opening.repeat(20_000)}"deep"${closing.repeat(20_000)}`
     const answer = { status: 422, headers: { 'content-type': 'application/json' }, body: `{"errors":${content}}` }
@@ -259,7 +259,7 @@ describe('a refusal', () => {
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
-  it('is never concluded from an incomplete answer', async () => {
+  it('requires a complete answer', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
   })
@@ -279,7 +279,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
     ['application/json', '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">'],
     ['text/plain', '<!DOCTYPE html>'],
     ['text/plain', '<script>location="/"</script>'],
-  ])('%s with %j is a page', async (type, body) => {
+  ])('content of the type %s that begins with %j is a page', async (type, body) => {
     for (const status of [200, 401, 403]) {
       expect(await failure(operation, { status, headers: { 'content-type': type }, body })).toMatchObject({
         code: 'unreachable',
@@ -326,7 +326,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
     ['a redirect to nowhere', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
     ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
   ]
-  it.each(rows)('%s is as it should be', async (_name, answer, expected, cause) => {
+  it.each(rows)('%s has the right meaning', async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure(operation, answer)
     expect(told).toEqual(expected)
     expect(details).toEqual({
@@ -362,7 +362,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
   })
 })
 
-it('a challenge that only mentions Basic doesn’t count', async () => {
+it('a scheme that only mentions Basic in its parameters doesn’t count', async () => {
   const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
   expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
 })

@@ -28,7 +28,7 @@ type Refusals = { readonly [status: number]: FailureCode }
 
 /**
  * Which 4xx responses count as a refusal, and of what. A 401 always does; others only with a JSON object, because
- * gateways refuse too. For a new password, plain text counts too, because it ends no session.
+ * gateways refuse too. For a new password, plain text counts too, because that refusal ends no session.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -70,7 +70,7 @@ async function authorized(over: object = {}): Promise<Authorization> {
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   return outcome.value
 }
-/** The signature isn't checked: the token comes from the token endpoint itself. */
+/** The signature isn't checked: the token comes directly from the token endpoint. */
 const idToken = (claims: object, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
   const payload = { iss: address, aud: 'latchkey', sub: 'user|1', name: 'Ana Duarte', iat, exp: iat + 300, ...claims }
@@ -98,7 +98,7 @@ async function signIn(claims: object = {}, over: { callback?: Record<string, str
 }
 
 describe('the address that the browser opens', () => {
-  it('asks for a code with PKCE, a state and a nonce, new ones each time', async () => {
+  it('requests a code with PKCE, and a new state and nonce each time', async () => {
     const { address: first } = await authorized({ audience: 'https://data.example.com/api' })
     expect(`${first.origin}${first.pathname}`).toBe(`${address}/authorize`)
     expect(Object.fromEntries(first.searchParams)).toEqual({
@@ -126,7 +126,7 @@ describe('the address that the browser opens', () => {
     '&redirect_uri=https://evil.example',
     '\r\nx: y',
     '@evil.example',
-  ])('SECURITY: is the authorization endpoint’s origin and path, whatever the settings hold: %j', async (text) => {
+  ])('SECURITY: has the origin and path of the authorization endpoint, whatever the settings contain: %j', async (text) => {
     answers['/.well-known/openid-configuration'] = json(
       200,
       metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
@@ -138,7 +138,7 @@ describe('the address that the browser opens', () => {
     expect(opened.searchParams.get('tenant')).toBe('a')
   })
 
-  it('is at the usual place if the provider has no discovery', async () => {
+  it('has the usual path if the provider has no discovery', async () => {
     answers = {}
     expect((await authorized()).address.pathname).toBe('/authorize')
   })
@@ -151,14 +151,14 @@ describe('the address that the browser opens', () => {
     ['credentials', () => ({ authorization_endpoint: 'https://ana:x@login.example.com/authorize' })],
     ['plain http for tokens', () => ({ token_endpoint: 'http://login.example.com/token' })],
     ['no endpoint', () => ({ authorization_endpoint: undefined })],
-  ])('SECURITY: is none of metadata with %s', async (_, over) => {
+  ])('SECURITY: is not taken from metadata with %s', async (_, over) => {
     answers['/.well-known/openid-configuration'] = json(200, metadata(over()))
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
-  describe('of a provider elsewhere', () => {
+  describe('of a remote provider', () => {
     const remote = 'https://login.example.com'
-    /** Reaches it at the local server, as if that had its name and certificate. */
+    /** Sends requests for this provider to the local server. */
     const client = testClient()
     const http: HttpClient = {
       send: (request) => client.send({ ...request, url: new URL(`${address}${request.url.pathname}`) }),
@@ -174,7 +174,7 @@ describe('the address that the browser opens', () => {
       return server({ authAddress: remote, http }).authorize(REDIRECT)
     }
 
-    it('is its own', async () => {
+    it('has the provider’s origin', async () => {
       const outcome = await authorizeAt({})
       expect(outcome.ok && outcome.value.address.origin).toBe(remote)
     })
@@ -183,7 +183,7 @@ describe('the address that the browser opens', () => {
       ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint'].flatMap((field) =>
         ['http://127.0.0.1:4711/', 'http://localhost:4711/', 'http://[::1]:4711/'].map((place) => [field, place]),
       ),
-    )('SECURITY: is none if it names a program on this machine: %s %s', async (field = '', place) => {
+    )('SECURITY: is refused if the metadata name a program on this machine: %s %s', async (field = '', place) => {
       expect(await authorizeAt({ [field]: place })).toMatchObject({
         ok: false,
         failure: { code: 'malformedResponse', details: { cause: `field ${field}` } },
@@ -191,7 +191,7 @@ describe('the address that the browser opens', () => {
     })
   })
 
-  it('is told as unreachable while discovery fails, and works once it is there', async () => {
+  it('is unavailable while discovery fails, and available once it succeeds', async () => {
     answers['/.well-known/openid-configuration'] = { status: 503 }
     const one = server()
     expect(await one.authorize(REDIRECT)).toMatchObject({ failure: { code: 'unreachable' } })
@@ -202,7 +202,7 @@ describe('the address that the browser opens', () => {
   })
 })
 
-it('SECURITY: a callback belongs to a sign-in by its state alone', async () => {
+it('SECURITY: a callback belongs to the sign-in whose state it contains', async () => {
   const [ours, theirs] = [await authorized(), await authorized()]
   expect(ours.isOurs(callbackOf(ours))).toBe(true)
   for (const state of ['', 'x', theirs.address.searchParams.get('state') ?? '']) {
@@ -212,7 +212,7 @@ it('SECURITY: a callback belongs to a sign-in by its state alone', async () => {
 })
 
 describe('the exchange', () => {
-  it('proves with the verifier that the code was asked for here', async () => {
+  it('proves with the verifier that the code was requested here', async () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     await authorization.redeem(callbackOf(authorization))
@@ -231,14 +231,14 @@ describe('the exchange', () => {
     expect(challenge).toBe(authorization.address.searchParams.get('code_challenge'))
   })
 
-  it('sends the secret of a client that has one', async () => {
+  it('sends the client’s secret, if it has one', async () => {
     const authorization = await authorized({ clientSecret: new Secret('client secret', 'client-secret-value') })
     answers['/token'] = json(200, tokens())
     expectWithout(await authorization.redeem(callbackOf(authorization)), SECRETS)
     expect(asked.at(-1)?.form.get('client_secret')).toBe('client-secret-value')
   })
 
-  it('brings the tokens, and who signed in', async () => {
+  it('yields the tokens and the identity of the user', async () => {
     const outcome = await signIn()
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     expect(outcome.value.accessToken.reveal()).toBe('access.token.value')
@@ -246,7 +246,7 @@ describe('the exchange', () => {
     expect(outcome.value).toMatchObject({ expiresIn: 300, identity: { sub: 'user|1', name: 'Ana Duarte' } })
   })
 
-  it('goes by the provider’s clock: that of this desktop may be wrong by days', async () => {
+  it('uses the provider’s clock, because this desktop’s may be wrong by days', async () => {
     serverTime = Date.now() + 3 * 86_400_000
     expect(await signIn({}, { now: serverTime })).toMatchObject({ ok: true })
   })
@@ -259,7 +259,7 @@ describe('the exchange', () => {
     ['another issuer in the ID token', { iss: 'https://evil.example' }, {}],
     ['another audience', { aud: 'other' }, {}],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }],
-  ])('SECURITY: a provider that is not the one that was asked signs nobody in: %s', async (_, claims, over) => {
+  ])('SECURITY: fails if the answer is not from the right provider or not for this sign-in: %s', async (_, claims, over) => {
     expect(await signIn(claims, over)).toMatchObject({
       ok: false,
       failure: {
@@ -270,14 +270,14 @@ describe('the exchange', () => {
     })
   })
 
-  it('SECURITY: a provider that names itself in every callback must do so', async () => {
+  it('SECURITY: fails if a provider that announces `iss` in its callbacks omits it', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     expect(await signIn()).toMatchObject({ failure: { problem: 'answerRefused' } })
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
   })
 
-  it('SECURITY: OpenID Connect without an ID token signs no one in', async () => {
+  it('SECURITY: fails if OpenID Connect was requested and there is no ID token', async () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({
@@ -294,7 +294,7 @@ describe('the exchange', () => {
     ['invalid_scope', { code: 'notConfigured' }],
     ['temporarily_unavailable', { code: 'unreachable' }],
     ['something_new', { code: 'interactionRequired' }],
-  ])('a callback that says %s', async (error, failure) => {
+  ])('a callback with the error %s has its own failure', async (error, failure) => {
     const authorization = await authorized()
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
     callback.delete('code')
@@ -306,15 +306,15 @@ describe('the exchange', () => {
     ['a secret that is wrong', json(401, { error: 'invalid_client' }), 'notConfigured'],
     ['a token endpoint that is down', { status: 502 }, 'unreachable'],
     ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, 'unreachable'],
-  ])('fails with %s', async (_, answer, code) => {
+  ])('fails after %s', async (_, answer, code) => {
     const authorization = await authorized()
     answers['/token'] = answer
     expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure: { code } })
   })
 })
 
-describe('a session of the browser', () => {
-  it('is refreshed with the rotated token, or the old one if none came', async () => {
+describe('a session from the browser', () => {
+  it('is refreshed with the rotated token, or with the old one if there is no new one', async () => {
     answers['/token'] = json(200, tokens())
     const sent = refreshToken('refresh-token-in-hand')
     const outcome = await server().refresh(sent)
@@ -329,7 +329,7 @@ describe('a session of the browser', () => {
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
   })
 
-  it('SECURITY: a refresh says whose tokens came, so that another user’s end the session', async () => {
+  it('SECURITY: gets the ID token’s subject with each refresh, so that another user’s tokens end it', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
@@ -361,7 +361,7 @@ describe('a session of the browser', () => {
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
   })
 
-  it('says so if the provider has no way to revoke', async () => {
+  it('can’t be revoked if the provider has no revocation endpoint', async () => {
     answers['/.well-known/openid-configuration'] = json(200, metadata({ revocation_endpoint: undefined }))
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { details: { cause: NO_REVOCATION } } })
     expect(asked).toHaveLength(1)

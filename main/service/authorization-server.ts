@@ -24,7 +24,7 @@ export interface AuthorizationServerOptions {
 
 type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
 
-/** What the library is handed for one exchange. */
+/** The library's data for one exchange. */
 interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
@@ -47,8 +47,8 @@ class Failed extends Error {
 }
 
 /**
- * SECURITY: only https is opened in the browser or sent credentials. Only a provider on this machine may name plain http
- * on this machine: another's tokens would go to whichever program listens there.
+ * SECURITY: only https is opened in the browser or sent credentials. Only a provider on this machine may name plain
+ * http on this machine: a remote provider's tokens would otherwise go to whichever program listens there.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -100,13 +100,14 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     if (failure !== undefined) return fail(failure)
     const parsed = parseAnswer(result.value, metadataOf(authAddress))
     if (!parsed.ok) return parsed
-    // SECURITY: a provider only speaks for itself (OpenID Connect Discovery 1.0 section 4.3).
+    // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
+    // 4.3).
     if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer'))
     known = parsed.value
     return parsed
   }
 
-  /** One exchange of the protocol: the library over our HTTP client. */
+  /** One exchange of the protocol, by the library over our HTTP client. */
   async function exchange<T>(operation: Operation, run: (exchange: Exchange) => Promise<T>): Promise<Outcome<T>> {
     const discovered = await discover()
     if (!discovered.ok) return discovered
@@ -206,7 +207,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
           const sent = refreshToken.reveal()
           const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
           const tokens = await oauth.processRefreshTokenResponse(as, client, response)
-          // SECURITY: the session must stay the same user's, even if the access token doesn't name them.
+          // SECURITY: the session must remain the same user's, even if the access token doesn't name them.
           return withIdentityOf(tokens, issued(answer(), refreshToken))
         }),
       )
@@ -228,7 +229,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   }
 }
 
-/** The tokens, with the claims of the ID token that came with them, if any. */
+/** The tokens, with the claims of the ID token, if there is one. */
 function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: Outcome<TokenPair>): Outcome<TokenPair> {
   const identity = oauth.getValidatedIdTokenClaims(tokens)
   return pair.ok && identity ? { ok: true, value: { ...pair.value, identity } } : pair
@@ -247,7 +248,7 @@ const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
     ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
     : {}
 
-/** The answer failed a check. */
+/** The answer failed a check of the library. */
 const refused = (answer: Answer | undefined, cause: string): Failure => ({
   code: 'malformedResponse',
   problem: 'answerRefused',

@@ -21,7 +21,7 @@ async function start(port = 0): Promise<CallbackListener> {
 const isOpen = async ({ received }: CallbackListener) =>
   Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
 
-it('takes the one callback, answers with a page that runs nothing, and is gone', async () => {
+it('accepts one callback, answers with a page without scripts, and closes', async () => {
   const listener = await start()
   expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
@@ -39,7 +39,7 @@ it('takes the one callback, answers with a page that runs nothing, and is gone',
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-describe('SECURITY: nothing else changes anything', () => {
+describe('SECURITY: it is not affected by', () => {
   it.each<[string, string, RequestInit]>([
     ['another state', '/callback?code=c&state=wrong', {}],
     ['no state', '/callback?code=c', {}],
@@ -57,7 +57,7 @@ describe('SECURITY: nothing else changes anything', () => {
     expect((await fetch(`${listener.redirectUri}?code=c&state=right`)).status).toBe(200)
   })
 
-  it.each(['localhost', 'evil.example', '127.0.0.1'])('a Host that isn’t its own: %s', async (host) => {
+  it.each(['localhost', 'evil.example', '127.0.0.1'])('a request with another Host: %s', async (host) => {
     const listener = await start()
     const { port } = new URL(listener.redirectUri)
     const answer = await new Promise<string>((resolve) => {
@@ -87,13 +87,13 @@ describe('SECURITY: nothing else changes anything', () => {
     expect(await isOpen(listener)).toBe(true)
   })
 
-  it('it listens on 127.0.0.1 alone', async () => {
+  it('a request to the IPv6 loopback address', async () => {
     const { port } = new URL((await start()).redirectUri)
     await expect(fetch(`http://[::1]:${port}/callback?code=c&state=right`)).rejects.toThrow()
   })
 })
 
-it('is gone at once when it is closed, whoever is connected', async () => {
+it('closes immediately, even if a client is connected', async () => {
   const listener = await start()
   const { port } = new URL(listener.redirectUri)
   const socket = connect(Number(port), '127.0.0.1')
@@ -106,7 +106,7 @@ it('is gone at once when it is closed, whoever is connected', async () => {
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-it('takes the port that is set, and says so if another program has it', async () => {
+it('uses the port in the settings, and fails if another program has it', async () => {
   const { port, stop } = await tcpServer(() => {})
   expect(await listenForCallback({ port, isOurs, page })).toMatchObject({
     ok: false,

@@ -17,7 +17,7 @@ interface CallbackOptions {
 }
 
 const HEADERS = {
-  // SECURITY: the page runs nothing, loads nothing and can't be framed.
+  // SECURITY: the page runs no script, loads nothing and can't be framed.
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

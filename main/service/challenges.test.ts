@@ -16,6 +16,6 @@ it.each<[string | string[] | undefined, string[]]>([
   ['NTLM, Digest realm="a, Basic\\', ['NTLM', 'Digest']],
   ['basic = x', []],
   ['<script>, Ba\u0000sic', []],
-])('the schemes of %j are %j', (header, schemes) => {
+])('the header %j offers the schemes %j', (header, schemes) => {
   expect(schemesOf(header)).toEqual(schemes)
 })

@@ -1,6 +1,6 @@
 const SCHEME = /^[A-Za-z0-9-]{1,40}$/
 
-/** Node's limit for a whole head. */
+/** Node's limit for all headers together. */
 const LONGEST_HEADER = 16_384
 
 /** A quoted string; if its closing quote is missing, the rest of the header. */
@@ -8,7 +8,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
 
 /**
  * The schemes that `WWW-Authenticate` or `Proxy-Authenticate` offers (RFC 9110 section 11.6.1), in their original
- * spelling. A word followed by `=` is a parameter of the scheme before it.
+ * spelling. A word followed by `=` is a parameter of the scheme before it, not a scheme.
  */
 export function schemesOf(header: string | readonly string[] | undefined): readonly string[] {
   const text = [header ?? []]
@@ -21,6 +21,6 @@ export function schemesOf(header: string | readonly string[] | undefined): reado
   return [...new Set(words.filter((word) => SCHEME.test(word)))]
 }
 
-/** True if one of them is Basic (RFC 7617), in any case. */
+/** True if one of the schemes is Basic (RFC 7617), in any case. */
 export const offersBasic = (header: string | readonly string[] | undefined): boolean =>
   schemesOf(header).some((scheme) => scheme.toLowerCase() === 'basic')

@@ -49,8 +49,8 @@ async function hanging(options: Partial<HttpOptions> = {}) {
   return { time, clock, client, sockets, received, address: `http://127.0.0.1:${server.port}` }
 }
 
-describe('a request ends by the Clock', () => {
-  it('30 s after it was begun, and its connection with it', async () => {
+describe('a request times out by the Clock', () => {
+  it('30 s after it began, and its connection is closed', async () => {
     const { time, client, sockets, received, address } = await hanging()
     const outcome = client.send(refresh(address))
     await received
@@ -61,7 +61,7 @@ describe('a request ends by the Clock', () => {
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
   })
 
-  it('20 s after it began if it is a refresh, so that the same token is sent again within a grace of 30 s', async () => {
+  it('20 s after it began if it is a refresh, so that the token can be sent again within a grace period of 30 s', async () => {
     const { time, client, received, address } = await hanging()
     const service = createAuthService({ baseAddress: address, http: client })
     const outcome = service.refresh(refreshToken('refresh-token-in-hand'))
@@ -72,7 +72,7 @@ describe('a request ends by the Clock', () => {
     expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
   })
 
-  it('on resume, if it slept through its deadline', async () => {
+  it('on resume, if its deadline passed during sleep', async () => {
     const { time, clock, client, received, address } = await hanging()
     const outcome = client.send(refresh(address))
     await received
@@ -93,7 +93,7 @@ describe('a request ends by the Clock', () => {
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
 
-  it('even while something it needs is still being loaded or resolved', async () => {
+  it('even during a load or lookup that it needs', async () => {
     const time = new HandTime()
     const never = () => new Promise<never>(() => {})
     const outcome = testClient({ clock: new DeadlineClock(time), trusted: never }).send(refresh('https://127.0.0.1:9'))
@@ -112,12 +112,12 @@ describe('a request ends by the Clock', () => {
   })
 })
 
-it('a failed load or lookup is a failure like any other', async () => {
+it('a failed load or lookup is an unreachable service', async () => {
   const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
 
-it('nothing is retried, even with a retry listener', async () => {
+it('no request is retried, even with a retry listener', async () => {
   let connections = 0
   const { port } = await running(
     tcpServer((socket) => {
@@ -144,7 +144,7 @@ describe('an exchange', () => {
   const ask = (address: string, deadlines: Deadlines) =>
     exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
 
-  it('whose deadline has passed before it began sends nothing', async () => {
+  it('sends nothing if its deadline passed before it began', async () => {
     const { received, address } = await hanging()
     let hasArrived = false
     void received.then(() => {
@@ -156,7 +156,7 @@ describe('an exchange', () => {
     expect(hasArrived).toBe(false)
   })
 
-  it('that has ended is not aborted', async () => {
+  it('no longer listens to its deadlines once it has ended', async () => {
     const { port } = await running(httpServer((_, response) => void response.end('{}')))
     for (const [to, outcome] of [
       [port, 'answered'],
@@ -179,7 +179,7 @@ describe('the deadlines', () => {
   it.each([
     ['connect timeout', 2_000],
     ['request timeout', 1_000],
-  ])('abort one signal, whose reason is the %s that passed', (which, request) => {
+  ])('abort one signal, whose reason is the first to pass: the %s', (which, request) => {
     const time = new HandTime()
     const { signal } = new Deadlines(new DeadlineClock(time), 1_000, request)
     time.pass(999)
@@ -189,7 +189,7 @@ describe('the deadlines', () => {
   })
 })
 
-it('if the trusted certificates come too late, the search for a route is aborted', async () => {
+it('the search for a route is aborted if the trusted certificates arrive too late', async () => {
   const time = new HandTime()
   let trust = (_: readonly string[]): void => {}
   const trusted = () =>

@@ -1,7 +1,9 @@
 import type { Clock } from '../session/ports.ts'
 import { errorWithCode } from './exchange-error.ts'
 
-/** The deadlines of one request, on the Clock: a request that slept through one is over on resume. */
+/**
+ * The deadlines of one request, on the Clock, so that a deadline that passes during sleep ends the request on resume.
+ */
 export class Deadlines {
   /** When the connection must be established, on the Clock. */
   readonly connectBy: number

@@ -3,7 +3,7 @@ import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
-/** Observations during an exchange, in case it fails. */
+/** What was observed during an exchange, for the failure's details. */
 export interface Seen {
   /** The connection was established, so the service may have read the request. */
   isSent?: true
@@ -15,12 +15,12 @@ export interface Seen {
 /** An error that only has a code, which becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** A proxy's refusal to open a tunnel. The agent that meets it fails with this error. */
+/** A proxy's refusal to open a tunnel. The agent for that proxy fails with this error. */
 export class ProxyRefusal extends Error {
   readonly status: number
   /** The reason in a few words, without anything that was sent to the proxy. */
   readonly reason: string | undefined
-  /** True if it would accept a username and a password. */
+  /** True if the proxy would accept a username and a password. */
   readonly wantsPassword: boolean
 
   constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {
@@ -41,7 +41,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** An agent's error before there is a tunnel: nothing was sent to the service. */
+/** An agent's error from before there was a tunnel: nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
@@ -59,12 +59,13 @@ const nameOf = (name: object | undefined): string =>
   )
 
 /**
- * Records the peer's certificate as soon as it is available. Node verifies it in its own `secure` listener and destroys
- * the socket immediately, so ours must come first. Without that event, nothing is recorded.
+ * Records the peer's certificate as soon as it is available. Node verifies the certificate in its own `secure` listener
+ * and destroys the socket immediately, so our listener must come first. Without that event, nothing is recorded.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
-    // Not `getPeerX509Certificate`: after it, Node 20 no longer sees the alternative names and refuses them all.
+    // Not `getPeerX509Certificate`: after that call, Node 20 no longer sees the alternative names and refuses every
+    // certificate.
     const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
     if (valid_from === undefined || valid_to === undefined) return
     seen.certificate = {
@@ -110,8 +111,9 @@ function tlsReason(error: unknown): string | undefined {
 }
 
 /**
- * Turns the error of a failed exchange into data. SECURITY: the error itself goes no further. It carries the request's
- * options, and with them its credentials. Only its code, and the TLS data about a handshake or certificate, are taken.
+ * Turns the error of a failed exchange into data. SECURITY: the error itself is dropped, because it carries the
+ * request's options with their credentials. Only its code, and the TLS data about a handshake or certificate, are
+ * taken.
  */
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'

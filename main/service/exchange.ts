@@ -17,13 +17,14 @@ const MOST_INTERIM_RESPONSES = 16
 export interface ExchangeOptions {
   readonly request: HttpRequest
   readonly userAgent: string
-  /** The agent for this request, which makes the connection; by default directly to the host. */
+  /** The agent for this request, which opens the connection; by default directly to the host. */
   readonly agent?: HttpsAgent | undefined
   /** PEM; by default the built-in ones. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   /**
-   * They abort the request and its connection. `connected` is called once it is established and, with TLS, verified.
+   * They abort the request and its connection. Call `connected` once the connection is established and, with TLS,
+   * verified.
    */
   readonly deadlines: Pick<Deadlines, 'signal' | 'connected'>
   readonly seen: Seen
@@ -48,7 +49,7 @@ function headersOf({ authorization, form }: HttpRequest, userAgent: string): Rec
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
-/** Some gateways compress although the request forbids it. */
+/** Some gateways compress answers although the request forbids it. */
 function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
   const encoding = contentEncoding.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity' || body.length === 0) return { body }
@@ -79,7 +80,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
-      // SECURITY: for https, an agent's connection must be TLS, or a proxy's refusal.
+      // SECURITY: for https, an agent's connection must use TLS; an agent may also report a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) stands()
       else socket.once(isTls ? 'secureConnect' : 'connect', stands)
@@ -88,7 +89,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
     deadlines.connected()
-    // SECURITY: an answer that did not come through the tunnel is the proxy's.
+    // SECURITY: an answer that did not come through the tunnel is from the proxy.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
@@ -129,7 +130,7 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  // One connection per request: a kept one may be dead, and a lost reply costs more than a handshake.
+  // One connection per request: a kept connection may be dead, and a lost reply costs more than a handshake.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
@@ -145,7 +146,7 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
   },
 })
 
-/** The started request. */
+/** The request, which has been started. */
 export function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
   const { method, url, json, form } = request

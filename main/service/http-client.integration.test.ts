@@ -1,4 +1,4 @@
-/** TLS with a throw-away authority, which the `openssl` command makes. */
+/** TLS with a temporary test authority, created by the `openssl` command. */
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -112,7 +112,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('without a name is reported as such', async () => {
+  it('without a subject and issuer is reported with empty names', async () => {
     const { port, read } = await tlsService(nameless.selfSigned)
     const [outcome] = await outcomes(port)
     expect(outcome).toMatchObject({
@@ -130,7 +130,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('is verified regardless of the environment', async () => {
+  it('is verified whatever the environment says', async () => {
     const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {
@@ -144,9 +144,10 @@ describe('a certificate', () => {
   })
 })
 
-describe('a failed TLS handshake is unreachable', () => {
+describe('a failed TLS handshake makes the service unreachable', () => {
   it('version 1.1', async () => {
-    // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3): today's libraries won't send one.
+    // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3), written by hand because today's libraries refuse to send
+    // one.
     const hello = Buffer.from(`160302002a020000260302${'00'.repeat(32)}00c01300`, 'hex')
     const { port, stop } = await tcpServer((socket) => socket.once('data', () => socket.write(hello)))
     undo.push(stop)
@@ -158,7 +159,7 @@ describe('a failed TLS handshake is unreachable', () => {
     }
   })
 
-  it('plain http behind an https address', async () => {
+  it('plain http at an https address', async () => {
     const { port, stop } = await httpServer((_request, response) => response.end())
     undo.push(stop)
     for (const outcome of await outcomes(port)) {

@@ -49,8 +49,8 @@ async function expectAll(all: Promise<Outcome<unknown>[]>, expected: object): Pr
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
-describe('a network that fails is unreachable, and nothing is sent twice', () => {
-  it('refused', async () => {
+describe('a network failure makes the service unreachable, and nothing is sent twice', () => {
+  it('connection refused', async () => {
     const { port, stop } = await tcpServer(() => {})
     stop()
     await expectAll(outcomes(`http://127.0.0.1:${port}`), {
@@ -62,14 +62,14 @@ describe('a network that fails is unreachable, and nothing is sent twice', () =>
     })
   })
 
-  it('no such name', async () => {
+  it('unknown host name', async () => {
     const lookup = (_name: string, _options: unknown, done: (error: Error, addresses: string) => void) =>
       done(Object.assign(new Error(PASSWORD), { code: 'ENOTFOUND' }), '')
     const routeFor = async () => ({ agent: new Agent({ lookup }) })
     await expectAll(outcomes('https://service.test', { routeFor }), unreachable('ENOTFOUND'))
   })
 
-  it('marks a request that was sent, because it may have had an effect', async () => {
+  it('a request that was sent is marked, because it may have had an effect', async () => {
     const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
     const sent = { ok: false, failure: { details: { sent: true } } }
     await expectAll(outcomes(`http://127.0.0.1:${port}`), sent)
@@ -128,7 +128,7 @@ describe('a network that fails is unreachable, and nothing is sent twice', () =>
   })
 })
 
-describe('a request ends in time', () => {
+describe('a request times out', () => {
   const short = { connectTimeout: 60, requestTimeout: 150 }
 
   it('if the service hangs', async () => {
@@ -137,7 +137,7 @@ describe('a request ends in time', () => {
     await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
   })
 
-  it('if the answer drips', async () => {
+  it('if the answer arrives byte by byte', async () => {
     const { port } = await running(
       httpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -156,14 +156,14 @@ describe('a request ends in time', () => {
     await expectAll(outcomes(`https://127.0.0.1:${port}`, short), unreachable('connect timeout'))
   })
 
-  it('if the route is never found', async () => {
+  it('if no route is found', async () => {
     const routeFor = () => new Promise<never>(() => {})
     await expectAll(outcomes('https://127.0.0.1:9', { ...short, routeFor }), unreachable('connect timeout'))
   })
 })
 
-describe('an answer is limited', () => {
-  it('to less than 64 MB', async () => {
+describe('an answer', () => {
+  it('over the limit is not read to its end', async () => {
     let written = 0
     const { server, port } = await running(
       httpServer((_request, response) => {
@@ -188,7 +188,7 @@ describe('an answer is limited', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('to 256 KiB exactly', async () => {
+  it('may have exactly 256 KiB', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
     const answer = JSON.stringify(pair)
@@ -213,7 +213,7 @@ describe('an answer is limited', () => {
 })
 
 describe('credentials only go to the service', () => {
-  it.each([301, 302, 303, 307, 308])('a %i is not followed, to another origin or to its own', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a %i is not followed, to another origin or the same', async (status) => {
     const elsewhere = await running(scriptedServer())
     const server = await running(scriptedServer())
     for (const location of [`${elsewhere.address}/auth/login`, '/auth/elsewhere']) {
@@ -234,7 +234,7 @@ describe('credentials only go to the service', () => {
     expect(server.received[1]?.headers).not.toHaveProperty('cookie')
   })
 
-  it.each([429, 500, 503])('a %i is not tried again', async (status) => {
+  it.each([429, 500, 503])('a %i is not retried', async (status) => {
     const server = await running(scriptedServer())
     server.answers({ status, headers: { 'retry-after': '0' } })
     await outcomes(server.address)
@@ -250,7 +250,7 @@ describe('credentials only go to the service', () => {
     'https://ana@127.0.0.1',
     'https://:secret@127.0.0.1',
     'ftp://127.0.0.1',
-  ])('%s is not even tried', async (address) => {
+  ])('no connection is opened to %s', async (address) => {
     const asked: URL[] = []
     const routeFor = async ({ url }: Journey) => {
       asked.push(url)
@@ -261,14 +261,14 @@ describe('credentials only go to the service', () => {
   })
 
   it.each(['127.0.0.1', '127.1.2.3', 'localhost', '[::1]'])(
-    'plain http is good for %s, without a proxy',
+    'plain http is only used for %s, without a proxy',
     async (host) => {
       const server = await running(scriptedServer())
       server.answers(json(200, pair))
       const routeFor = () => Promise.reject(new Error('asked for a route'))
       const options = { routeFor, connectTimeout: 500 }
       const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
-      // The server only listens on 127.0.0.1, but the attempt was made.
+      // The server only listens on 127.0.0.1, but the client tried to connect.
       if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
       if (host === '127.0.0.1' || host === 'localhost') expect(outcome.ok).toBe(true)
     },
@@ -297,7 +297,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** Behaves like agents that pass on the proxy's answer to CONNECT as the service's. */
+  /** Behaves like agents that pass on the proxy's answer to CONNECT as if it were the service's. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {
@@ -310,7 +310,7 @@ describe('a proxy', () => {
   it.each([
     ['asks for credentials', 407, 'proxyAuthenticationRequired'],
     ['refuses', 403, 'unreachable'],
-  ])('that %s is told apart from the service', async (_name, status, code) => {
+  ])('that %s is distinguished from the service', async (_name, status, code) => {
     const expected = { ok: false, failure: { code, details: { host: 'service.test:443', proxy: 'proxy.test:3128' } } }
     const refusing = through(() => {
       throw new ProxyRefusal(status)
@@ -320,7 +320,7 @@ describe('a proxy', () => {
     await expectAll(outcomes('https://service.test', through(replaying(answer))), expected)
   })
 
-  it('never speaks for the service', async () => {
+  it('can’t answer in place of the service', async () => {
     const body = JSON.stringify(pair)
     for (const status of [200, 401, 403]) {
       const answer = `HTTP/1.1 ${status} Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -331,7 +331,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('gets no request if TLS is missing', async () => {
+  it('gets no request if its connection is not TLS', async () => {
     let read = ''
     const { port } = await running(
       tcpServer((socket) => {
@@ -346,7 +346,7 @@ describe('a proxy', () => {
   })
 })
 
-it('a request prints none of its secrets', () => {
+it('a printed request contains none of its secrets', () => {
   const request: HttpRequest = {
     operation: 'login',
     method: 'GET',

@@ -21,7 +21,7 @@ export interface Route {
   readonly agent?: Agent
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
-  /** The route to try if its proxy opened no tunnel: nothing was sent to the service yet. */
+  /** The route to try if this proxy opened no tunnel, in which case nothing was sent to the service. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
@@ -32,7 +32,7 @@ export interface Journey {
   readonly trusted?: readonly string[] | undefined
   /** When the connection must be established, on the Clock, so that time is left for another route. */
   readonly connectBy: number
-  /** Cancels all work that the route has begun. */
+  /** Aborted with the request: cancels all work that the route has begun. */
   readonly signal: AbortSignal
 }
 
@@ -46,9 +46,9 @@ export interface HttpOptions {
   readonly requestTimeout?: number
   /** Called once per https request; by default the connection is direct. */
   readonly routeFor?: (journey: Journey) => Promise<Route>
-  /** All certificates to trust, as PEM: they replace the built-in ones. Asked once a request. */
+  /** All certificates to trust, as PEM; they replace the built-in ones. Called once per https request. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** Called when a certificate was not trusted. The next request reads the trusted ones again. */
+  /** Called when a certificate was not trusted. The next request then reads the trusted certificates again. */
   readonly onUntrusted?: () => void
   /** The client certificate. Called once per https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
@@ -62,17 +62,20 @@ export interface HttpClient {
 /** Host and port, including the scheme's default port. */
 const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
-/** SECURITY: credentials go over TLS, or stay on this machine. */
+/** SECURITY: credentials are sent over TLS, or stay on this machine. */
 const maySend = (url: URL): boolean =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
   url.username === '' &&
   url.password === ''
 
-/** An untrusted certificate of the service, or of a proxy; the proxy's only shows in the code. */
+/**
+ * True for an untrusted certificate of the service, or of a proxy. A proxy's certificate only shows in the error's
+ * code.
+ */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
 
-/** The one HTTP client: no redirect, no retry, no cookie, no cache, no kept connection. */
+/** The one HTTP client. It follows no redirects, and has no retries, cookies, cache or kept connections. */
 export function createHttpClient(options: HttpOptions): HttpClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 

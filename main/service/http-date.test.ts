@@ -12,7 +12,7 @@ describe('an HTTP-date', () => {
     ['5', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j is %j', (text, expected) => {
+  ])('%j is read as %j', (text, expected) => {
     expect(parseHttpDate(text)).toBe(expected)
   })
 })
@@ -33,7 +33,7 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j waits %j s', (text, expected) => {
+  ])('%j means a wait of %j s', (text, expected) => {
     expect(parseRetryAfter(text, now)).toBe(expected)
   })
 })

@@ -44,7 +44,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
 }
 
 describe('the request of', () => {
-  it('login: the eight fields, and nothing else', async () => {
+  it('login: exactly the eight fields', async () => {
     server.answers(json(200, tokens))
     await operations.login()
     const [request] = server.received
@@ -75,7 +75,7 @@ describe('the request of', () => {
     })
   })
 
-  it('it has no revocation and no password change', () => {
+  it('the client has neither revocation nor password change', () => {
     expect(Object.keys(provider())).toEqual(['issuer', 'login', 'refresh'])
   })
 })
@@ -92,19 +92,19 @@ describe('an answer', () => {
   const serverTime = Date.UTC(1994, 10, 6, 8, 49, 37)
   const access = 'new.access.token'
 
-  it('without a refresh token has none', async () => {
+  it('without a refresh token is accepted', async () => {
     expect(await taken('login', tokens)).toEqual({ access, refresh: undefined, serverTime })
     expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
   })
 
-  it('brings its refresh token and its lifetime', async () => {
+  it('contains the refresh token and the lifetime', async () => {
     const full = { ...tokens, token_type: 'bearer', expires_in: 86_400, refresh_token: 'the-next-refresh-token' }
     const expected = { access, refresh: 'the-next-refresh-token', serverTime, expiresIn: 86_400 }
     expect(await taken('login', full)).toEqual(expected)
     expect(await taken('refresh', { ...full, expires_in: '86400' })).toEqual(expected)
   })
 
-  it('to a refresh without a new refresh token keeps the old one', async () => {
+  it('to a refresh keeps the old refresh token if it has no new one', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 
@@ -145,7 +145,7 @@ describe('an error', () => {
     ['constructor', 'malformedResponse', 'malformedResponse'],
   ]
   describe.each(rows)('%s', (error, ofLogin, ofRefresh) => {
-    it.each([400, 401, 403, 422])('counts at %i, with the provider’s own words', async (status) => {
+    it.each([400, 401, 403, 422])('is recognised with the status %i, and has the provider’s own words', async (status) => {
       const answer = json(status, { error, error_description: 'The provider’s own words.' })
       const told = { serverText: 'The provider’s own words.', details: { status, cause: error } }
       expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
@@ -153,7 +153,7 @@ describe('an error', () => {
     })
   })
 
-  it('that limits the rate says for how long', async () => {
+  it('that limits the rate includes the time to wait', async () => {
     const answer = json(403, { error: 'too_many_attempts' }, { 'retry-after': '30' })
     expect(await failure('login', answer)).toMatchObject({ code: 'rateLimited', retryAfter: 30 })
   })
@@ -178,11 +178,11 @@ describe('an error', () => {
     expect((await failure('refresh', answer)).code).toBe(code)
   })
 
-  it.each([408, 429])('that asks for one more step is read from %i', async (status) => {
+  it.each([408, 429])('that asks for one more step is recognised even with %i', async (status) => {
     expect((await failure('login', json(status, { error: 'mfa_required' }))).code).toBe('interactionRequired')
   })
 
-  it('that repeats what it was sent does not get it shown', async () => {
+  it('that repeats a sent secret is shown without it', async () => {
     for (const [operation, sent] of [
       ['login', `${PASSWORD} ${CLIENT_SECRET}`],
       ['refresh', `${REFRESH} ${CLIENT_SECRET}`],

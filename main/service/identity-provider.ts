@@ -20,8 +20,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant, endpoint 5. The grant is legacy (RFC 9700 section 2.4). It can't revoke
- * tokens, and the password belongs to the provider.
+ * Single sign-on with the password-realm grant, endpoint 5. This grant is legacy (RFC 9700 section 2.4). It can't
+ * revoke tokens, and the password belongs to the provider.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { password, refreshToken } from '../session/secret.ts'
 import { plainText } from './plain-text.ts'
 
-describe('a text from outside', () => {
+describe('external text', () => {
   it.each([
     ['line\r\nbreaks\tand  spaces ', 'line breaks and spaces'],
     ['\u0007bell\u001b[31m', 'bell[31m'],
@@ -31,16 +31,16 @@ describe('a text from outside', () => {
     ['in base64', Buffer.from('hunter2 & söhne').toString('base64')],
     ['with other spaces', 'hunter2 \n & söhne'],
     ['with an invisible character', 'hun\u200bter2 & söhne'],
-  ])('never repeats a secret: %s', (_how, form) => {
+  ])('never contains a secret of the request: %s', (_how, form) => {
     expect(plainText(`No: ${form}!`, [secret])).toBe('No: [secret]!')
   })
 
-  it('never repeats a part of a secret that the limit cut', () => {
+  it('never contains a part of a secret that was cut by the limit', () => {
     const long = refreshToken('r'.repeat(500))
     expect(plainText(`${'x'.repeat(250)} ${long.reveal()}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
   })
 
-  it('never repeats the beginning of a secret at which the text was cut before it was read', () => {
+  it('never contains the beginning of a secret if the text was cut before it was read', () => {
     const long = refreshToken('r'.repeat(5_000))
     expect(plainText(`No: ${long.reveal()}. Sign in again.`, [long])).toBe('No: [secret]')
     const hidden = `${'\u200b'.repeat(4_000)}${Buffer.from(long.reveal()).toString('base64')}`
@@ -52,7 +52,7 @@ describe('a text from outside', () => {
     expect(plainText('not good', [password('ad')])).toBe('not good')
   })
 
-  it('never shows a token of another account', () => {
+  it('never contains a token of another account', () => {
     expect(plainText('spent: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2ln.', [])).toBe('spent: [secret].')
   })
 })

@@ -5,7 +5,8 @@ const LONGEST = 300
 /** Replacing every `a` would reveal that the password is `a`, so with a very short secret the whole text is dropped. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: matches every word that begins like this. If the pattern required a second part, matching would take quadratic time.
+// SECURITY: matches every word that begins like a JWT. If the pattern required a second part, matching would take
+// quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 const formsOf = (secret: Secret): string[] => {
@@ -13,7 +14,7 @@ const formsOf = (secret: Secret): string[] => {
   return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
 }
 
-/** SECURITY: the cut may have left the beginning of a secret, which a search for the whole secret misses. */
+/** SECURITY: a cut text may end with the beginning of a secret, which a search for the whole secret misses. */
 function withoutCutSecret(text: string, forms: readonly string[]): string {
   const lengths = forms.map((form) => {
     let length = Math.min(form.length, text.length)
@@ -25,8 +26,8 @@ function withoutCutSecret(text: string, forms: readonly string[]): string {
 }
 
 /**
- * A text from outside for display: one line of plain text, at most 300 characters, without the request's secrets in any
- * encoding.
+ * Prepares external text for display: one line of plain text, at most 300 characters, without the request's secrets in
+ * any encoding.
  */
 export function plainText(text: string, secrets: readonly Secret[]): string {
   const forms = secrets
@@ -39,7 +40,7 @@ export function plainText(text: string, secrets: readonly Secret[]): string {
   for (const form of forms) {
     if (!shown.includes(form)) continue
     if (form.length < SHORTEST_REPLACED) return ''
-    // SECURITY: a server may echo what we sent.
+    // SECURITY: a server may repeat what we sent.
     shown = shown.replaceAll(form, REPLACED)
   }
   if (text.length > LONGEST_READ) shown = withoutCutSecret(shown, forms)

@@ -7,8 +7,8 @@ import { plainText } from './plain-text.ts'
 import { providerTokens } from './schemas.ts'
 
 /**
- * The meaning of the `error` field (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers of the
- * password-realm grant add). `notConfigured`: client, secret, realm, scope or audience are wrong in the connection's
+ * The meaning of the `error` field (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and the additions of
+ * password-realm providers). `notConfigured`: client, secret, realm, scope or audience are wrong in the connection's
  * settings.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
@@ -42,7 +42,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** A 4xx from the provider itself; 407 comes from a proxy. */
+/** True for a 4xx from the provider itself; 407 comes from a proxy. */
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
 
 /** The `error` field, if it is a single word (RFC 6749 section 5.2). */
@@ -55,8 +55,8 @@ export function errorOf(answer: Answer): string | undefined {
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
   const known = error === undefined ? undefined : codeOf(error)
-  // Its `error` outweighs the status: providers send `mfa_required` with 429 too. But a rate-limit status never counts
-  // as a refusal.
+  // The `error` field outweighs the status: providers send `mfa_required` with 429 too. But a rate-limit status never
+  // counts as a refusal.
   const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)
   if (common !== undefined || isSuccess(answer)) return common
   if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)

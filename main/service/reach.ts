@@ -5,7 +5,7 @@ import type { HttpClient } from './http-client.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Succeeds if a server answers at this address, with any answer: only a sign-in shows that it is the service.
+ * Succeeds if a server answers at this address, whatever it answers: only a sign-in shows whether it is the service.
  * SECURITY: sends no credentials.
  */
 export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {

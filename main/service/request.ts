@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** For the whole request, if it has less time than others. */
+  /** The timeout of the whole request, if it is shorter than the usual one. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
@@ -20,8 +20,8 @@ export interface HttpRequest {
 }
 
 /**
- * The timeout of a refresh: two thirds of the usual one. If the reply is lost silently, the same token
- * can then be sent again within a grace period of 30 s.
+ * The timeout of a refresh: two thirds of the usual one. If the reply is lost silently, the same token can then be sent
+ * again within a grace period of 30 s.
  */
 export const REFRESH_TIMEOUT_MS = 20_000
 
@@ -46,7 +46,7 @@ export function jsonBody(json: Readonly<Record<string, string | Secret>>): strin
 export const formBody = (form: Readonly<Record<string, Secret>>): string =>
   new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, value.reveal()])).toString()
 
-/** Every secret in the request, in each form in which the request contains it. */
+/** Every secret in the request, in each form that the request contains. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent

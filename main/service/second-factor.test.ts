@@ -35,7 +35,7 @@ const optionsAt = (authAddress: string, clientSecret = 'client-secret-value') =>
 const api = () => createSecondFactor(optionsAt(`${server.address}/tenant`))
 const otp = { id: 'totp|1', kind: 'app' } as const
 
-describe('what is sent', () => {
+describe('it sends', () => {
   it('the MFA token as Bearer, to list the authenticators', async () => {
     server.answers(json(200, []))
     await api().authenticators(mfaToken)
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     ],
     [{ kind: 'outOfBand', oobCode } as const, { grant_type: 'mfa-oob', oob_code: 'oob-code-value' }],
     [{ kind: 'recoveryCode', code } as const, { grant_type: 'mfa-recovery-code', recovery_code: '918273' }],
-  ])('a proof, with a grant type made of the provider’s domain', async (proof, { grant_type, ...fields }) => {
+  ])('the proof, with a grant type that contains the provider’s domain', async (proof, { grant_type, ...fields }) => {
     await api().verify(mfaToken, proof)
     expect(server.received[0]).toMatchObject({ method: 'POST', url: '/tenant/oauth/token' })
     expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
@@ -79,8 +79,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
-  it('authenticators of a known kind that are active, with plain labels', async () => {
+describe('it reads', () => {
+  it('active authenticators of a known kind, with plain labels', async () => {
     const oob = { authenticator_type: 'oob', active: true }
     server.answers(
       json(200, [
@@ -107,14 +107,14 @@ describe('what comes back', () => {
   })
 
   it.each([{ id: 1 }, [{ id: '', authenticator_type: 'otp' }], [1], Array(21).fill(otp)])(
-    'a list that is none is malformed',
+    'an invalid list as malformed',
     async (list) => {
       server.answers(json(200, list))
       expect(await api().authenticators(mfaToken)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
     },
   )
 
-  it('whether a code is typed or an approval awaited, and how often to ask', async () => {
+  it('whether the user types a code or approves, and how often to poll', async () => {
     const asked = async (value: object) => {
       server.answers(json(200, { challenge_type: 'oob', oob_code: 'oob-code-value', ...value }))
       return api().challenge(mfaToken, { id: 'x', kind: 'push' })
@@ -140,7 +140,7 @@ describe('what comes back', () => {
     [429, 'too_many_attempts', { failure: { code: 'rateLimited' } }],
     [403, 'association_required', { failure: { problem: 'notEnrolled' } }],
     [401, 'invalid_client', { failure: { code: 'notConfigured' } }],
-  ])('%i %s', async (status, error, expected) => {
+  ])('the error %i %s', async (status, error, expected) => {
     server.answers(json(status, { error, error_description: 'code 918273 of mfa-token-value' }))
     const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
     expect(answer).toMatchObject(expected)
@@ -150,13 +150,13 @@ describe('what comes back', () => {
   it.each([
     json(404, { error: 'not_found' }),
     { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
-  ])('a provider without such an API is told as that', async (answer) => {
+  ])('that a provider has no such API', async (answer) => {
     server.answers(answer)
     expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
   })
 })
 
-describe('with the demo’s provider', () => {
+describe('with the demo’s provider, it handles', () => {
   let demo: DemoProvider
   let now = Date.now()
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('with the demo’s provider', () => {
   const chosen = async (id: string) => challengeOf(await challengeOf(await signIn('ana.choice')).answer({ option: id }))
   const typed = (text: string): GrantInput => ({ code: new Secret('code', text) })
 
-  it('a code of the app', async () => {
+  it('a code from an app', async () => {
     const challenge = challengeOf(await signIn('ana.app'))
     expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rejected' }, challenge })
     expect(await challenge.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'tokens' })
@@ -188,7 +188,7 @@ describe('with the demo’s provider', () => {
   it.each([
     ['sms|dev_2', DEMO_CODES.text],
     ['email|dev_3', DEMO_CODES.email],
-  ])('a code that was sent: %s', async (id, text) => {
+  ])('a code that was sent to the user: %s', async (id, text) => {
     expect(await (await chosen(id)).answer(typed(text))).toMatchObject({ kind: 'tokens' })
   })
 
@@ -196,7 +196,7 @@ describe('with the demo’s provider', () => {
     expect(await challengeOf(await signIn('ana.push')).answer({})).toMatchObject({ kind: 'tokens' })
   })
 
-  it('a recovery code, and then the one that replaced it', async () => {
+  it('a recovery code, and then its replacement', async () => {
     const use = async (text: string) =>
       challengeOf(
         await (await chosen('recovery-code|dev_5')).answer({ recoveryCode: new Secret('recoveryCode', text) }),
@@ -207,7 +207,7 @@ describe('with the demo’s provider', () => {
     expect((await use(next)).description).toEqual({ kind: 'newRecoveryCode' })
   })
 
-  it('too many wrong codes, nothing enrolled, and an MFA token that has expired', async () => {
+  it('too many wrong codes, an unenrolled user, and an expired MFA token', async () => {
     const challenge = challengeOf(await signIn('ana.app'))
     for (let count = 0; count < 5; count += 1) await challenge.answer(typed('111111'))
     expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rateLimited' } })
@@ -218,7 +218,7 @@ describe('with the demo’s provider', () => {
     expect(await late.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'failure', failure })
   })
 
-  it('SECURITY: neither a code nor a token is in what the steps tell', async () => {
+  it('SECURITY: it puts no code or token into a step', async () => {
     const challenge = challengeOf(await signIn('ana.app'))
     const steps = [await challenge.answer(typed('111111')), await challenge.answer(typed(DEMO_CODES.app))]
     expectWithout(steps, [...demo.issuedSecrets(), '111111', DEMO_CODES.app])

@@ -15,7 +15,7 @@ export type SecondFactorOptions = Pick<
   'authAddress' | 'providerDomain' | 'clientId' | 'clientSecret' | 'http'
 >
 
-/** The device grant's default (RFC 8628 section 3.2), if the provider names none. */
+/** The polling interval of the device grant (RFC 8628 section 3.2), used if the provider names none. */
 const DEFAULT_INTERVAL_S = 5
 const LONGEST_INTERVAL_S = 60
 const MOST_AUTHENTICATORS = 20
@@ -50,7 +50,7 @@ const newRecoveryCode = v.object({
   recovery_code: v.nullish(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
 })
 
-/** An out-of-band channel, by the provider's name for it. */
+/** The kind of an out-of-band authenticator, by the provider's name for its channel. */
 const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
   ['sms', 'textMessage'],
   ['email', 'email'],
@@ -71,7 +71,7 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
   return [{ id: each.id, kind, ...(label !== '' && { label }) }]
 }
 
-/** The failures that have a sentence of their own. */
+/** The failures with a sentence of their own. */
 function explained(answer: Answer, failure: Failure): Failure {
   switch (errorOf(answer)) {
     case 'expired_token':
@@ -106,7 +106,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
-      // A provider without this API may answer anything, but not a list.
+      // A provider without this API may answer with anything except a list.
       if (!answer.ok && answer.failure.details?.status === 404) return { ok: false, failure: without(answer.failure) }
       if (!answer.ok) return answer
       const parsed = v.safeParse(listed, jsonOf(answer.value))

@@ -1,4 +1,7 @@
-/** A service on 127.0.0.1 with answers set by the test, and the values that a failure must never contain. For tests only. */
+/**
+ * For tests only: a service on 127.0.0.1 with answers set by the test, and the values that a failure must never
+ * contain.
+ */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -37,7 +40,7 @@ export async function listening<S extends Server>(server: S): Promise<{ server: 
   return { server, port: address.port, stop }
 }
 
-/** Each connection goes to `handle`, which may do what no HTTP library would. */
+/** Passes each connection to `handle`, which may do what no HTTP library would. */
 export const tcpServer = (handle: (socket: Socket) => void) => listening(createTcpServer(handle))
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
