@@ -18,6 +18,6 @@ test.each([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 50, 'unknownIssuer', 'root'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 50, 'otherHost', 'leaf'],
   ['anything else', 50, 'other', 'leaf'],
-])('%s at %d means %s, and is about the %s', (code, now, kind, subject) => {
+])('%s at %d means %s, for the certificate %s', (code, now, kind, subject) => {
   expect(troubleOf(chain, code, now)).toMatchObject({ kind, failing: { subject } })
 })

@@ -1,4 +1,4 @@
-/** The ports of the checks. They use the app's own adapters, so they test what the app uses. */
+/** The ports of the checks. They are implemented by the app's own adapters, so the checks test what the app uses. */
 import type { Agent } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
@@ -24,7 +24,7 @@ export interface BrowserTarget {
 }
 
 export interface Setting {
-  /** With its connection's name, unless that is the default one. */
+  /** Preceded by its connection's name, unless that is the default one. */
   readonly name: string
   /** Absent for a secret. `null` if it is locked as empty. */
   readonly value?: string | null
@@ -40,7 +40,7 @@ export interface Variable {
 export interface Place {
   readonly name: string
   readonly path: string
-  /** The file is missing, which is fine. */
+  /** True if the file is missing, which is not a problem. */
   readonly isMissing?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface SettingsFound {
   readonly values: readonly Setting[]
   /** A sentence for each setting that could not be used. */
   readonly problems: readonly string[]
-  /** True if the whole administrator's file can't be used. */
+  /** True if nothing in the administrator's file can be used. */
   readonly isPolicyUnusable?: boolean
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
@@ -68,7 +68,7 @@ export interface ProxyServer {
 export type Way = 'direct' | ProxyServer
 
 export interface Route {
-  /** Only for this connection. */
+  /** The agent for this connection only. */
   readonly agent?: Agent | undefined
   /** The route to try after this error, if any. */
   readonly next?: (error: unknown) => Promise<Route | undefined>
@@ -115,11 +115,11 @@ export interface DiagnosticsPorts {
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
   /** Opens the connection; by default directly to the host. */
   readonly routeFor?: (journey: Journey) => Promise<Route>
-  /** PEM; by default the built-in ones. */
+  /** The trusted certificates as PEM; by default the built-in ones. */
   readonly trusted?: () => Promise<readonly string[]>
   /** The client certificate for a host that asks for one. */
   readonly identityFor?: (url: URL) => Promise<Identity | undefined>
-  /** The app's own client; the request carries no credentials for the service. */
+  /** The app's own client. The request carries no credentials for the service. */
   readonly send: (request: {
     readonly operation: string
     readonly method: 'GET'
@@ -140,7 +140,7 @@ export interface DiagnosticsPorts {
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>
 }
 
-/** The subset of ports that a check gets. */
+/** The ports that a check gets: only those that it uses. */
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
 
 export const hostOf = ({ hostname, port, protocol }: URL): string =>

@@ -1,4 +1,6 @@
-/** `latchkey-desktop --doctor`: no window and no instance lock, so that it works when the app does not. */
+/**
+ * `latchkey-desktop --doctor`: without a window and without the instance lock, so that it works when the app does not.
+ */
 
 import { exitCodeOf, type Line } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'

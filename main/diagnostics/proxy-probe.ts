@@ -5,9 +5,9 @@ import { schemesOf } from '../service/challenges.ts'
 import { causeOf, type ProxyServer } from './ports.ts'
 
 export type ProxyAnswer =
-  /** It opens a tunnel; a SOCKS proxy accepts connections. */
+  /** The proxy opens a tunnel; a SOCKS proxy accepts connections. */
   | { readonly kind: 'tunnel' }
-  /** 407, and the schemes it names (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
+  /** The proxy answers 407 with the schemes it demands (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
   | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unreached'; readonly cause: string }
@@ -21,7 +21,8 @@ interface Question {
 }
 
 /**
- * Asks a proxy for a tunnel, without credentials, and closes it unused. Only connects to a SOCKS proxy. Never rejects.
+ * Requests a tunnel from a proxy, without credentials, and closes it unused. Only connects if it is a SOCKS proxy.
+ * Never rejects.
  */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? lookFor(question) : askForTunnel(question)
@@ -69,7 +70,7 @@ function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<Pro
 
 const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
 
-/** The names of all valid schemes; anything else is left out. */
+/** The names of all valid schemes, without any other text. */
 export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
   const challenges = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate',

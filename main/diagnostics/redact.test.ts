@@ -33,13 +33,13 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
   })
 
   test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
-    'and text that only begins the same way stays: %s',
+    'and a text that only begins with a username is unchanged: %s',
     (text) => {
       expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
     },
   )
 
-  test('in the advice and the details, too', () => {
+  test('also in the advice and the details', () => {
     const line = {
       check: 'agent',
       state: 'ok',

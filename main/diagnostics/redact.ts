@@ -18,7 +18,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Redacts a text so that strangers may read it: no secrets, home folders, or usernames in paths. Hosts stay, because
+ * Redacts a text so that anyone may read it: no secrets, home folders, or usernames in paths. Hosts stay, because
  * support needs them.
  */
 export function redact(text: string, { home, name }: Person): string {

@@ -27,11 +27,11 @@ test('a report is plain text in columns', () => {
   expect(renderReport([ok], AT, enDiagnostics)).toMatch(/\n\nNo problems found\.\n$/)
 })
 
-test('the exit code says whether a check failed; a warning is not a failure', () => {
+test('the exit code is 1 if a check failed, but not for a warning', () => {
   expect([exitCodeOf([]), exitCodeOf([ok, warning]), exitCodeOf([ok, failed, warning])]).toEqual([0, 0, 1])
 })
 
-test('diagnostics are the report and the last lines of the log, without usernames', () => {
+test('the saved diagnostics are the report and the last lines of the log, without usernames', () => {
   const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
   const text = renderDiagnostics({ lines: [ok], log, at: AT }, { home: '/home/ana', name: 'ana' }, enDiagnostics)
   expect(text).toContain(

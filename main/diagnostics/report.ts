@@ -23,7 +23,7 @@ export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): str
   return `\n${texts.foot(count('failed'), count('warning'))}\n`
 }
 
-/** The report as plain text for a ticket. The lines are redacted already. */
+/** The report as plain text for a ticket. The lines must already be redacted. */
 export function renderReport(lines: readonly Line[], at: number, texts: DiagnosticsTexts): string {
   return renderHead(at, texts) + lines.map((line) => renderLine(line, texts)).join('') + renderFoot(lines, texts)
 }

@@ -26,7 +26,7 @@ const ORDER = [
   'tray',
 ]
 
-test('on a healthy desktop each check is one line, and all are ok', async () => {
+test('on a healthy desktop each check yields one line, and all are ok', async () => {
   const lines = await run()
   expect(lines.map(({ check }) => check)).toEqual(ORDER)
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
@@ -46,7 +46,7 @@ test('an identity provider has its own lines, and the clock is compared with the
   expect(asked).toEqual(['GET http://127.0.0.1:1/base/auth/login', 'GET http://127.0.0.1:2/oauth/token'])
 })
 
-describe('a sign-in in the browser', () => {
+describe('the check of a sign-in in the browser', () => {
   const url = new URL('http://127.0.0.1:3')
   const target = {
     url,
@@ -58,12 +58,12 @@ describe('a sign-in in the browser', () => {
     return lines.find(({ check }) => check === 'browser')
   }
 
-  test('names the host of the page that it opens, and nothing else of it', async () => {
+  test('names only the host of the page that a sign-in opens', async () => {
     const sentence = 'A sign-in in the browser opens a page of login.example.com:443.'
     expect(await lineOf({})).toEqual({ check: 'browser', state: 'ok', sentence })
   })
 
-  test('fails if its page is not found, or its port is taken', async () => {
+  test('fails if that page is not found, or the port is taken', async () => {
     const failure = (cause: string) => async () => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(await lineOf({ findPage: failure('HTTP 503') })).toMatchObject({
       state: 'failed',
@@ -76,14 +76,14 @@ describe('a sign-in in the browser', () => {
   })
 })
 
-test('without a service there is nothing to reach, and the checks say so', async () => {
+test('without a service, the network checks are skipped with a reason', async () => {
   const lines = await run({ targets: [] })
   expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'sandbox', 'keychain', 'agent', 'tray'])
   expect(lines[1]).toMatchObject({ state: 'warning', sentence: expect.stringContaining('doesn’t know your service') })
   expect(exitCodeOf(lines)).toBe(0)
 })
 
-test('the order is fixed, whichever check ends first', async () => {
+test('the lines have a fixed order, whichever check ends first', async () => {
   let answer: (found: { kind: 'works' }) => void = () => {}
   const first = new Promise<{ kind: 'works' }>((resolve) => {
     answer = resolve
@@ -95,11 +95,11 @@ test('the order is fixed, whichever check ends first', async () => {
       return 'present'
     },
   })
-  // All checks run at once: the keychain only answers after the last check has begun.
+  // All checks run simultaneously: the keychain only answers after the last check has begun.
   expect((await lines).map(({ check }) => check)).toEqual(ORDER)
 })
 
-describe('a check that hangs is a line', () => {
+describe('a check that hangs becomes a line', () => {
   const hang: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
     versions: { versions: never },
     proxy: { waysTo: never },
@@ -124,7 +124,7 @@ test('no timer is left behind', async () => {
   expect(time.pending()).toBe(0)
 })
 
-describe('a check that throws is a line with only a code', () => {
+describe('a check that throws becomes a line with only a code', () => {
   const broken = Object.assign(new Error('of http://ana:hunter2@proxy.test'), { code: 'EIO' })
   const fail = () => Promise.reject(broken)
   const breaking: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
@@ -163,7 +163,7 @@ test('a caller that stops listening ends the checks', async () => {
   expect(signal?.aborted).toBe(true)
 })
 
-test('no line holds a secret or the user’s name', async () => {
+test('no line contains a secret or the user’s name', async () => {
   const lines = await run({
     settings: () => ({
       values: [
@@ -207,7 +207,7 @@ test('a log that can’t be written is reported, with its folder', async () => {
   })
 })
 
-test('a missing sandbox is its own check, not a setting', async () => {
+test('a missing sandbox is a check of its own, not a problem of the settings', async () => {
   const lines = await run({ isSandboxed: false })
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([
     {
@@ -227,14 +227,14 @@ test('an unusable policy file is a failure; an unusable value in it is a warning
   expect(await settings(false)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('1 setting') })
 })
 
-test('an agent that is off says who turned it off', async () => {
+test('an agent that is off is reported with who turned it off', async () => {
   const agent = async (source: 'policy' | 'user') =>
     (await run({ agent: { ...wellPorts().agent, source } })).find(({ check }) => check === 'agent')?.sentence
   expect(await agent('policy')).toMatch(/^Off, set by the administrator/)
   expect(await agent('user')).toMatch(/^Turned off in Settings → On this computer/)
 })
 
-describe('a check that depends on one that failed is skipped', () => {
+describe('a check that depends on a failed one is skipped', () => {
   const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
   const noName = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
 
@@ -268,7 +268,7 @@ describe('a check that depends on one that failed is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('but successful checks and those about another address stay', async () => {
+  test('except for successful checks and those of another address', async () => {
     const lines = await run({ waysTo: () => Promise.reject(new Error()) })
     expect(lines.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['ok'])
     const both = await run({
@@ -280,7 +280,7 @@ describe('a check that depends on one that failed is skipped', () => {
   })
 })
 
-describe('the command', () => {
+describe('the command latchkey doctor', () => {
   const printing = async (changed: Partial<DiagnosticsPorts> = {}) => {
     const written: string[] = []
     const write = (text: string, done: () => void) => {

@@ -48,7 +48,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
-  // Each service is asked once, for its answer and its time.
+  // Each service gets one request, whose answer and time are used by two checks.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {
@@ -88,10 +88,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Checks everything that Latchkey needs, all at once, and yields the lines in a fixed order, each once it and all lines
- * before it are known. Changes no setting and signs in to no service; no line holds a secret or the user's name. A
- * check
- * that hangs or breaks becomes a line too. A caller that stops listening ends the checks.
+ * Runs all checks simultaneously and yields their lines in a fixed order, each as soon as it and all lines before it
+ * are known. Changes no setting and signs in to no service; no line contains a secret or the user's name. A check that
+ * hangs or throws becomes a line too. A caller that stops listening ends the checks.
  */
 export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
   const controller = new AbortController()
@@ -99,7 +98,7 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   const lines = checks.map((check) => runCheck(check, ports, controller.signal))
   // The first check of the same address that failed.
   const causes = new Map<URL, CheckName>()
-  /** Without a certificate, the service check knows the cause, because it also signs in to proxies. */
+  /** The service check, if it failed too. It knows why there was no connection, because it also signs in to proxies. */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined
     const service = await lines[checks.findIndex((each) => each.name === 'service' && each.about === about)]
@@ -119,7 +118,7 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   }
 }
 
-/** Counts each cause once: later checks that depend on a failed one are skipped, and successful ones stay. */
+/** Reports each cause once: later checks that depend on a failed one are skipped, and successful ones stay. */
 function skipIfSpoilt(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
   const isSpoilt = line.state === 'failed' || line.check === 'clock'
   if (!isSpoilt || line.state === 'ok') return line

@@ -11,7 +11,7 @@ export type Seen =
       readonly chain: readonly Certificate[]
       /** Such as `TLSv1.3`. */
       readonly protocol: string | undefined
-      /** OpenSSL's code if it isn't trusted; absent if it is. */
+      /** OpenSSL's code if the certificate isn't trusted; absent if it is. */
       readonly trouble: string | undefined
       /** The names in the host's certificate. */
       readonly names: string | undefined
@@ -53,8 +53,8 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
       minVersion: 'TLSv1.2',
-      // SECURITY: an untrusted certificate can only be read on an open connection. Nothing is sent on this one: the
-      // request is never finished, and is destroyed right after the handshake.
+      // SECURITY: an untrusted certificate can only be read from an open connection. Nothing is sent on this
+      // connection: the request is never finished, and is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
       // As in a normal request: a service that requires a client certificate closes the connection without one.
@@ -68,7 +68,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     asked.on('error', reject)
     asked.once('socket', (socket) => {
       if (!(socket instanceof TLSSocket)) return finish({ kind: 'unreached', cause: 'no TLS' })
-      // An agent may return a connection whose handshake is already done.
+      // An agent may return a connection that has already completed its handshake.
       if (socket.authorized || socket.authorizationError) finish(tell(socket))
       else socket.once('secureConnect', () => finish(tell(socket)))
     })
@@ -77,7 +77,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
 
 function tell(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
-  // Its type says error, but the value is a code.
+  // By its type it is an error, but the value is a code.
   const trouble: unknown = socket.authorizationError
   return {
     kind: 'seen',

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { release, version } from 'node:os'
 
 interface Running {
-  /** Of the app. */
+  /** The version of the app. */
   readonly app: string
   readonly process: Pick<NodeJS.Process, 'platform' | 'arch' | 'versions' | 'env'>
   readonly osRelease?: string
 }
 
-/** The versions of Latchkey, its runtime, the system and the desktop. No computer or user name. */
+/** The versions of Latchkey, its runtime, the system and the desktop. Includes no computer or user name. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()

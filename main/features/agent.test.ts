@@ -85,7 +85,7 @@ it.each([
   [false, undefined, false, 'policy'],
   [false, true, false, 'policy'],
   [true, false, true, 'policy'],
-])('policy %s over the user’s %s: it serves: %s', async (said, wanted, enabled, source) => {
+])('policy %s, user %s: the agent runs: %s', async (said, wanted, enabled, source) => {
   policy = said
   own.agent = wanted
   await agent.start()
@@ -98,7 +98,7 @@ it.each([
 })
 
 describe('the user', () => {
-  it('can turn it off and on, which is stored', async () => {
+  it('can turn the agent off and on, and the choice is stored', async () => {
     await agent.start()
     await expect(agent.handlers.setAgent({ enabled: false })).resolves.toMatchObject({ ok: true })
     expect([state, own.agent]).toEqual(['off by user', false])
@@ -119,7 +119,7 @@ describe('the user', () => {
   })
 })
 
-it('says why it isn’t running, and nothing if it is turned off', async () => {
+it('sees why the agent isn’t running, unless it is turned off', async () => {
   canServe = false
   await agent.start()
   expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })
@@ -146,7 +146,7 @@ it('follows the policy as it changes, until it is stopped', async () => {
   expect(noted).toEqual(['on', 'off by administrator', 'on', 'off'])
 })
 
-it('reports a tool’s use for ten minutes, because a sign-out would stop it', () => {
+it('reports a tool’s use for ten minutes, because a sign-out would affect that tool', () => {
   expect(agent.isInUse('default')).toBe(true)
   now = 10 * 60_000
   expect(agent.isInUse()).toBe(true)
@@ -154,7 +154,7 @@ it('reports a tool’s use for ten minutes, because a sign-out would stop it', (
   expect(agent.isInUse()).toBe(false)
 })
 
-it('announces each use, and logs only the first', async () => {
+it('announces each use, but only logs the first', async () => {
   await agent.start()
   uses.tell()
   uses.tell()

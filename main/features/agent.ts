@@ -6,12 +6,12 @@ import type { Clock } from '../session/ports.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
-/** The part of the agent that is switched and shown. */
+/** The part of the agent that this feature controls and shows. */
 interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
-  /** Turns the agent off. Tools learn from `by` who did. */
+  /** Turns the agent off. `by`: who did so, which tools are told. */
   turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ interface AgentPorts<State> {
   readonly log: {
     /** Called with the agent's state whenever it may have changed. */
     readonly state: (state: State) => void
-    /** SECURITY: logs that a tool asked, but not which one. */
+    /** SECURITY: logs that a tool asked, but not which tool. */
     readonly firstUse: () => void
   }
   readonly changed: () => void

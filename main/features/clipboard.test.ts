@@ -15,13 +15,13 @@ let content: string
 let tokens: Clipboard
 /** The tokens, by connection. */
 let held: Record<string, AccessToken>
-/** Which of the two tokens was on the clipboard, after each change. */
+/** After each change, whether the default and the second connection's token count as copied. */
 let changes: string[]
 
 describe.each([
   ['at once', <T>(value: T) => value],
   ['with promises', async <T>(value: T) => value],
-] as const)('on a clipboard that answers %s, a copied access token', (_, answer) => {
+] as const)('with a clipboard that answers %s, a copied access token', (_, answer) => {
   beforeEach(() => {
     time = new HandTime()
     content = 'before'
@@ -43,7 +43,7 @@ describe.each([
     tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
   })
 
-  it('stays for 60 seconds', async () => {
+  it('is removed after 60 seconds', async () => {
     await tokens.copyToken()
     await time.passSettling(59_999)
     expect(content).toBe('eyJ.first')
@@ -51,14 +51,14 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('keeps text that the user has copied since', async () => {
+  it('is not removed if the user has copied other text since', async () => {
     await tokens.copyToken()
     content = 'a poem'
     await time.passSettling(60_000)
     expect(content).toBe('a poem')
   })
 
-  it('copied again, stays for 60 seconds from then', async () => {
+  it('that is copied again is removed 60 seconds after that', async () => {
     await tokens.copyToken()
     await time.passSettling(40_000)
     await tokens.copyToken('second')
@@ -68,7 +68,7 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('counts as copied, and an earlier one doesn’t', async () => {
+  it('counts as copied until another one is', async () => {
     await tokens.copyToken()
     await tokens.copyToken('second')
     await time.passSettling(60_000)
@@ -76,7 +76,7 @@ describe.each([
     expect(tokens.isTokenCopied('unknown')).toBe(false)
   })
 
-  it('copied again at the very end, stays', async () => {
+  it('that is copied during the removal of another is kept', async () => {
     await tokens.copyToken()
     const clearing = tokens.stop()
     await tokens.copyToken('second')
@@ -84,20 +84,20 @@ describe.each([
     expect(content).toBe('eyJ.second')
   })
 
-  it('is cleared when the app quits, and leaves no timer', async () => {
+  it('is removed when the app quits, and leaves no timer', async () => {
     await tokens.copyToken()
     await tokens.stop()
     expect(content).toBe('')
     expect(time.pending()).toBe(0)
   })
 
-  it('doesn’t count as the one that replaces it', async () => {
+  it('no longer counts as copied once the session has a new token', async () => {
     await tokens.copyToken()
     held['default'] = SECOND
     expect(tokens.isTokenCopied('default')).toBe(false)
   })
 
-  it('that was never copied is not searched for', async () => {
+  it('is not looked for if none was copied', async () => {
     await tokens.stop()
     await time.passSettling(120_000)
     expect(content).toBe('before')
@@ -124,7 +124,7 @@ describe('copying the access token', () => {
     expect(copied).toEqual(['aaa'])
   })
 
-  it('that has expired refreshes it first, as after sleep', async () => {
+  it('refreshes an expired token first', async () => {
     const session = {
       accessToken: accessToken('aaa'),
       isServing: false,
@@ -138,14 +138,14 @@ describe('copying the access token', () => {
     expect(copied).toEqual(['bbb'])
   })
 
-  it('that has expired and can’t be refreshed says why', async () => {
+  it('reports why an expired token can’t be refreshed', async () => {
     const refresh = async () => fail({ code: 'unreachable' })
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'unreachable' } })
     expect(copied).toEqual([])
   })
 
-  it('that was refreshed for a session that has since closed is not copied', async () => {
+  it('copies nothing if the session was closed during the refresh', async () => {
     const refresh = async () => ({ ok: true, value: undefined }) as const
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })
@@ -155,7 +155,7 @@ describe('copying the access token', () => {
   it.each<[string, Copyable | undefined]>([
     ['notConfigured', undefined],
     ['sessionEnded', { accessToken: undefined, isServing: false, refresh: never }],
-  ])('says %s where there is none', async (code, session) => {
+  ])('fails with %s if there is no token', async (code, session) => {
     const { copy, copied } = copyingFrom(session)
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code } })
     expect(copied).toEqual([])

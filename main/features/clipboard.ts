@@ -53,7 +53,7 @@ export class Clipboard implements Feature<'copyToken'> {
     return this.#ports.session(connection)?.accessToken !== undefined
   }
 
-  /** True if the connection's token was the last one copied, less than a minute ago. */
+  /** True if the connection's current token was the last to be copied, less than a minute ago. */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
     return token !== undefined && this.#copied?.token === token

@@ -37,24 +37,24 @@ const feature = (shown: { readonly connection?: ConnectionView } = {}, isFirst =
     },
   }).handlers.connect
 
-it('saves an address as soon as something answers there', async () => {
+it('saves an address if a server answers there', async () => {
   await expect(feature()({ baseAddress: 'Data.example.com/', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[ADDRESS], [{ baseAddress: 'Data.example.com/' }]])
 })
 
-it('saves nothing if nothing answers, and says why', async () => {
+it('saves nothing if no server answers, and reports why', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: false })).resolves.toEqual(NO_SUCH_HOST)
   expect(saved).toEqual([])
 })
 
-it('saves an address unreached if the user says so', async () => {
+it('saves an address without a try if the user insists', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])
 })
 
-it('sends nothing to what cannot be used', async () => {
+it('sends no request to an invalid address', async () => {
   check = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
   await expect(feature()({ baseAddress: 'http://data.example.com', anyway: false })).resolves.toEqual(check)
   expect([reached, saved]).toEqual([[], []])
@@ -67,13 +67,13 @@ it('SECURITY: once there is a service, the page can’t try other addresses', as
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once there was a service, an address is saved without a try, after the user confirmed it', async () => {
+it('SECURITY: once a service was set, an address is saved without a try, because saving asks for confirmation', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
 })
 
-it('connects once: a second call finds the service that the first one saved', async () => {
+it('connects once: a second call fails because the first one has saved a service', async () => {
   const shown: { connection?: ConnectionView } = {}
   const connect = feature(shown)
   const first = connect({ baseAddress: ADDRESS, anyway: false })

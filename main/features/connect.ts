@@ -21,7 +21,7 @@ const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 /** Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in. */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
-  /** A second call finds the service that the first one saved. */
+  /** A second call must find the service that the first one saved. */
   readonly #inTurn = createInTurn()
 
   constructor(ports: ConnectPorts) {
@@ -42,7 +42,7 @@ export class Connect implements Feature<'connect'> {
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
     // SECURITY: once a service was set, even if it has been removed, only addresses that the user confirmed are
-    // contacted. Saving asks for that.
+    // contacted. Saving asks for that confirmation.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
   }

@@ -32,7 +32,7 @@ async function* all() {
   yield* LINES
 }
 
-test('each line is shown as it comes, and all stay', async () => {
+test('each line is shown as soon as it is known, and stays', async () => {
   const { diagnostics, check, seen } = world()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
@@ -46,7 +46,7 @@ test('each line is shown as it comes, and all stay', async () => {
   })
 })
 
-test('a call during a check waits for that one', async () => {
+test('a call during a check waits for that check', async () => {
   const { diagnostics, check, begun } = world()
   await Promise.all([check(), check()])
   expect(begun()).toBe(1)
@@ -55,7 +55,7 @@ test('a call during a check waits for that one', async () => {
   expect(begun()).toBe(2)
 })
 
-test('the next window sees nothing of a check, unless it still runs', async () => {
+test('the next window shows no earlier results, unless a check is still running', async () => {
   const { diagnostics, check } = world()
   const running = check()
   diagnostics.forget()
@@ -65,7 +65,7 @@ test('the next window sees nothing of a check, unless it still runs', async () =
   expect(diagnostics.view()).toEqual({})
 })
 
-test('a check that throws ends, and the next one starts over', async () => {
+test('a check that throws ends, and the next call starts another', async () => {
   const { diagnostics, check } = world(async function* () {
     yield LINES[0] as Line
     throw new Error('a bug')

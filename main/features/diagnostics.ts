@@ -5,7 +5,7 @@ import type { CheckRun } from '../diagnostics/run-checks.ts'
 import type { Feature } from './feature.ts'
 
 interface DiagnosticsPorts {
-  /** Begins the checks of this computer, in the user's language. */
+  /** Begins to check this computer; the results are in the user's language. */
   readonly check: () => Promise<CheckRun>
   /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>

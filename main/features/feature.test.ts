@@ -14,15 +14,15 @@ const signingOut: SigningOut = { handlers: { signOut: async () => OK }, view: ()
 const updating: Updating = { handlers: {}, view: () => ({ version: '1.0.0' }) }
 const rest = { handlers: { refreshNow: async () => OK }, view: () => ({ notices: ['a notice'] }) } as unknown as Rest
 
-it('every call and every part of the view belongs to exactly one feature, or nothing compiles', () => {
+it('every call and every part of the view belongs to exactly one feature, or the types fail', () => {
   mergeHandlers({ rest, copying, signingOut, updating })
-  // @ts-expect-error No one answers copyToken.
+  // @ts-expect-error No feature answers copyToken.
   mergeHandlers({ rest, signingOut, updating })
-  // @ts-expect-error Two answer copyToken.
+  // @ts-expect-error Two features answer copyToken.
   mergeHandlers({ rest, copying, again: copying, signingOut, updating })
-  // @ts-expect-error No one shows the version.
+  // @ts-expect-error No feature shows the version.
   mergeViews({ rest, copying, signingOut })
-  // @ts-expect-error Two show the version.
+  // @ts-expect-error Two features show the version.
   mergeViews({ rest, copying, signingOut, updating, again: updating })
 })
 

@@ -26,7 +26,10 @@ type Missing<All, C> = Exclude<All, C[keyof C]>
 type ClaimedTwice<C> = { [K in keyof C]: C[K] & C[Exclude<keyof C, K>] }[keyof C]
 type Mistakes<All, C> = Missing<All, C> | ClaimedTwice<C>
 
-/** Each call and each part of the view belongs to exactly one of these features. Otherwise this type names the violation. */
+/**
+ * The features, checked: each call and each part of the view must belong to exactly one of them. Otherwise this type
+ * names the violation.
+ */
 export type Complete<F extends Features> = [Mistakes<CallName, Calls<F>> | Mistakes<keyof AppView, Parts<F>>] extends [
   never,
 ]

@@ -59,8 +59,8 @@ beforeEach(() => {
   changes = new Listeners()
 })
 
-describe('who signed in last', () => {
-  it('is known after a sign-out, and after a restart', () => {
+describe('the last sign-in', () => {
+  it('is remembered after a sign-out, and after a restart', () => {
     const feature = open()
     expect(feature.view()).toEqual({})
     show(at('data', signedIn('ana')))
@@ -69,14 +69,14 @@ describe('who signed in last', () => {
     expect(open().view()).toEqual({ lastSignIn: ANA })
   })
 
-  it('is known of each connection', () => {
+  it('is remembered separately for each connection', () => {
     const feature = open()
     show(at('data', signedIn('ana')), at('staging', signedIn('ana.test')))
     show(at('staging', signedOut), at('data', signedOut))
     expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
   })
 
-  it('is forgotten with the connection', () => {
+  it('is removed with its connection', () => {
     const feature = open()
     show(at('data', signedIn('ana')))
     show(at('staging', signedOut))
@@ -84,13 +84,13 @@ describe('who signed in last', () => {
     expect(feature.view()).toEqual({})
   })
 
-  it('is written once', () => {
+  it('is written only once', () => {
     open()
     for (const _ of [1, 2, 3]) show(at('data', signedIn('ana')))
     expect(writes).toBe(1)
   })
 
-  it('is known until the app ends if the disk is full, and nothing else fails', () => {
+  it('is remembered until the app ends if the disk is full, without an error', () => {
     const feature = open()
     isFull = true
     expect(() => show(at('data', signedIn('ana')))).not.toThrow()
@@ -99,7 +99,7 @@ describe('who signed in last', () => {
     expect(open().view()).toEqual({})
   })
 
-  it('is not noted any more after the stop', () => {
+  it('is not recorded after the stop', () => {
     const feature = open()
     feature.stop()
     show(at('data', signedIn('ana')))
@@ -107,7 +107,7 @@ describe('who signed in last', () => {
   })
 
   it.each([{ 'https://data.example.com': 'ana' }, 'ana', { 'https://data.example.com': { ...ANA, password: 'x' } }])(
-    'is nobody if what was kept is not ours: %j',
+    'is ignored if the stored value is invalid: %j',
     (other) => {
       kept = other
       expect(open().view()).toEqual({})

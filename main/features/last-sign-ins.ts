@@ -55,7 +55,7 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     return this.#read
   }
 
-  /** Writes only changes. Removing a connection also removes its entry here. */
+  /** Writes only changes. Entries of removed connections are removed here, too. */
   #note(): void {
     const next = Object.fromEntries(
       this.#ports.connections.view.connections.flatMap(({ connection, session }) => {
@@ -70,12 +70,13 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     try {
       this.#ports.stored.set(next)
     } catch {
-      // The sign-in, or the next address, must not fail because the disk is full. It is known until the app ends.
+      // Neither a sign-in nor a change of address may fail because the disk is full. Until the app ends, memory has the
+      // value.
     }
   }
 }
 
-/** Damaged values count as none. */
+/** Damaged values are ignored. */
 function parse(value: unknown): LastSignInsByAddress {
   const parsed = v.safeParse(stored, value)
   return parsed.success ? parsed.output : {}

@@ -59,8 +59,8 @@ beforeEach(() => {
 
 const set = (wanted: boolean) => start.handlers.setStartAtLogin({ enabled: wanted })
 
-describe('starting at login', () => {
-  it.each([true, false])('is offered until the user has said yes or no: %s', async (wanted) => {
+describe('start at login', () => {
+  it.each([true, false])('is offered until the user has answered: %s', async (wanted) => {
     expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: true } })
     expect(await set(wanted)).toMatchObject({ ok: true })
     expect(start.view()).toEqual({ startAtLogin: { enabled: wanted, offered: false } })
@@ -87,7 +87,7 @@ describe('starting at login', () => {
     expect(changes).toBe(1)
   })
 
-  it('is rewritten if it is on, and never turned on by that', async () => {
+  it('is written again at the start if it is on, but never turned on', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)
@@ -96,13 +96,13 @@ describe('starting at login', () => {
   })
 })
 
-describe('starting at login that the policy decides', () => {
+describe('start at login under a policy', () => {
   it.each([
     [true, false],
     [true, true],
     [false, false],
     [false, true],
-  ])('%s is applied at the start, whatever the desktop has: %s', (decided, before) => {
+  ])('%s is applied at the start, even if the desktop’s setting was %s', (decided, before) => {
     policy = decided
     enabled = before
     start.start()
@@ -125,7 +125,7 @@ describe('starting at login that the policy decides', () => {
     expect(enabled).toBe(false)
   })
 
-  it('remains as it is when the policy no longer decides, and the user can change it', async () => {
+  it('is unchanged when the policy no longer decides, and the user can change it', async () => {
     policy = true
     start.start()
     policy = undefined
@@ -135,7 +135,7 @@ describe('starting at login that the policy decides', () => {
     expect(enabled).toBe(false)
   })
 
-  it.each([true, false])('SECURITY: the user can’t change it: %s', async (decided) => {
+  it.each([true, false])('SECURITY: can’t be changed by the user: %s', async (decided) => {
     policy = decided
     start.start()
     expect(await set(!decided)).toEqual(MANAGED)
@@ -152,7 +152,7 @@ describe('starting at login that the policy decides', () => {
   })
 })
 
-it('an app that can’t start at login shows nothing of it, and says so', async () => {
+it('in an app that can’t start at login, it is not shown, and setting it fails', async () => {
   const unset = { setting: { value: undefined, source: undefined }, onPolicyChange: policyChanges.subscribe }
   const ports = { ...unset, asked: { get: () => asked, set: () => {} }, report: () => {}, changed: () => {} }
   const none = new LoginItemFeature({ ...ports, item: undefined })

@@ -19,7 +19,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Start at login: as the policy says; otherwise offered until the user has answered once. */
+/** Start at login: set by the policy; otherwise offered until the user has answered once. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
@@ -56,7 +56,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
       return this.#set(item?.isEnabled() === false).ok
     } catch (error) {
       report('startAtLogin', error)
-      // The desktop may have changed the menu's tick itself.
+      // The desktop may have toggled the menu's tick itself, so the menu must be drawn again.
       changed()
       return false
     }
@@ -74,7 +74,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     return OK
   }
 
-  /** Applies the policy to the desktop's entry. Without a policy it is only rewritten. */
+  /** Applies the policy to the desktop's entry. Without a policy the entry is only updated. */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

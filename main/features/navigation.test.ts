@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Navigation } from './navigation.ts'
 
-it('each request has a higher number and is announced, and none outlives the window', () => {
+it('each request has a higher number and is announced, and is dropped when the window closes', () => {
   let changes = 0
   const changed = () => {
     changes += 1

@@ -57,7 +57,7 @@ it.each<[string, (tell: (outcome: Answered) => void) => void]>([
     'that only can’t be reached',
     (tell) => tell({ ok: false, failure: { code: 'unreachable', details: { proxy: PROXY } } }),
   ],
-])('SECURITY: the window can’t have a password kept for a proxy %s', async (_, before) => {
+])('SECURITY: the window can’t store a password for a proxy %s', async (_, before) => {
   before(requests.tell)
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)
   expect([kept, saved]).toEqual([[], 0])

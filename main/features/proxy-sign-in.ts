@@ -53,11 +53,11 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
   }
 
   /**
-   * Stores the credentials for this proxy, or in memory if the keychain refuses them. `invalidInput` (`stranger`) if that
-   * proxy has not asked.
+   * Stores the credentials for this proxy, or keeps them in memory if the keychain refuses them. `invalidInput`
+   * (`stranger`) if that proxy has not asked.
    */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
-    // SECURITY: only a proxy that asked gets credentials; a malicious page can't name another.
+    // SECURITY: only a proxy that asked gets credentials, because a malicious page could name any other.
     if (!this.#asking.has(proxy)) {
       return { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
     }

@@ -58,7 +58,7 @@ beforeEach(() => {
   })
 })
 
-it('shows the connections with the settings of the shown one', () => {
+it('shows all connections, and the settings of the shown one', () => {
   expect(sessions.view()).toEqual({
     connections: [],
     mayAddConnections: true,
@@ -79,14 +79,14 @@ it('announces every change of a connection, until it is stopped', async () => {
   expect(changes).toBe(1)
 })
 
-it('opens what is configured at its start and when the policy changes', async () => {
+it('opens the configured connections at its start and when the policy changes', async () => {
   await sessions.start()
   await sessions.opened()
   policyChanges.tell()
   expect(done).toEqual(['start', 'start'])
 })
 
-it('stops once the connections have and no keychain read is pending', async () => {
+it('stops once the connections have stopped and no keychain read is pending', async () => {
   await sessions.start()
   let isStopped = false
   const stopped = sessions.stop().then(() => {
@@ -98,7 +98,7 @@ it('stops once the connections have and no keychain read is pending', async () =
   await stopped
 })
 
-it('acts for a surface on a connection, or on the shown one', () => {
+it('acts on the named connection, or on the shown one', () => {
   sessions.show('default')
   sessions.refreshNow('default')
   sessions.refreshNow()

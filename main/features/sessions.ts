@@ -49,7 +49,7 @@ export class Sessions implements Feature<Calls, Shown> {
   async stop(): Promise<void> {
     const { connections, prepared } = this.#ports
     for (const undo of this.#undo) undo()
-    // A native call of the keychain that answers while the process ends would abort it.
+    // If a native call of the keychain answered while the process ends, it would abort the process.
     await Promise.all([connections.stop(), prepared()])
   }
 
@@ -58,7 +58,7 @@ export class Sessions implements Feature<Calls, Shown> {
     return this.#opened
   }
 
-  /** Resolves when every stored session has been restored or found to be gone. */
+  /** Resolves when every stored session has been restored or is known to be missing. */
   restored(): Promise<void> {
     return this.#ports.connections.restored()
   }
@@ -68,7 +68,7 @@ export class Sessions implements Feature<Calls, Shown> {
     this.#ports.connections.show(name)
   }
 
-  /** Without a name, the session of the shown connection. */
+  /** The session of this connection; without a name, of the shown one. */
   refreshNow(name = this.#ports.connections.shown): void {
     void this.#ports.connections.callsOf(name)?.refreshNow(undefined)
   }

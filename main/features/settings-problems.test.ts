@@ -40,13 +40,13 @@ const feature = ({ isUnsafe = false } = {}) =>
     },
   })
 
-it('says nothing while everything can be used', async () => {
+it('shows nothing while all settings can be used', async () => {
   const problems = feature()
   await problems.start()
   expect(problems.view()).toEqual({ notices: [] })
 })
 
-it('has a sentence for each problem: of the settings at once, of the network once it is checked', async () => {
+it('has a sentence for each problem: of the settings immediately, of the network once it has been checked', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()
@@ -75,7 +75,7 @@ it('checks again when the policy changes, until it is stopped', async () => {
   expect(logged).toHaveLength(2)
 })
 
-it('says that the client secret is lost with the app, and that the sandbox is off', () => {
+it('reports that the client secret will be lost when the app ends, and that the sandbox is off', () => {
   losesClientSecret = true
   expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
 })

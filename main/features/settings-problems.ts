@@ -6,12 +6,12 @@ import type { Feature, Subscribe } from './feature.ts'
 interface SettingsProblemsPorts {
   /** The current problems of the settings. */
   readonly settings: () => readonly SettingsProblem[]
-  /** The problems of the network settings. It reads files. */
+  /** The problems of the network settings. Finding them reads files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
   /** True if the user's client secret is lost when the app ends. */
   readonly losesClientSecret: () => boolean
-  /** The app was started without Chromium's sandbox. */
+  /** True if the app was started without Chromium's sandbox. */
   readonly isUnsafe: boolean
   /** In the user's language. */
   readonly texts: Texts

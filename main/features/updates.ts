@@ -3,7 +3,7 @@ import type { Updates } from '../updates/updates.ts'
 import type { Feature } from './feature.ts'
 
 interface UpdatesPorts {
-  /** The version that runs. */
+  /** The running version. */
   readonly version: string
   readonly updates: Pick<Updates, 'view' | 'start' | 'stop' | 'restart'>
 }

@@ -31,7 +31,7 @@ it('the agent’s state is logged when it changes', () => {
   ])
 })
 
-it('the proxy on the way to a host is logged when it changes', () => {
+it('the proxy of the route to a host is logged when it changes', () => {
   const note = logProxies(log)
   for (const proxy of [undefined, undefined, 'proxy.test:3128', 'proxy.test:3128']) note('service.test', proxy)
   note('login.test', undefined)
@@ -65,7 +65,7 @@ it('a problem of the settings is logged once while it lasts, without folder name
   ])
 })
 
-it('SECURITY: the log gets an error’s place and code, never its message', () => {
+it('SECURITY: an error is logged with its place and code, never its message', () => {
   const printed: string[] = []
   const print = (line: string) => void printed.push(line)
   const error = Object.assign(new Error('hush'), { code: 'EACCES' })
@@ -81,7 +81,7 @@ it('SECURITY: the log gets an error’s place and code, never its message', () =
   expect(codeOf({ message: 'hush' })).toBe('unknown')
 })
 
-it('updates are logged by version, and failures only by code', () => {
+it('updates are logged with their version, and failures only with a code', () => {
   const lines: unknown[] = []
   const keep = (...line: unknown[]) => lines.push(line)
   const note = logUpdates({ info: keep, warn: keep, error: keep })

@@ -1,4 +1,4 @@
-/** Logs changes of the app's state, without names of people or tools. */
+/** Logs changes of the app's state, without the names of people or tools. */
 import type { Log } from './log.ts'
 import { codeOf } from './report.ts'
 
@@ -20,7 +20,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Logs the first proxy on the way to each host. */
+/** Logs the first proxy of the route to each host. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {
@@ -39,7 +39,7 @@ interface Problem {
   readonly problem: string
 }
 
-/** Logs unusable settings, but each problem only once. */
+/** Logs unusable settings, but each problem only once while it lasts. */
 export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {
@@ -53,7 +53,7 @@ export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   }
 }
 
-/** Logs newer versions: one that is ready, or a feed that failed, by the error's code. */
+/** Logs a newer version that is ready, or a feed that failed, with the error's code. */
 export function logUpdates(log: Log): (event: { readonly ready: string } | { readonly error: unknown }) => void {
   return (event) => {
     if ('ready' in event) log.info('update.ready', { version: event.ready })

@@ -6,7 +6,7 @@ import { codeOf } from './report.ts'
 
 /** The number of files, including the current one. */
 export const MOST_FILES = 5
-/** A file that has reached this size is rotated, so it is longer by at most one line. */
+/** A file that has reached this size is rotated, so a file is longer than this by at most one line. */
 export const LARGEST_FILE = 1024 * 1024
 
 /** 0 is the current file, 4 the oldest. */

@@ -7,7 +7,7 @@ const AT = Date.parse('2026-03-01T12:00:00Z')
 const line = (fields: LogFields, event = 'session.state') => lineOf({ level: 'info', event, fields }, AT)
 const START = '2026-03-01T12:00:00.000Z info  session.state'
 
-test('an event is one line: when, how important, what, and its fields', () => {
+test('an event becomes one line: time, level, name and fields', () => {
   expect(line({ from: 'active', count: 2, isFirst: true, cause: 'no such host', absent: undefined })).toBe(
     `${START} from=active count=2 isFirst=true cause="no such host"`,
   )
@@ -18,13 +18,13 @@ test('a secret is written as [secret]', () => {
   expect(line({ value: password('hunter2') })).toBe(`${START} value=[secret]`)
 })
 
-test('a text in a field that is named like a secret is not shown', () => {
+test('a text in a field that has the name of a secret is not shown', () => {
   expect(line({ newPassword: 'hunter2', refreshToken: 'r', cookieJar: 'c', tokenLifetime: 300 })).toBe(
     `${START} newPassword=[secret] refreshToken=[secret] cookieJar=[secret] tokenLifetime=300`,
   )
 })
 
-describe('no text from outside can forge a line or control a terminal', () => {
+describe('no external text can forge a line or control a terminal', () => {
   test.each([
     ['a line break', 'a\nb', '"a\\nb"'],
     ['an escape', '\u001b[2J', '"\\u001b[2J"'],
@@ -46,8 +46,8 @@ test('values and lines have a maximum length', () => {
   expect(line(many).length).toBeLessThan(4_010)
 })
 
-test('a value of a forbidden type is not expanded', () => {
+test('the content of an unexpected object is not printed', () => {
   const forced = { a: { token: 'hunter2' }, b: new Error('hunter2'), c: ['hunter2'], d: () => 'hunter2', e: null }
-  // @ts-expect-error: no object, and so no error and no request, is a field.
+  // @ts-expect-error: no object is allowed as a field, and so no error and no request.
   expect(line(forced)).toBe(`${START} a=[object] b=[object] c=[object] d=[function] e=[object]`)
 })

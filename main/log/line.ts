@@ -28,7 +28,7 @@ export function lineOf({ level, event, fields = {} }: LogEvent, at: number): str
   return line
 }
 
-/** The types allow nothing else. If a cast got around them, an unknown object is not expanded. */
+/** The types allow no other values. If a cast bypasses them, the content of an unknown object is not printed. */
 function written(name: string, value: unknown): string {
   if (value instanceof Secret) return String(value)
   switch (typeof value) {
@@ -36,7 +36,7 @@ function written(name: string, value: unknown): string {
     case 'boolean':
       return String(value)
     case 'string':
-      // SECURITY: a field with such a name holds a secret, whatever its value looks like.
+      // SECURITY: a field with such a name contains a secret, whatever its value looks like.
       return TELLING_NAME.test(name) ? '[secret]' : quoted(cut(scrub(value)))
     default:
       return `[${typeof value}]`

@@ -20,7 +20,7 @@ import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
-// electron-log captures the console when it is imported, which happens after this.
+// electron-log captures the console when it is imported, so the test imports it after this line.
 const onConsole = vi.hoisted(() =>
   (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
 )
@@ -53,7 +53,7 @@ test('a text that looks like a style or a placeholder is written unchanged', () 
   expect(all()).toContain('value="%c %s %d %o %%" other="color: red"')
 })
 
-test('nothing goes to the console, which another process may record', () => {
+test('nothing is printed on the console, which another process may record', () => {
   const log = open()
   log.error('a')
   log.info('b')
@@ -61,7 +61,7 @@ test('nothing goes to the console, which another process may record', () => {
 })
 
 describe('only the owner can read the log', posixOnly(MODES), () => {
-  test('new files, rotated files, and earlier files with another mode', () => {
+  test('whether the file is new, rotated, or from an earlier run with another mode', () => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     writeFileSync(fileOf(folder, 0), 'before\n')
     chmodSync(fileOf(folder, 0), 0o644)
@@ -74,7 +74,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
 })
 
 describe('the log has a maximum size', () => {
-  test('6 MB leave five files of 1 MiB and a line, and the newest lines', () => {
+  test('6 MB yield five files of 1 MiB and a line, with the newest lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])
@@ -84,7 +84,7 @@ describe('the log has a maximum size', () => {
     expect(all()).not.toContain('index=0 ')
   })
 
-  test('over restarts, too', () => {
+  test('even over restarts', () => {
     for (let start = 0; start < 8; start++) {
       const log = open()
       for (let index = 0; index < 2_000; index++) log.info('a', { value: 'ab '.repeat(150) })
@@ -103,7 +103,7 @@ describe('the log has a maximum size', () => {
   })
 })
 
-test('if nothing can be written, the log says why, and nothing throws', async () => {
+test('if nothing can be written, the log reports why, and no call throws', async () => {
   writeFileSync(join(home, 'state'), 'a file where a folder should be')
   const log = open()
   log.info('a')
@@ -116,8 +116,8 @@ test('if nothing can be written, the log says why, and nothing throws', async ()
   expect(open().problem).toBeUndefined()
 })
 
-describe('the tail', () => {
-  test('is the last lines, the oldest first, across files', async () => {
+describe('the tail of the log', () => {
+  test('consists of the last lines, the oldest first, across files', async () => {
     const log = open()
     for (let index = 0; index < 5_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     const lines = await log.tail(3_000)
@@ -191,7 +191,7 @@ describe('no secret reaches the log', () => {
   ]
 
   test.each(ways.map(([way, fields, event = 'test']) => ({ way, fields, event })))(
-    'by way of $way',
+    'through $way',
     async ({ fields, event }) => {
       const log = open()
       log.error(event, fields(await refused()))

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: never `electron-log` or `electron-log/main`: they open an IPC channel through which any page can write to
+// SECURITY: never `electron-log` or `electron-log/main`: these open an IPC channel through which any page can write to
 // the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../session/ports.ts'
@@ -14,7 +14,7 @@ export interface LogOptions {
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** Why nothing can be written, as the system's error code. Then the calls do nothing. */
+  /** Why nothing can be written, as the system's error code. In that case the calls do nothing. */
   readonly problem?: string
   /** The last lines, the oldest of them first. */
   tail(count: number): Promise<readonly string[]>
@@ -36,13 +36,14 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
   file.maxSize = LARGEST_FILE
   // SECURITY: hosts, times and states are private.
   file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
-  // The line is already complete. The transforms would read `%c` in it as a style.
+  // The line is already complete. electron-log's transforms would interpret `%c` in it as a style.
   file.transforms = [({ data }) => data[0]]
   file.archiveLogFn = (full) => {
     try {
       growOlder(folder)
     } catch {
-      // Another program may keep a file open, such as a virus scanner on Windows. The log must not grow without limit.
+      // Another program, such as a virus scanner on Windows, may keep a file open and prevent its rotation. The log
+      // must not grow without limit, so it is cut.
       full.clear()
     }
   }

@@ -1,4 +1,4 @@
-/** The log's interface. Its types allow only values that are safe to log. */
+/** The log's interface, whose types only allow values that are safe to log. */
 import type { Secret } from '../session/secret.ts'
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const
@@ -11,8 +11,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFields = Readonly<Record<string, string | number | boolean | Secret | undefined>>
 
 /**
- * Logs an event: its name (`session.state`), which never depends on the data, and its fields. No user name belongs in
- * either. Never throws.
+ * Logs an event: its name (`session.state`), which never depends on the data, and its fields. Neither may contain a
+ * user name. Never throws.
  */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }
 

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Reports a bug or a refusal by the system: the place, and the error. */
+/** Reports a bug, or a refusal by the system, with its place and its error. */
 export type Report = (where: string, error: unknown) => void
 
 interface ReportPorts {
@@ -10,8 +10,8 @@ interface ReportPorts {
 }
 
 /**
- * SECURITY: an error's message may contain anything. The log gets only its code; the whole error goes to a developer's
- * console.
+ * SECURITY: an error's message may contain anything, so only its code is logged. The whole error is printed on a
+ * developer's console.
  */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
@@ -21,7 +21,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The system's error code, or the error's class. A text is one of our own codes. */
+/** The system's error code, or the error's class. If the error is a text, it is one of our own codes. */
 export function codeOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

@@ -29,7 +29,7 @@ describe('text that looks like a secret is removed', () => {
   })
 })
 
-describe('other text stays readable', () => {
+describe('other text is unchanged', () => {
   test.each([
     'ENOTFOUND',
     'connect ECONNREFUSED 127.0.0.1:8443',

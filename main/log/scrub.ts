@@ -7,7 +7,7 @@ const HIDDEN = '[secret]'
 const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assertion|credentials?)'
 
 const NETS: readonly (readonly [RegExp, string])[] = [
-  // A header, as sent or as an object prints it. The rest of the line goes too.
+  // A header, as it is sent or as an object prints it. The rest of the line is removed too.
   [/((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=,]\s*).+/gis, `$1$2${HIDDEN}`],
   // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750). An all-lowercase text is a word: `Basic authentication`.
   [/\b(basic|bearer|digest|negotiate|ntlm)\s+(?![a-z]+\b(?![\d+/=~.-]))[\w+/~.-]{4,}=*/gi, `$1 ${HIDDEN}`],
@@ -16,11 +16,11 @@ const NETS: readonly (readonly [RegExp, string])[] = [
   // `https://ana:no@proxy.test` (RFC 3986 section 3.2.1), and the same without its scheme.
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s"'<>]*@/gi, `$1${HIDDEN}@`],
   [/(^|[\s"'=(,])[^\s:/@"']+:[^\s/@"']+@(?=[\w[])/g, `$1${HIDDEN}@`],
-  // `"refreshToken":"x"`, `password: 'x'`. Its end is uncertain, so the rest of the line goes too.
+  // `"refreshToken":"x"`, `password: 'x'`. The end of the value is uncertain, so the rest of the line is removed too.
   [new RegExp(`\\b(${NAME}["']?\\s*[:=]\\s*)["'\`].*`, 'gis'), `$1${HIDDEN}`],
   // `client_secret=x`
   [new RegExp(`\\b(${NAME}=)(?!["'\`[])[^\\s&;,"']+`, 'gi'), `$1${HIDDEN}`],
-  // Machine-made words: 24 characters of three kinds, or 32 hexadecimal digits.
+  // Random strings: 24 characters of three kinds, or 32 hexadecimal digits.
   [/(?<![\w+-])(?=[\w+-]*[A-Z])(?=[\w+-]*[a-z])(?=[\w+-]*\d)[\w+-]{24,}={0,2}/g, HIDDEN],
   [/\b[\da-f]{32,}\b/gi, HIDDEN],
 ]

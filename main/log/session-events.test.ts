@@ -96,14 +96,14 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
 describe('the log of a session', () => {
   const views = [undefined, signedOut, active, refreshing, unreachable, ending, expired]
 
-  test('has no usernames and no text of the server', () => {
+  test('contains no usernames and no text of the server', () => {
     for (const before of views)
       for (const after of views) {
         if (after !== undefined) expect(told(before, after).join()).not.toMatch(/ana|lopez|dear/i)
       }
   })
 
-  test('has what changed since the previous view', () => {
+  test('contains what changed since the previous view', () => {
     const lines: string[] = []
     const keep = (event: string) => lines.push(event)
     const listener = logSessions({ info: keep, warn: keep, error: keep })

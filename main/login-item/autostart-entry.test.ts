@@ -41,7 +41,7 @@ it.each([
   ['Hidden=false', true],
   ['X-GNOME-Autostart-enabled=false', false],
   ['X-GNOME-Autostart-enabled=true', true],
-])('an entry with %s is in effect: %s', (line, expected) => {
+])('an entry with %s is enabled: %s', (line, expected) => {
   expect(isInEffect(`[Desktop Entry]\n${line}\nExec=x\n`)).toBe(expected)
 })
 
@@ -50,11 +50,11 @@ it.each([
   [{ XDG_CONFIG_HOME: '' }, '/home/ana/.config/autostart'],
   [{ XDG_CONFIG_HOME: 'etc' }, '/home/ana/.config/autostart'],
   [{}, '/home/ana/.config/autostart'],
-])('with %j entries are in %s', (env, folder) => {
+])('with %j, entries are in %s', (env, folder) => {
   expect(autostartFolder(env, '/home/ana')).toBe(folder)
 })
 
-describe('starting at login on Linux', () => {
+describe('start at login on Linux', () => {
   let home: string
   let file: string
   beforeEach(() => {
@@ -64,7 +64,7 @@ describe('starting at login on Linux', () => {
   afterEach(() => rmSync(home, { recursive: true, force: true }))
   const item = (program = PROGRAM) => autostartItem(path.dirname(file), program)
 
-  it('is turned on and off, repeatedly without effect', () => {
+  it('can be turned on and off, any number of times', () => {
     const { isEnabled, set } = item()
     expect(isEnabled()).toBe(false)
     set(false)
@@ -76,7 +76,7 @@ describe('starting at login on Linux', () => {
     expect(isEnabled()).toBe(false)
   })
 
-  it('turned off by the desktop’s own settings, is off, and can be turned on', () => {
+  it('is off if the desktop’s own settings disabled it, and can be turned on again', () => {
     const { isEnabled, set } = item()
     set(true)
     writeFileSync(file, `${autostartEntry(PROGRAM)}Hidden=true\n`)
@@ -85,7 +85,7 @@ describe('starting at login on Linux', () => {
     expect(isEnabled()).toBe(true)
   })
 
-  it('follows an AppImage that has moved', () => {
+  it('is updated for an AppImage that has moved', () => {
     item('/home/ana/Latchkey-1.AppImage').set(true)
     item('/home/ana/Latchkey-2.AppImage').set(true)
     expect(readFileSync(file, 'utf8')).toContain('TryExec=/home/ana/Latchkey-2.AppImage')

@@ -67,7 +67,7 @@ export function autostartItem(folder: string, program: string): LoginItem {
   return {
     isEnabled,
     set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
-    // Users may have moved the AppImage.
+    // Users may move the AppImage.
     refresh: write,
   }
 }

@@ -21,8 +21,8 @@ function system({ isVetoed = false } = {}) {
   return { app, entries }
 }
 
-describe.each(['win32', 'darwin'] as const)('starting at login on %s', (platform) => {
-  it('is turned on and off in the system’s list, repeatedly without effect', () => {
+describe.each(['win32', 'darwin'] as const)('start at login on %s', (platform) => {
+  it('is turned on and off in the system’s list, any number of times', () => {
     const { app } = system()
     const item = createLoginItem({ ...installed, platform }, app)
     expect(item?.isEnabled()).toBe(false)

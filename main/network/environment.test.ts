@@ -39,7 +39,7 @@ describe('the environment names the proxy', () => {
     expect(proxyIn(env)).toEqual(proxy && { proxy })
   })
 
-  it('with its credentials, which are never printed', () => {
+  it('with its credentials, which are not printed', () => {
     const named = proxyIn({ HTTPS_PROXY: 'http://ana:p%40ss%3Aword@a:1' })
     expect(named?.login?.username).toBe('ana')
     expect(named?.login?.password.reveal()).toBe('p@ss:word')
@@ -51,7 +51,7 @@ describe('the environment names the proxy', () => {
     ['ana:p/ss@a:1', 'p/ss'],
     ['http://ana:100%@a:1', '100%'],
     ['http://ana@a:1', ''],
-  ])('with its credentials, as they are: %s', (text, word) => {
+  ])('with its credentials, unescaped: %s', (text, word) => {
     const named = proxyIn({ HTTPS_PROXY: text })
     expect(named?.proxy).toEqual({ kind: 'http', host: 'a', port: 1 })
     expect([named?.login?.username, named?.login?.password.reveal()]).toEqual(['ana', word])
@@ -66,7 +66,7 @@ it.each<[Environment, string | undefined]>([
   [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
   [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
   [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
-])('of %j, %s names no proxy that anybody could tell', (env, name) => {
+])('%j: the unusable variable is %s', (env, name) => {
   expect(unusableVariable(env)).toBe(name)
 })
 
@@ -86,7 +86,7 @@ describe('recognises Chromium’s reading of the environment:', () => {
   })
 })
 
-describe('NO_PROXY exempts as it does for curl', () => {
+describe('NO_PROXY exempts hosts by curl’s rules:', () => {
   it.each([
     ['service.test', '*'],
     ['service.test', 'service.test'],

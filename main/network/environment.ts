@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
-/** In curl's order: the first that is set counts, even if it is empty. */
+/** In curl's order: the first that is set is used, even if it is empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
 interface NamedProxy {
@@ -77,7 +77,7 @@ export function withoutLogin(text: string): string | undefined {
 function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
   const address =
     /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>.*)@)?(?<host>\[[^\]]*\]|[^:/?#@]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
-  // SECURITY: the pattern takes quadratic time.
+  // SECURITY: limits the length, because the pattern takes quadratic time.
   return text.length > LONGEST_ADDRESS ? {} : (address.exec(text.trim())?.groups ?? {})
 }
 
@@ -90,17 +90,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A stray percent sign is kept.
+    // A percent sign that escapes nothing is kept.
     return text
   }
 }
 
-/** More entries than any real list. */
+/** More entries than any real list has. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY): `*` alone exempts all; a name exempts itself
- * and what is below it, with or without a leading dot; an address itself, or its network in CIDR notation.
+ * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY): `*` alone exempts all hosts; a name exempts
+ * itself and its subdomains, with or without a leading dot; an address exempts itself, or its network in CIDR notation.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true
@@ -108,7 +108,7 @@ export function isExempt(hostname: string, noProxy: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  // SECURITY: each entry costs some microseconds.
+  // SECURITY: a limit, because each entry costs some microseconds.
   const patterns = noProxy.split(/[\s,]+/, MOST_EXEMPTIONS)
   return isIP(host) === 0 ? patterns.some((pattern) => isBelow(host, pattern)) : isWithin(host, patterns)
 }

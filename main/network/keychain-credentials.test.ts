@@ -7,7 +7,7 @@ import { KeychainProxyCredentials, proxyEntryName } from './keychain-credentials
 const PROXY = 'https://proxy.test:3128'
 const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
 
-it('credentials are kept across a restart, for their own proxy only', async () => {
+it('credentials survive a restart, but only for their own proxy', async () => {
   const store = new MemoryStore()
   expect(await new KeychainProxyCredentials(store).set(PROXY, login)).toMatchObject({ ok: true })
   const later = new KeychainProxyCredentials(store)
@@ -17,7 +17,7 @@ it('credentials are kept across a restart, for their own proxy only', async () =
   expect(await later.get('https://other.test:3128')).toBeUndefined()
 })
 
-it('SECURITY: an entry of an earlier version, without the kind of the proxy, is not used, and is removed when the user enters credentials again', async () => {
+it('SECURITY: an entry of an earlier version, which doesn’t name the kind of the proxy, is not used, and is removed when the user enters credentials again', async () => {
   const store = new MemoryStore()
   await store.write('proxy proxy.test:3128', entryText('{"version":1,"username":"ana","password":"old"}'))
   const credentials = new KeychainProxyCredentials(store)
@@ -28,7 +28,7 @@ it('SECURITY: an entry of an earlier version, without the kind of the proxy, is 
   expect(await store.read('proxy proxy.test:3128')).toEqual({ kind: 'missing' })
 })
 
-it('they are the same object until others are set', async () => {
+it('the same object is returned until other credentials are set', async () => {
   const credentials = new KeychainProxyCredentials(new MemoryStore())
   await credentials.set(PROXY, login)
   const before = await credentials.get(PROXY)
@@ -37,7 +37,7 @@ it('they are the same object until others are set', async () => {
   expect(await credentials.get(PROXY)).not.toBe(before)
 })
 
-it('a keychain that fails leaves them in memory, and says so', async () => {
+it('if the keychain fails, credentials stay in memory, and the outcome says so', async () => {
   const failure = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const broken = {
     read: async () => ({ kind: 'unavailable', cause: 'no' }) as const,
@@ -59,7 +59,7 @@ it.each(['', 'no json', '{}', '{"version":2,"username":"ana","password":"x"}', '
   },
 )
 
-it('they are never printed', async () => {
+it('credentials are never printed', async () => {
   const credentials = new KeychainProxyCredentials(new MemoryStore())
   await credentials.set(PROXY, login)
   const told = `${JSON.stringify(await credentials.get(PROXY))}${inspect(credentials, { depth: 9, showHidden: true })}`

@@ -11,8 +11,8 @@ import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
 /**
- * The entry that earlier versions kept for a proxy. SECURITY: never read, because it doesn't say the kind of the proxy:
- * credentials of a TLS proxy could be sent to another one in clear text.
+ * The entry of earlier versions for a proxy. SECURITY: never read, because it doesn't name the kind of the proxy:
+ * credentials of a TLS proxy could be sent to another proxy in clear text.
  */
 const formerEntryName = (proxy: string): string => proxyEntryName(proxy.replace(/^\w+:\/\//, ''))
 
@@ -44,12 +44,12 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     return login
   }
 
-  /** Takes effect at once; `keychainUnavailable` if they will be lost when the app ends. */
+  /** Takes effect immediately; `keychainUnavailable` if the credentials will be lost when the app ends. */
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })
     const written = await this.#store.write(proxyEntryName(proxy), entryText(text))
-    // If this fails, the entry stays there unused.
+    // If this fails, the old entry stays there unused.
     if (written.ok) await this.#store.delete(formerEntryName(proxy))
     return written
   }

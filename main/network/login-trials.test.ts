@@ -4,7 +4,7 @@ import { LoginTrials } from './login-trials.ts'
 
 const login = () => ({ username: 'ana', password: new Secret('proxy password', 'hush') })
 
-it('refused credentials are not tried again; new ones are', async () => {
+it('refused credentials are not tried again, but new ones are', async () => {
   const [trials, kept] = [new LoginTrials(), login()]
   const trial = await trials.begin(kept)
   trial?.refused()
@@ -29,7 +29,7 @@ it('accepted credentials are used without waiting', async () => {
   expect(await Promise.all([1, 2].map(() => trials.begin(kept)))).toEqual([expect.anything(), expect.anything()])
 })
 
-it('a try that ends without an answer lets exactly one other begin', async () => {
+it('a try that ends without an answer lets exactly one other request try', async () => {
   const [trials, kept] = [new LoginTrials(), login()]
   const begun: number[] = []
   const first = await trials.begin(kept)

@@ -1,6 +1,6 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/** One try of credentials at a proxy. The caller that began it reports the result, or that there was none. */
+/** A request that tries credentials at a proxy. The caller that began it reports the result, or that there was none. */
 export interface Trial {
   readonly login: ProxyLogin
   accepted(): void
@@ -9,14 +9,15 @@ export interface Trial {
 }
 
 /**
- * The proxies' answers to credentials, by object identity, so that credentials that the user enters again are new even
- * with the same password. SECURITY: a few wrong passwords lock an account, and several sessions retry at the same time.
+ * The proxies' answers to credentials. Credentials are compared by object identity, so that credentials that the user
+ * enters again count as new even with the same password. SECURITY: a few wrong passwords lock an account, and several
+ * sessions retry at the same time.
  */
 export class LoginTrials {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
-  /** `undefined` if they were refused. Waits while another request tries them for the first time. */
+  /** `undefined` if the credentials were refused. Waits while another request tries them for the first time. */
   async begin(login: ProxyLogin): Promise<Trial | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)

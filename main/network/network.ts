@@ -29,11 +29,11 @@ export interface Network {
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
   /** Call it when the policy file has changed: the next request reads all certificates again. */
   refresh(): void
-  /** The unusable proxy variable, if any, and unusable files that the policy names. */
+  /** The unusable proxy variable, if any, and the unusable files that the policy names. */
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   /** The trusted certificates and their sources. */
   trusted(): Promise<Trusted>
-  /** The routes to an address, in the order they are tried. */
+  /** The routes to an address, in the order in which they are tried. */
   waysTo(url: URL): Promise<readonly Way[]>
 }
 

@@ -17,17 +17,17 @@ it.each<[string, unknown]>([
     [at('http', 'a', 1), at('socks5', 'b', 2), at('https', 'c', 3), at('socks4', 'd', 4), 'direct'],
   ],
   ['  proxy  a:1 ;direct; ', [at('http', 'a', 1), 'direct']],
-])('%s is read as Chromium reads it', (answer, ways) => {
+])('%s is read as in Chromium', (answer, ways) => {
   expect(parsePacAnswer(answer)).toEqual(ways)
 })
 
 it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY a b', 'PROXY u:p@a:1', 'PROXY a/b:1'])(
-  '%s can’t be used, and the other ways can',
+  '%s is left out, and the other routes are used',
   (element) => {
     expect(parsePacAnswer(`${element}; PROXY b:2`)).toEqual([at('http', 'b', 2)])
   },
 )
 
-it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable way (%j) means direct', (answer) => {
+it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable route (%j) means direct', (answer) => {
   expect(parsePacAnswer(answer)).toEqual(['direct'])
 })

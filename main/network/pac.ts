@@ -17,15 +17,15 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** The time limit for all of them together is 10 s. */
+/** A limit, because all routes together have 10 s. */
 const MOST_WAYS = 16
 
 /**
- * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. An element that
- * can't be used is left out. If none is left, the route is direct, as in Chromium.
+ * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. An unusable element is
+ * left out. If no element is usable, the route is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly Way[] {
-  // SECURITY: a script can name thousands.
+  // SECURITY: a script can name thousands of routes.
   const ways = answer
     .split(';')
     .flatMap((element) => wayOf(element) ?? [])

@@ -7,7 +7,7 @@ const [first, second] = [selfSignedCertificate().cert, selfSignedCertificate().c
 const BROKEN = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
 const serials = (pems: readonly string[]) => pems.map((pem) => new X509Certificate(pem).serialNumber)
 
-it('every certificate of a bundle is found once, whatever text is between them', () => {
+it('each certificate of a bundle is found once, whatever text is between them', () => {
   const text = `# Our authority\r\n${first.replaceAll('\n', '\r\n')}\n\nSubject: other\n${second}${first}`
   const { certificates, dropped } = parseBundle(text)
   expect(serials(certificates)).toEqual(serials([first, second]))
@@ -18,15 +18,15 @@ it.each([
   ['broken Base64', BROKEN],
   ['no end', first.replace(/-----END.*/, '')],
   ['a cut one', first.replace(/\n.*\n-----END/, '\n-----END')],
-])('%s is dropped and counted, and the rest stays', (_name, bad) => {
+])('%s is dropped and counted, and the other certificates are kept', (_name, bad) => {
   expect(parseBundle(`${bad}\n${second}`)).toMatchObject({ dropped: 1, certificates: [expect.any(String)] })
 })
 
-it.each(['', 'nothing', selfSignedCertificate().key])('what holds none gives none', (text) => {
+it.each(['', 'nothing', selfSignedCertificate().key])('a text without certificates yields none', (text) => {
   expect(parseBundle(text)).toEqual({ certificates: [], dropped: 0 })
 })
 
-it('a DER file is one certificate', () => {
+it('a DER file is read as one certificate', () => {
   const { raw } = new X509Certificate(first)
   expect(serials(parseBundle(raw).certificates)).toEqual(serials([first]))
   expect(parseBundle(raw.subarray(0, 50))).toEqual({ certificates: [], dropped: 1 })

@@ -28,7 +28,7 @@ export function parseBundle(content: string | Uint8Array): Bundle {
       found.add(new X509Certificate(block).toString())
       read++
     } catch {
-      // Counted below.
+      // Invalid certificates are counted below.
     }
   }
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }

@@ -34,14 +34,14 @@ export const tunnelAgent = (options: TunnelOptions): Agent =>
       (new SocksTunnel(options) as unknown as Agent)
     : new HttpTunnel(options)
 
-/** The reason for the missing tunnel. SECURITY: never the error itself, which holds the credentials of the proxy. */
+/** The reason why there is no tunnel. SECURITY: never the error itself, which contains the credentials of the proxy. */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Resolves to the result of `opening`. If the signal comes first, closes the opened connection. */
+/** Resolves to the result of `opening`. If the signal is aborted first, closes the connection once it has opened. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -52,7 +52,7 @@ function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> 
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 
-/** Asks for a tunnel with CONNECT (RFC 9110 section 9.3.6) and opens TLS to the service in it. */
+/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6) and opens TLS to the service in it. */
 class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
 
@@ -104,7 +104,7 @@ class HttpTunnel extends Agent {
     const tls = {
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      // SECURITY: the certificate must name the proxy. By default Node would take the name from the Host header.
+      // SECURITY: the certificate must name the proxy. By default Node would compare it with the Host header.
       servername: isIP(name) ? '' : name,
       ...(trusted && { ca: [...trusted] }),
     } as const
@@ -155,8 +155,8 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the library omits the host, and for an IP address Node would compare the certificate with the proxy's
-      // name.
+      // SECURITY: the library omits the host, and for an IP address Node would then compare the certificate with the
+      // proxy's name.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),

@@ -1,6 +1,9 @@
 import type { Secret } from '../session/secret.ts'
 
-/** The protocol of a proxy. With all of them, the proxy resolves the service's name: with SOCKS, versions 4a and 5 (RFC 1928). */
+/**
+ * The protocol of a proxy. With all of them, the proxy resolves the service's name; SOCKS means versions 4a and 5 (RFC
+ * 1928).
+ */
 export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
 export interface ProxyServer {
@@ -21,15 +24,15 @@ export interface ProxyLogin {
 /** The user's name and password at a proxy. */
 export interface ProxyCredentials {
   /**
-   * Returns the same object until new credentials are set. @param proxy the name of the only proxy that may get them
-   * (`nameOf`)
+   * Returns the same object until new credentials are set. @param proxy the name (`nameOf`) of the only proxy that may
+   * get them
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
 /**
- * The name of a proxy in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: with its kind,
- * so that credentials of a TLS proxy are never sent in clear text to one at the same host and port.
+ * The name of a proxy in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: it includes the
+ * kind, so that credentials of a TLS proxy are never sent in clear text to another proxy at the same host and port.
  */
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 

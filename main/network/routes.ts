@@ -28,18 +28,18 @@ export async function waysTo(
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
 ): Promise<readonly Stage[]> {
   if (isLoopback(url.hostname)) return [{ way: 'direct' }]
-  // SECURITY: a PAC script comes from someone else, so it gets the host but not the path.
+  // SECURITY: a PAC script is not ours, so it gets the host but not the path.
   const ways = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return ways.map((way) => ({ way }))
   const ours = { way: named.proxy, given: named.login }
   if (ways.every((way) => way === 'direct')) return [ours]
-  // SECURITY: sent without TLS to a proxy that should use it, the credentials could be read by anyone.
+  // SECURITY: if a proxy that requires TLS were contacted without it, anyone on the way could read the credentials.
   return ways.map((way) => (way !== 'direct' && isChromiumsReading(way, env) ? ours : { way }))
 }
 
 /**
- * Chooses how each address is reached. If a proxy can't be reached, the next one is tried; if it refuses, it is not
+ * Chooses how each address is reached. If a proxy can't be reached, the next route is tried; a refusal is final
  * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the environment's, then the stored one.
  * A refused password is not sent again, and no other proxy gets it.
  */
@@ -107,12 +107,12 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
   }
 }
 
-/** A proxy's share of the remaining time, so that the routes after it get theirs. */
+/** A proxy's share of the remaining time, which leaves time for the routes after it. */
 function withinShare({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(errorWithCode('proxy timeout')))
-  // Cancelling the request cancels the wait.
+  // Aborting the request ends the wait.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }
 }

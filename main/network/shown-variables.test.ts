@@ -14,7 +14,7 @@ it('shows only the variables that affect how the network and the agent are reach
   ])
 })
 
-describe('SECURITY: nothing before a proxy’s host is shown', () => {
+describe('SECURITY: no text before a proxy’s host is shown', () => {
   it.each([
     'ana:hunter2@proxy.test:1',
     'ana:hun/ter2@proxy.test:1',
@@ -31,7 +31,7 @@ describe('SECURITY: nothing before a proxy’s host is shown', () => {
     expect(shown('ALL_PROXY', text)).toMatch(/^(\w+:\/\/)?\[secret\]@proxy\.test:1$/)
   })
 
-  it('SECURITY: nothing after it is shown either', () => {
+  it('SECURITY: no text after the host and port is shown either', () => {
     expect(shown('https_proxy', 'http://proxy.test:1/hunter2?hunter2')).toBe('http://proxy.test:1')
   })
 })
@@ -61,6 +61,6 @@ it.each<[string, string, NodeJS.Platform]>([
   ['LATCHKEY_SOCKET', '/run/user/1000/latchkey/agent.sock', 'linux'],
   ['LATCHKEY_SOCKET', 'C:\\Users\\ana\\agent.json', 'win32'],
   ['SSL_CERT_DIR', '/etc/ssl/certs:/opt/ca', 'linux'],
-])('shows a well-formed value whole: %s=%s', (name, text, platform) => {
+])('shows a well-formed value completely: %s=%s', (name, text, platform) => {
   expect(shown(name, text, platform)).toBe(text)
 })

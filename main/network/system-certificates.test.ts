@@ -37,19 +37,19 @@ function machine({ files = {}, prints, ...rest }: Machine) {
 const DEBIAN = '/etc/ssl/certs/ca-certificates.crt'
 const FEDORA = '/etc/pki/tls/certs/ca-bundle.crt'
 
-it('Node reads them itself if it can', async () => {
+it('Node reads the system’s certificates if it can', async () => {
   const { ports, asked } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   expect(await systemCertificates(ports)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
 })
 
-it('Node caches its reading, so after a failure the system is asked too', async () => {
+it('after a failure the system is asked too, because Node caches its result', async () => {
   const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)
 })
 
-it('SECURITY: on macOS nothing is added to Node’s reading, because only Node knows which certificates are never trusted', async () => {
+it('SECURITY: on macOS nothing is added to Node’s result, because only Node knows which certificates are never trusted', async () => {
   const { ports, asked } = machine({ platform: 'darwin', native: () => [one], prints: two })
   expect(await systemCertificates(ports, true)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
@@ -57,7 +57,7 @@ it('SECURITY: on macOS nothing is added to Node’s reading, because only Node k
 
 describe('if Node has none', () => {
   it.each([undefined, () => []])(
-    'the bundle of the distribution counts: the first with certificates',
+    'the distribution’s bundle is used: the first with certificates',
     async (native) => {
       const files = {
         [DEBIAN]: 'nothing',
@@ -69,7 +69,7 @@ describe('if Node has none', () => {
     },
   )
 
-  it('SSL_CERT_FILE replaces it', async () => {
+  it('SSL_CERT_FILE replaces the bundle', async () => {
     const { ports, asked } = machine({
       env: { SSL_CERT_FILE: '/ours.pem' },
       files: { '/ours.pem': two, [DEBIAN]: one },
@@ -78,7 +78,7 @@ describe('if Node has none', () => {
     expect(asked).toEqual([['/ours.pem']])
   })
 
-  it('macOS exports the authorities of its system keychains, not the user’s', async () => {
+  it('macOS exports the authorities of its system keychains, but not the user’s', async () => {
     const leaf = signedCertificate(selfSignedCertificate()).cert
     const { ports, asked } = machine({ platform: 'darwin', prints: `${leaf}${one}` })
     expect(await systemCertificates(ports)).toMatchObject({ certificates: [one] })
@@ -97,7 +97,7 @@ describe('if Node has none', () => {
     expect(asked[0]?.[0]).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
   })
 
-  it.each(['linux', 'darwin', 'win32'] as const)('nothing that can be read is nothing (%s)', async (platform) => {
+  it.each(['linux', 'darwin', 'win32'] as const)('there are no certificates if none can be read (%s)', async (platform) => {
     expect(await systemCertificates(machine({ platform }).ports)).toEqual({
       certificates: [],
       dropped: 0,

@@ -17,7 +17,9 @@ export interface SystemCertificates extends Bundle {
   readonly from: string
 }
 
-/** Where the distributions keep their bundle; the first that has certificates counts (Go, crypto/x509/root_linux.go). */
+/**
+ * The places of the distributions' bundles; the first that has certificates is used (Go, crypto/x509/root_linux.go).
+ */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -27,10 +29,10 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ]
 
-// SECURITY: without the login keychain: a certificate in it is not trusted because of that.
+// SECURITY: without the login keychain, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Roots and intermediates, without those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280
+// Roots and intermediates, except those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280
 // section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
@@ -48,13 +50,14 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts. If Node can read them itself, it does, and caches the result. So
- * this also asks the system after a failure (`anew`), or if Node finds none; macOS only exports authorities. Empty if
+ * The certificates that the operating system trusts. If Node can read them, its result is used, which it caches. So
+ * after a failure (`anew`), or if Node finds none, this also asks the system; macOS only exports authorities. Empty if
  * nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  // SECURITY: macOS's export ignores `Never Trust`, which Node respects. So on macOS only a restart reads again.
+  // SECURITY: macOS's export ignores `Never Trust`, which Node respects. So on macOS a new certificate is only trusted
+  // after a restart.
   if (native.length > 0 && (!anew || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)
@@ -67,7 +70,7 @@ async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise
     const text = await reading.catch(() => '')
     return text === '' ? NOTHING : { ...parseBundle(text), from: source }
   }
-  // SECURITY: programs by their full path, so that PATH can't decide what is trusted.
+  // SECURITY: programs are run by their full path, so that PATH can't decide what is trusted.
   if (platform === 'darwin') {
     const all = await from('security', run('/usr/bin/security', ['find-certificate', '-a', '-p', ...KEYCHAINS]))
     return { ...all, certificates: all.certificates.filter((pem) => new X509Certificate(pem).ca) }
@@ -76,7 +79,7 @@ async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise
     const powershell = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
     return from('PowerShell', run(powershell, ['-NoProfile', '-NonInteractive', '-Command', EXPORT_STORES]))
   }
-  // As in OpenSSL, and so in Node (Node: `--use-system-ca`): it replaces the system's bundle.
+  // As in OpenSSL and Node (`--use-system-ca`), this variable replaces the system's bundle.
   const named = env['SSL_CERT_FILE']
   for (const file of named === undefined || named === '' ? BUNDLES : [named]) {
     const found = await from(file, readFile(file))

@@ -37,8 +37,8 @@ const read = async (policy: TlsPolicy) =>
     },
   })
 
-describe('authorities', () => {
-  it('of all files are added', async () => {
+describe('the administrator’s authorities', () => {
+  it('are read from all files', async () => {
     const { added, problems } = await read({ caFiles: ['/ours.pem', '/both.pem'] })
     expect([added.length, problems]).toEqual([3, []])
   })
@@ -48,7 +48,7 @@ describe('authorities', () => {
     ['/empty.pem', 'damaged', 0],
     ['/half.pem', 'damaged', 1],
     ['/theirs.pem', 'unsafe', 0],
-  ])('a file that can not be used is named (%s: %s), and the others count', async (where, problem, good) => {
+  ])('exclude an unusable file, which is reported (%s: %s), but not the others', async (where, problem, good) => {
     const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
     expect(problems).toEqual([{ key: 'tls.caFiles', file: where, problem }])
     expect(added).toHaveLength(good + 1)
@@ -59,7 +59,7 @@ describe('the client certificate', () => {
   it.each([
     [{ certFile: '/ours.pem', keyFile: '/ours.key' }],
     [{ certFile: '/ours.pem', keyFile: '/locked.key', passphrase }],
-  ])('is read with its key, which never prints', async (clientCertificate) => {
+  ])('is read with its key, which is never printed', async (clientCertificate) => {
     const { identity, problems } = await read({ clientCertificate })
     expect(problems).toEqual([])
     expect(identity).toMatchObject({ cert: ours.cert })
@@ -70,7 +70,7 @@ describe('the client certificate', () => {
     ['/none.key', 'unreadable'],
     ['/ours.pem', 'damaged'],
     ['/locked.key', 'damaged'],
-  ])('without a key that opens is none (%s: %s)', async (keyFile, problem) => {
+  ])('is absent if its key can’t be read (%s: %s)', async (keyFile, problem) => {
     const material = await read({ clientCertificate: { certFile: '/ours.pem', keyFile } })
     expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file: keyFile, problem }] })
   })
@@ -79,12 +79,12 @@ describe('the client certificate', () => {
     [{ certFile: '/theirs.pem', keyFile: '/ours.key' }, '/theirs.pem'],
     [{ certFile: '/ours.pem', keyFile: '/theirs.key' }, '/theirs.key'],
     [{ pfxFile: '/theirs.key' }, '/theirs.key'],
-  ])('SECURITY: in a file that others can change is none', async (clientCertificate, file) => {
+  ])('SECURITY: is absent if others can change its file', async (clientCertificate, file) => {
     const material = await read({ clientCertificate })
     expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem: 'unsafe' }] })
   })
 
-  it('with another certificate’s key is unusable', async () => {
+  it('is unusable with the key of another certificate', async () => {
     const material = await read({ clientCertificate: { certFile: '/other.pem', keyFile: '/ours.key' } })
     expect(material).toEqual({
       added: [],
@@ -92,7 +92,7 @@ describe('the client certificate', () => {
     })
   })
 
-  it('in a damaged PKCS #12 file is reported', async () => {
+  it('is reported if its PKCS #12 file is damaged', async () => {
     const material = await read({ clientCertificate: { pfxFile: '/broken.pfx', passphrase } })
     expect(material).toEqual({
       added: [],

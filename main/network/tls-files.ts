@@ -34,8 +34,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads the administrator's files. They are read each time: certificates are replaced while programs run. SECURITY:
- * anyone who can write these files decides which servers we trust and which certificate we present.
+ * Reads the administrator's files. They are read each time, because certificates are replaced while programs run.
+ * SECURITY: anyone who can write these files decides which servers we trust and which certificate we present.
  */
 export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

@@ -1,7 +1,7 @@
 import type { SystemCertificates } from './system-certificates.ts'
 
 export interface TrustOptions {
-  /** The built-in ones (`tls.rootCertificates`). */
+  /** The built-in certificates (`tls.rootCertificates`). */
   readonly builtIn: () => readonly string[]
   /** The system's certificates. `anew`: a certificate was not trusted, so they may have changed. */
   readonly system: (anew: boolean) => Promise<SystemCertificates>
@@ -19,8 +19,8 @@ export interface Trusted {
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
 /**
- * All trusted certificates: the built-in ones, the system's and the administrator's. Read on first use, and again after
- * one was missing.
+ * All trusted certificates: the built-in, the system's and the administrator's ones. Read on first use, and again after
+ * a certificate was not trusted.
  */
 export class TrustStore {
   readonly #options: TrustOptions
@@ -31,13 +31,13 @@ export class TrustStore {
     this.#options = options
   }
 
-  /** Never rejects. Unreadable files add nothing. */
+  /** Never rejects. An unreadable source adds nothing. */
   get(): Promise<Trusted> {
     this.#reading ??= this.#read(this.#isAnew)
     return this.#reading
   }
 
-  /** A certificate was not trusted: the next request reads all of them again. */
+  /** Call this when a certificate was not trusted: the next request reads all certificates again. */
   refresh(): void {
     if (this.#reading === undefined) return
     this.#isAnew = true

@@ -18,7 +18,7 @@ it.each([
   // The name in the certificate.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
-])('the feed %s is fetched from %s: nobody who holds [::1] poses as it', (given, fetched) => {
+])('SECURITY: the feed %s is fetched from %s, so that no other user can listen on [::1] in its place', (given, fetched) => {
   expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
 })
 
@@ -29,7 +29,7 @@ it.each([
   [{ feed: undefined }, 'noFeed'],
   [{ hasUninstaller: no }, 'packageManager'],
   [{ hasPublisher: no }, 'unsigned'],
-] as const)('there are none where %o', (changes, reason) => {
+] as const)('there are no updates with %o', (changes, reason) => {
   expect(updatePlan({ ...all, ...changes })).toEqual({ kind: 'off', reason })
 })
 

@@ -1,6 +1,6 @@
 /** The reasons why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** Deb, rpm, AppImage and MSI are updated by whoever installed them. */
+  /** Packages (deb, rpm, AppImage, MSI) that are updated by whoever installed them. */
   | 'packageManager'
   /** A development run. */
   | 'notPackaged'
@@ -15,7 +15,7 @@ export type UpdatePlan =
 
 /**
  * SECURITY: while a feed listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT, and Chromium,
- * which fetches updates, tries both.
+ * which fetches updates, tries both. So `localhost` becomes 127.0.0.1.
  */
 const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 
@@ -25,11 +25,14 @@ interface Circumstances {
   /** The administrator's feed: an address. */
   readonly feed: string | undefined
   /**
-   * The `.exe` installed it. Only asked on Windows, where the update is an `.exe` too: after an `.msi` it would install
-   * a second Latchkey.
+   * True if the `.exe` installed the app. Only called on Windows, where the update is an `.exe` too: after an `.msi` it
+   * would install a second Latchkey.
    */
   readonly hasUninstaller: () => boolean
-  /** The app names the publisher that must sign updates. Only asked on Windows; macOS checks the signature itself. */
+  /**
+   * True if the app names the publisher that must sign updates. Only called on Windows; macOS checks the signature
+   * itself.
+   */
   readonly hasPublisher: () => boolean
 }
 

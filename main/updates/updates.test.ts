@@ -64,7 +64,7 @@ const pass = async (milliseconds: number) => {
   await settle()
 }
 
-it('the feed is asked a minute after the start, and then once a day', async () => {
+it('the feed is checked a minute after the start, and then once a day', async () => {
   answer = async () => undefined
   await pass(MINUTE - 1)
   expect(fetched).toEqual([])
@@ -76,7 +76,7 @@ it('the feed is asked a minute after the start, and then once a day', async () =
   expect(noted).toEqual([])
 })
 
-it('an update that is ready is announced once, and only installed when the user asks', async () => {
+it('an update that is ready is announced once, and only installed at the user’s request', async () => {
   await pass(MINUTE)
   expect(updates.view).toEqual({ version: '0.2.0' })
   await pass(3 * DAY)
@@ -86,7 +86,7 @@ it('an update that is ready is announced once, and only installed when the user 
   expect(installed).toBe(1)
 })
 
-it('nothing is fetched and nothing restarts during a sign-in', async () => {
+it('during a sign-in there is no download and no restart', async () => {
   isBusy = true
   await pass(10 * MINUTE)
   expect(fetched).toEqual([])
@@ -98,7 +98,7 @@ it('nothing is fetched and nothing restarts during a sign-in', async () => {
   expect(installed).toBe(0)
 })
 
-it('a sign-in that begins during the preparation is not interrupted; the restart is offered again', async () => {
+it('a sign-in that begins during the preparation is not interrupted, and the restart is offered again', async () => {
   await pass(MINUTE)
   prepare = async () => {
     isBusy = true
@@ -122,7 +122,7 @@ it('an update that fails its signature check is logged, and not installed', asyn
   expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('an update is prepared only once, and nothing is fetched meanwhile', async () => {
+it('an update is prepared only once, and no download starts meanwhile', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -135,7 +135,7 @@ it('an update is prepared only once, and nothing is fetched meanwhile', async ()
   expect(installed).toBe(1)
 })
 
-it('a feed that fails is logged and asked again the next day; the user sees nothing', async () => {
+it('a feed that fails is logged and checked again the next day, without a message to the user', async () => {
   const error = new Error('sha512 checksum mismatch')
   answer = async () => Promise.reject(error)
   holds = false
@@ -146,11 +146,11 @@ it('a feed that fails is logged and asked again the next day; the user sees noth
   holds = true
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
-  // An updater that failed without a result may be stuck.
+  // An updater that failed without a result may be stuck, so it is replaced.
   expect(loaded).toBe(2)
 })
 
-it('a feed that doesn’t answer keeps an update that is ready', async () => {
+it('an update that is ready stays so if the feed doesn’t answer', async () => {
   await pass(MINUTE)
   answer = async () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'))
   await pass(DAY)
@@ -158,7 +158,7 @@ it('a feed that doesn’t answer keeps an update that is ready', async () => {
   await expect(updates.restart()).resolves.toMatchObject({ ok: true })
 })
 
-it('an update whose file is gone is no longer offered, until it is there again', async () => {
+it('an update whose file is missing is no longer offered, until the file is back', async () => {
   await pass(MINUTE)
   answer = async () => {
     holds = false
@@ -200,7 +200,7 @@ async function beginAnother() {
   return another
 }
 
-it('a restart waits for a newer update that is being fetched, and installs that one', async () => {
+it('a restart waits for the download of a newer update, and installs that', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await settle()
@@ -210,7 +210,7 @@ it('a restart waits for a newer update that is being fetched, and installs that 
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
-it('a restart doesn’t wait long for a newer update, and can be asked for again', async () => {
+it('a restart doesn’t wait long for a newer update, and can be requested again', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await pass(30_000)
@@ -221,7 +221,7 @@ it('a restart doesn’t wait long for a newer update, and can be asked for again
   expect(installed).toBe(1)
 })
 
-it('an update that is lost while a newer one is fetched is not installed', async () => {
+it('an update that is lost during the download of a newer one is not installed', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   holds = false
@@ -230,7 +230,7 @@ it('an update that is lost while a newer one is fetched is not installed', async
   expect([updates.view, installed]).toEqual([undefined, 0])
 })
 
-it('without a plan nothing is loaded or asked, and an earlier update is no longer offered', async () => {
+it('without a plan nothing is loaded or checked, and an earlier update is no longer offered', async () => {
   plan = { kind: 'off', reason: 'noFeed' }
   await pass(2 * DAY)
   expect([loaded, fetched]).toEqual([0, []])
@@ -243,14 +243,14 @@ it('without a plan nothing is loaded or asked, and an earlier update is no longe
   expect(installed).toBe(0)
 })
 
-it('a download that takes longer than a day is not begun twice', async () => {
+it('a download that takes longer than a day is not started twice', async () => {
   answer = () => new Promise(() => {})
   await pass(MINUTE)
   await pass(DAY)
   expect(fetched).toHaveLength(1)
 })
 
-it('stopped, it asks no more', async () => {
+it('after the stop, the feed is not checked again', async () => {
   updates.stop()
   await pass(3 * DAY)
   expect(fetched).toEqual([])

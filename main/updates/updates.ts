@@ -6,11 +6,11 @@ import type { UpdatePlan } from './plan.ts'
 /** Downloads and installs. */
 export interface Updater {
   /**
-   * Asks the feed and downloads a newer version. Resolves to its version, or to `undefined` if there is none; rejects
-   * if the feed can't be asked or its answer can't be trusted.
+   * Checks the feed and downloads a newer version. Resolves to its version, or to `undefined` if there is none; rejects
+   * if the feed doesn't answer or its answer can't be trusted.
    */
   fetch(feed: string): Promise<string | undefined>
-  /** True if the last download still exists. A later one that failed may have deleted it. */
+  /** True if the last download still exists. A later download that failed may have deleted it. */
   holds(): boolean
   /** Prepares the installation, which may take minutes. Rejects if the download can't be trusted. */
   prepare(): Promise<void>
@@ -20,7 +20,7 @@ export interface Updater {
 
 interface UpdatesPorts {
   readonly plan: () => UpdatePlan
-  /** Loaded on first use, because most users never update from here. */
+  /** Loaded on first use, because in most installations the system's package manager updates the app. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** True while a sign-in or password change is under way. */
@@ -30,12 +30,12 @@ interface UpdatesPorts {
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** The delay after the start, because the session comes first. */
+/** The delay after the start, which lets the session come first. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 /** How long a restart waits for a download. */
 const RESTART_TIMEOUT_MS = 30_000
-/** When to check again if the user is signing in. */
+/** The delay before the next check if the user is signing in. */
 const BUSY_RETRY_MS = 60_000
 
 const BUSY: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update', cause: 'busy' } } }
@@ -74,8 +74,8 @@ export class Updates {
   }
 
   /**
-   * Installs the update and restarts, but not during a sign-in. The session is kept. Waits for a download under way and
-   * installs that, unless it takes too long.
+   * Installs the update and restarts, but not during a sign-in. The session is kept. A download under way is awaited
+   * and installed instead, unless it takes too long.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
@@ -119,7 +119,7 @@ export class Updates {
     })
   }
 
-  /** True if it succeeded. If not, the update is no longer offered. */
+  /** True if the preparation succeeded. If not, the update is no longer offered. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,
@@ -135,7 +135,7 @@ export class Updates {
     return this.#working
   }
 
-  /** The next download uses a new updater, because this one may be stuck. */
+  /** The next download uses a new updater, because this updater may be stuck. */
   #giveUp(): void {
     this.#updater = undefined
     this.#offer(undefined)

@@ -44,7 +44,7 @@ async function checkSocket(
   if (around === undefined || file === undefined || uid === undefined) {
     return { state: 'warning', ...says.notServing(socket) }
   }
-  // SECURITY: the agent's own rules, checked from outside.
+  // SECURITY: the same rules as the agent's own.
   const check = checkFolder(folder, uid)
   if (check.kind === 'missing') return { state: 'warning', ...says.notServing(socket) }
   if (check.kind === 'unsafe') return { state: 'failed', ...(await unsafeFolder(check.path, uid, says)) }

@@ -54,7 +54,7 @@ describe('a service', () => {
   })
 
   test.each([400, 401, 404, 405])(
-    'an identity provider that answers %d, with any page, counts as reached',
+    'an identity provider that answers %d, even with a page, counts as reached',
     (status) => {
       expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
     },
@@ -78,7 +78,7 @@ describe('the clock', () => {
     expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
-  test('is not compared with a service that isn’t reached', () => {
+  test('is not compared with a service that can’t be reached', () => {
     const outcome = { ok: false, failure: { code: 'unreachable' } } as const
     expect(checkClock(url, { outcome, at: AT }, { texts }).state).toBe('warning')
   })
@@ -106,7 +106,7 @@ test.each([
   expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
 })
 
-describe('the schemes that a proxy asks for', () => {
+describe('the schemes that a proxy demands', () => {
   const asked = (...values: string[]) => schemesIn(values.flatMap((value) => ['Proxy-Authenticate', value]))
   test.each<[string[], string[]]>([
     [
@@ -123,12 +123,12 @@ describe('the schemes that a proxy asks for', () => {
     expect(asked(...values)).toEqual(schemes)
   })
 
-  test('are those of the proxy, not of the service', () => {
+  test('must be the proxy’s own, not the service’s', () => {
     expect(schemesIn(['WWW-Authenticate', 'NTLM', 'Via', 'Basic'])).toEqual([])
   })
 })
 
-test('every fixed sentence of the checks is complete, and says what to do', () => {
+test('every fixed sentence of the checks is complete, and includes advice', () => {
   const whole = expect.stringMatching(/^[A-Z].*\.$/)
   const said = [
     texts.diagnostics.settings,

@@ -11,7 +11,7 @@ export interface Asked {
 
 /**
  * The probe's address. A sign-in without credentials (endpoint 1) changes nothing, and the service must refuse it. An
- * identity provider's endpoint 5 only accepts POST, so a GET changes nothing either.
+ * identity provider's endpoint 5 only accepts POST, so a GET changes nothing there either.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
@@ -26,7 +26,7 @@ const header = ({ headers }: Reply, name: string): string => [headers[name] ?? '
 const isPage = (reply: Reply): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(reply, 'content-type'))
 
-/** Checks that the service itself answers, and not a portal or gateway in between. */
+/** Checks that the answer is from the service itself, not from a portal or gateway in front of it. */
 export function checkService({ kind, url }: Target, { outcome }: Asked, { texts }: Ports<'texts'>): Finding {
   const says = texts.diagnostics.service
   const host = hostOf(url)
