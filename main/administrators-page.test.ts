@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const page = read('docs/administrators.md')
 const samples = readdirSync(path.join(ROOT, 'docs')).filter((name) => /^policy-.*\.json$/.test(name))
 
-it.each(samples)('the sample %s is valid for the schema and the app, and the page names it', (name) => {
+it.each(samples)('the sample %s is valid for the schema and the app, and is mentioned on the page', (name) => {
   const validate = new Ajv({ allErrors: true }).compile(JSON.parse(read('docs/policy.schema.json')))
   const sample = read(`docs/${name}`)
   expect(validate(JSON.parse(sample)), JSON.stringify(validate.errors)).toBe(true)
@@ -22,25 +22,25 @@ it.each(samples)('the sample %s is valid for the schema and the app, and the pag
   expect(page).toContain(`(${name})`)
 })
 
-it('the page names exactly the samples', () => {
+it('the page mentions exactly the existing samples', () => {
   const named = [...page.matchAll(/\((policy-[^)]*\.json)\)/g)].map(([, name]) => name)
   expect(named.sort()).toEqual(samples.sort())
   expect(samples).not.toEqual([])
 })
 
-it('the page names the path of the file', () => {
+it('the page mentions the path of the policy file', () => {
   for (const platform of ['linux', 'darwin'] as const) expect(page).toContain(policyPath(platform, {}))
   expect(page).toContain(policyPath('win32', { ProgramFiles: '%ProgramFiles%' }))
 })
 
-it('the page names every setting, its variable, and each part of tls', () => {
+it('the page mentions every setting, its variable, and each part of tls', () => {
   for (const field of SETTING_FIELDS) expect(page).toContain(`| \`${field}\` | \`${SETTINGS[field].variable}\` |`)
   const { properties } = JSON.parse(read('docs/policy.schema.json'))
   const parts = Object.keys(properties.tls.properties).map((part) => `tls.${part}`)
   for (const key of ['connections', ...APP_SETTING_NAMES, ...parts]) expect(page).toContain(`| \`${key}\` |`)
 })
 
-it('the page names every event of the log, and no other', () => {
+it('the page mentions exactly the events of the log', () => {
   const sources = readdirSync(path.join(ROOT, 'main'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
     .map((name) => read(path.join('main', name)))

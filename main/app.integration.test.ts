@@ -133,13 +133,13 @@ const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
   delete: (name) => store.delete(name),
 })
 
-it('starts phase by phase, and stops in reverse order', async () => {
+it('starts in phases, and stops in reverse order', async () => {
   const { app } = await buildApp()
   expect(told).toEqual([])
   await app.start()
   await expect.poll(() => told).toContain('keychain.probed')
   await expect.poll(() => told).toContain('agent.started')
-  // The agent starts slowly, and nothing waits for it.
+  // The agent starts slowly, and no other part waits for it.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([
     'app.started',
     'start ipc',
@@ -154,7 +154,7 @@ it('starts phase by phase, and stops in reverse order', async () => {
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-it('starts every feature after the window, and stops each', async () => {
+it('starts every feature after the window, and stops every feature', async () => {
   const { app, features } = await buildApp()
   const withStart = features.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
   const withStop = features.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
@@ -178,7 +178,7 @@ it('starts every feature after the window, and stops each', async () => {
   expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
 })
 
-it('is one view for all surfaces, and answers the calls of the contract', async () => {
+it('has one view for all surfaces, and answers the calls of the contract', async () => {
   const { app, views, handlers } = await buildApp()
   await app.start()
   const seen: string[] = []
@@ -190,7 +190,7 @@ it('is one view for all surfaces, and answers the calls of the contract', async 
   await expect.poll(() => views.view.agent.enabled).toBe(false)
 })
 
-it('a window that opens after another was closed is shown nothing that the other one was asked to open', async () => {
+it('a request to open a screen is dropped when the window closes', async () => {
   const { app, views, navigation } = await buildApp()
   await app.start()
   navigation.request('settings')
@@ -210,7 +210,7 @@ it('restores the session after a restart', async () => {
   await expect.poll(() => second.views.view.session.kind).toBe('active')
 })
 
-it('starts without its window if none is wanted', async () => {
+it('starts without its window if that is not wanted', async () => {
   const { app } = await buildApp({ isWindowWanted: () => false })
   await app.start()
   expect(told).not.toContain('show window')
@@ -227,14 +227,14 @@ it('watches the policy file', async () => {
   await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('policy.json')])
 })
 
-it('finds unusable network settings', async () => {
+it('reports unusable network settings', async () => {
   const { app, views } = await buildApp({ env: { HTTPS_PROXY: 'gopher://proxy' } })
   expect(views.view.notices).toEqual([])
   await app.start()
   await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
 })
 
-it('takes credentials for a proxy that has asked for them', async () => {
+it('accepts credentials only for a proxy that has asked for them', async () => {
   const proxy = createServer().listen(0, '127.0.0.1')
   proxy.on('connect', (_, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="desk"\r\n\r\n')
@@ -253,7 +253,7 @@ it('takes credentials for a proxy that has asked for them', async () => {
   proxy.close()
 })
 
-it('shows the window when the browser comes back from the provider', async () => {
+it('shows the window when the browser has returned from the provider', async () => {
   const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
   settings.set('connection', { baseAddress: service.address, ...provider })
   const openBrowser = async ({ searchParams }: URL) => {
@@ -267,7 +267,7 @@ it('shows the window when the browser comes back from the provider', async () =>
   await expect.poll(() => told).toContain('show window')
 })
 
-it('looks for an update a minute after the start', async () => {
+it('checks for an update a minute after the start', async () => {
   const { app } = await buildApp({
     clock: new DeadlineClock(time),
     updates: {
@@ -285,14 +285,14 @@ it('looks for an update a minute after the start', async () => {
   expect(told).toContain('load updater')
 })
 
-it('refreshes the entry that starts Latchkey at login', async () => {
+it('updates the entry that starts Latchkey at login', async () => {
   const refresh = () => event('refresh login item')
   const { app } = await buildApp({ loginItem: { isEnabled: () => true, set: () => {}, refresh } })
   await app.start()
   expect(told).toContain('refresh login item')
 })
 
-it('stopping first clears a copied token from the clipboard', async () => {
+it('clears a copied token from the clipboard before other parts stop', async () => {
   let text = ''
   const clipboard = {
     readText: () => {
@@ -328,7 +328,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // Work without a wait ends within a turn or two.
+  // Without a wait, stopping would get further within a few turns.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()
@@ -336,7 +336,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   expect(told.indexOf('keychain.probed')).toBeLessThan(told.indexOf('stop wake'))
 })
 
-it('a feature that throws at its start is reported; the others run', async () => {
+it('a feature that throws when started is reported, and the others run', async () => {
   const info = (name: string) => {
     if (name === 'agent.started') throw new Error('no log')
     event(name)
@@ -348,7 +348,7 @@ it('a feature that throws at its start is reported; the others run', async () =>
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-it('a part that throws at its start is reported; the others run', async () => {
+it('a part that throws when started is reported, and the others run', async () => {
   const { app, handlers } = await buildApp({
     watchWake: () => {
       throw new Error('no power monitor')
@@ -363,7 +363,7 @@ it('a part that throws at its start is reported; the others run', async () => {
   expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-it('a login item that the system refuses is reported; the others run', async () => {
+it('a login item that the system refuses to update is reported, and the other parts run', async () => {
   const refuse = () => {
     throw new Error('EACCES')
   }
@@ -373,7 +373,7 @@ it('a login item that the system refuses is reported; the others run', async () 
   expect(views.view.startAtLogin).toEqual({ enabled: true, offered: true })
 })
 
-it('a surface that throws at its start is reported; the sessions run', async () => {
+it('a surface that throws when started is reported, and the sessions run', async () => {
   const { app, handlers } = await buildApp({}, () => {
     throw new Error('no tray')
   })
@@ -389,7 +389,7 @@ const hanging = (): Partial<AppPorts> => ({
   keychain: { open: () => new Promise(() => {}), stop: () => event('stop keychain'), isInProcess: false },
 })
 
-it('background work waits for the sessions, and for no longer than 2 s', async () => {
+it('background work waits for the sessions, but no longer than 2 s', async () => {
   const { app } = await buildApp(hanging())
   const started = app.start()
   await time.passSettling(1_999)
@@ -400,7 +400,7 @@ it('background work waits for the sessions, and for no longer than 2 s', async (
   expect(told).toContain('watch panel')
 })
 
-it('stopped before the background work, never starts it', async () => {
+it('background work never starts after a stop', async () => {
   const { app } = await buildApp(hanging())
   const started = app.start()
   const stopped = app.stop()

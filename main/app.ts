@@ -29,8 +29,8 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
 }
 
 /**
- * The longest time that background work waits for the sessions. A refresh at login can take 20 s until the network is
- * available. A panel that started in that time would show no icon, because the app would not be watching for it yet.
+ * The longest time that background work waits for the sessions. A refresh at login can take 20 s, until the network is
+ * available. A panel that starts in that time would show no icon, because the app would not be watching for it yet.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */
@@ -43,7 +43,7 @@ export interface App {
   stop(): Promise<void>
   /** Opens the window, or brings it to the front. */
   show(): void
-  /** True if a call to the keychain would keep this process from ending. */
+  /** True if a pending call to the keychain would keep this process from ending. */
   isStuck(): boolean
 }
 
@@ -105,7 +105,7 @@ export function createApp(ports: AppPorts): App {
   }
 }
 
-/** Writes the first and last line of the log; ends after all other parts. */
+/** Writes the first and last line of the log; stops after all other parts. */
 function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
   return {
     start: () => log.info('app.started', { version, electron, platform }),
@@ -116,14 +116,14 @@ function appPart({ log, platform, version, electron }: AppPorts, { keychain }: C
   }
 }
 
-/** On wake, checks at once everything that depends on time or the network. */
+/** On wake, checks immediately everything that depends on time or the network. */
 function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Engine): Part {
   return listening(() =>
     watchWake(() => {
       log.info('app.woke')
       clock.check()
       policy.check()
-      // A request that slept through its deadline must end first, so that it is retried immediately.
+      // A request whose deadline passed during sleep must end first, so that it is retried immediately.
       setImmediate(() => connections.wake())
     }),
   )
@@ -141,7 +141,7 @@ function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pic
         .then((probe) => log.info('keychain.probed', probe))
       return probing
     },
-    // A native call that answers while the process ends would abort it.
+    // If a native call answered while the process ends, it would abort the process.
     stop: () => probing.catch(() => {}),
   }
 }

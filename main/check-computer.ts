@@ -1,5 +1,5 @@
 /** Runs the diagnostics with the app's own adapters. Loaded on first use. */
-// The window shows the results in the user's language. Printed and saved results are in English, because they go to
+// The window shows the results in the user's language. Printed and saved results are in English, because they are for
 // support.
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
@@ -26,7 +26,7 @@ import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
 
-/** Data for the checks that the core doesn't have. */
+/** What the checks need and the core doesn't have. */
 export interface Surroundings {
   /** Problems of the settings. */
   readonly problems: readonly SettingsProblem[]
@@ -42,7 +42,7 @@ export interface Surroundings {
 /** How long the checks wait for the client secret from the keychain. */
 const SECRET_TIMEOUT_MS = 3_000
 
-/** Begins the checks; the results are in the language of the texts. */
+/** Begins the checks; the results are in the language of these texts. */
 export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
   const diagnostics = await loadDiagnosticsTexts(texts)
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
@@ -121,7 +121,7 @@ function portsOf(
   }
 }
 
-/** Nothing in the administrator's file can be used. */
+/** True if nothing in the administrator's file can be used. */
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
@@ -147,7 +147,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core): readonly Target[] {
   return settings.names.flatMap((name) => {
     const { connection, view } = settings.of(name)
-    // Checked once it is set, even if other single sign-on values are missing.
+    // Checked as soon as its address is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
     return [
       ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),

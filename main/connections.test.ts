@@ -17,7 +17,7 @@ const SECRET = 'ginger-otter-4711'
 
 let provider: IdentityProvider
 let entries: MemoryStore
-/** While this is open, the keychain returns the client secret. */
+/** Until this is resolved, the keychain doesn't return the client secret. */
 let gate: { readonly opened: Promise<void>; open: () => void }
 
 /** The number of reads of the session's entry. */
@@ -105,7 +105,7 @@ async function start() {
 
 const refreshes = () => provider.requests.length - 1
 
-test('a session that needs a client secret waits for it, and is neither used without it nor given up', async () => {
+test('a session that needs a client secret waits for it, and is neither used without it nor dropped', async () => {
   const { connections, kinds } = await start()
   await expect.poll(() => reads).toBe(1)
   await settle()

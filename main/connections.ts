@@ -1,4 +1,4 @@
-/** The connections with their sessions, on the settings, the keychain and the network of this desktop. */
+/** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { type Browser, grantsOf } from './grants.ts'
@@ -13,7 +13,7 @@ import { type Connection, connectionView, isSameConnection } from './settings/co
 
 export type Engine = ReturnType<typeof createConnections>
 
-/** Starts nothing, because the surfaces don't wait for the keychain. */
+/** Opens nothing yet, because the surfaces don't wait for the keychain. */
 export function createConnections(core: Core, browser: Browser, crashPoints: CrashPoints | undefined) {
   const { clock, installation, user, settings } = core
   settings.recordProviders()

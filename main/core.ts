@@ -44,7 +44,7 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  /** Opens the keychain a second time, for a trial entry. */
+  /** Opens the keychain again, for a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
@@ -116,7 +116,7 @@ async function networkProblems(network: Network, policy: PolicyFile): Promise<re
   ]
 }
 
-/** Starts the work on first use. */
+/** Starts the work when it is first needed. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => {

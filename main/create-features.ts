@@ -1,4 +1,4 @@
-/** Builds the features on the core and the session engine. */
+/** Builds the features from the core and the session engine. */
 import type { Texts } from '../text/index.ts'
 import { Agent } from './agent/agent.ts'
 import { LONGEST_PATH } from './agent/location.ts'

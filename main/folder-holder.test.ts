@@ -24,7 +24,7 @@ test.each([
   ['\u202Egnihton-1', undefined],
   [`${'a'.repeat(256)}-1`, undefined],
 ])(
-  'a lock made by %s is held by %s',
+  'a lock made by %s means that %s uses the folder',
   posixOnly('Chromium locks a folder by a link on POSIX systems alone'),
   (target, host) => {
     lock(target)
@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('a folder without a lock, or with a file in its place, is held by no other computer', () => {
+test('a folder without a lock, or with a file in its place, is used by no other computer', () => {
   expect(otherHostOf(folder, 'this-pc')).toBeUndefined()
   writeFileSync(path.join(folder, 'SingletonLock'), 'other-1')
   expect(otherHostOf(folder, 'this-pc')).toBeUndefined()

@@ -2,11 +2,11 @@ import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The other computer that holds a data folder, if any. Chromium's lock on the folder is a link that names the host and
- * process that created it (Chromium: process_singleton_posix.cc); on Windows there is none.
+ * The other computer that uses a data folder, if any. Chromium's lock on the folder is a link that names the host and
+ * process that created it (Chromium: process_singleton_posix.cc); on Windows there is no such link.
  */
 export function otherHostOf(dataFolder: string, hostname: string): string | undefined {
-  // SECURITY: a dialog shows the host, but a forged link could contain any text.
+  // SECURITY: a dialog shows the host, and a forged link could contain any text.
   const holder = /^(?<host>[^\p{C}\p{Z}]{1,255})-\d+$/u.exec(readLink(path.join(dataFolder, 'SingletonLock')))
     ?.groups?.['host']
   return holder === hostname ? undefined : holder

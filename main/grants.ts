@@ -1,4 +1,4 @@
-/** The sign-in methods of a connection, over this desktop's network. */
+/** The sign-in methods of a connection, using this desktop's network. */
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { createAuthService } from './service/auth-service.ts'
@@ -61,7 +61,7 @@ function inBrowser(settings: BrowserSettings, { core, browser, crashPoints }: Gr
   }
 }
 
-/** The protocol library is loaded on first use: most sessions never need it. */
+/** The protocol library is loaded on first use, because most sessions never need it. */
 function authorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   let loading: Promise<AuthorizationServer> | undefined
   const loaded = () => {

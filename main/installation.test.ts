@@ -26,19 +26,19 @@ test('two data folders of one computer are two installations', () => {
   expect(id([one])).not.toBe(id([one], { dataFolder: tmpdir() }))
 })
 
-test('the name of the computer counts only if it has no id: it may change', () => {
+test('the name of the computer is only used without a machine id, because it may change', () => {
   expect(id([one], { hostname: 'a' })).toBe(id([one], { hostname: 'b' }))
   expect(id([none], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([file('empty', '\n')], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([one], { platform: 'win32', hostname: 'a' })).not.toBe(id([one], { platform: 'win32', hostname: 'b' }))
 })
 
-test('a Mac, whose name changes with the network, is known by its data folder', () => {
+test('a Mac is identified by its data folder, because its name changes with the network', () => {
   expect(id([], { platform: 'darwin', hostname: 'a' })).toBe(id([], { platform: 'darwin', hostname: 'b' }))
 })
 
 test(
-  'one data folder by two paths is one installation',
+  'one data folder with two paths is one installation',
   posixOnly('links to folders need rights or a junction'),
   () => {
     const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
@@ -48,11 +48,11 @@ test(
   },
 )
 
-test('it can’t collide with another entry’s name, and doesn’t reveal the computer', () => {
+test('the name can’t collide with another entry’s, and doesn’t reveal the computer', () => {
   expect(id([one])).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('this computer always has the same one', () => {
+test('the name is always the same', () => {
   expect(installationId({ platform: process.platform, dataFolder: folder })).toBe(
     installationId({ platform: process.platform, dataFolder: folder }),
   )

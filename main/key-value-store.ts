@@ -4,7 +4,7 @@ export interface KeyValueStore {
   set(key: string, value: unknown): void
 }
 
-/** One stored value of the user's settings. It is untrusted and may be anything. */
+/** One stored value of the user's settings. The value is untrusted and may be anything. */
 export interface Remembered<T> {
   get(): unknown
   set(value: T): void

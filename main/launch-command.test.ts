@@ -13,7 +13,7 @@ const installed: HowStarted = {
 }
 
 describe('the program that starts the app again', () => {
-  it('is the running one', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
+  it('is the running program', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
 
   describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
@@ -34,14 +34,14 @@ describe('the program that starts the app again', () => {
       return { folder, mount, other, link, execPath }
     }
 
-    it('is the AppImage, not what is in it', () => {
+    it('is the AppImage, not the program in it', () => {
       const { execPath, mount, link } = mounted()
       for (const APPDIR of [mount, `${mount}/`, link]) {
         expect(launchProgram({ ...installed, execPath, env: { APPIMAGE, APPDIR } })).toBe(APPIMAGE)
       }
     })
 
-    it('SECURITY: is never another program’s AppImage, whose variables were inherited', () => {
+    it('SECURITY: is never another program’s AppImage, whose variables the app inherited', () => {
       const { execPath, folder, other } = mounted()
       for (const env of [
         { APPIMAGE },
@@ -73,7 +73,7 @@ describe('the program that starts the app again', () => {
   })
 })
 
-describe('the app starts without its window', () => {
+describe('the app starts without its window:', () => {
   const atLogin = () => true
   const byHand = () => false
 

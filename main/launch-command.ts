@@ -27,9 +27,8 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 }
 
 /**
- * The file of the AppImage that the app runs from (AppImage: environment variables).
- * SECURITY: every program started from an AppImage inherits these variables. They are ours only if our program is in the
- * folder that they name.
+ * The file of the AppImage that the app runs from (AppImage: environment variables). SECURITY: every program that is
+ * started from an AppImage inherits these variables. They are only ours if our program is in the folder that they name.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined

@@ -22,7 +22,7 @@ it('calls each listener in order, until its undo', () => {
   expect(listeners.isEmpty).toBe(false)
 })
 
-it('does not call a listener that another one has just removed', () => {
+it('does not call a listener that another listener has just removed', () => {
   let undo = (): void => {}
   listeners.subscribe(() => undo())
   undo = listen('gone')
@@ -36,7 +36,7 @@ it('does not call a listener that was added during the event', () => {
   expect(heard).toEqual([])
 })
 
-it('calls none after they are cleared', () => {
+it('calls no listener after all have been removed', () => {
   listen('one')
   listeners.clear()
   listeners.tell('first')

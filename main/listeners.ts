@@ -21,7 +21,7 @@ export class Listeners<Event = void> {
     return this.#listeners.size === 0
   }
 
-  /** Removes all of them. */
+  /** Removes all listeners. */
   clear(): void {
     this.#listeners.clear()
   }

@@ -27,7 +27,7 @@ const part = (name: string, own: Part = {}): Readonly<Record<string, Part>> => (
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const never = () => new Promise<void>(() => {})
 
-it('starts the phases in order, each part in its order, and stops all of it in reverse', async () => {
+it('starts the phases and their parts in order, and stops them in reverse order', async () => {
   const phases = phasesOf([
     { name: 'icon', parts: { ...part('log'), ...part('tray') } },
     { name: 'sessions', parts: part('sessions') },
@@ -39,7 +39,7 @@ it('starts the phases in order, each part in its order, and stops all of it in r
   expect(told).toEqual(['stop sessions', 'stop tray', 'stop log'])
 })
 
-it('starts phases without a wait within one turn', () => {
+it('starts phases that wait for nothing within one turn', () => {
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },
     { name: 'sessions', parts: part('sessions') },
@@ -63,7 +63,7 @@ it('starts a phase when the promise it waits for settles', async () => {
   expect(told).toEqual(['start sessions', 'background failed: no session', 'start updates'])
 })
 
-it('a part that throws at its start is reported; the others run', async () => {
+it('a part that throws when started is reported, and the others run', async () => {
   const broken = part('agent', {
     start: () => {
       throw new Error('no socket')
@@ -75,7 +75,7 @@ it('a part that throws at its start is reported; the others run', async () => {
   expect(told).toEqual(['agent failed: no socket', 'start sessions', 'updates failed: no feed'])
 })
 
-it('a part that never finishes its start doesn’t block the others', async () => {
+it('a part whose start never finishes doesn’t block the others', async () => {
   await phasesOf([
     { name: 'sessions', parts: { ...part('sessions', { start: never }), ...part('agent') } },
     { name: 'background', parts: part('updates') },
@@ -83,7 +83,7 @@ it('a part that never finishes its start doesn’t block the others', async () =
   expect(told).toEqual(['start agent', 'start updates'])
 })
 
-it('a part that throws when it is stopped is reported; the others are stopped', async () => {
+it('a part that throws when stopped is reported, and the others are stopped', async () => {
   const broken = part('agent', { start: () => {}, stop: () => Promise.reject(new Error('socket gone')) })
   const phases = phasesOf([{ name: 'sessions', parts: { ...part('sessions', { start: () => {} }), ...broken } }])
   await phases.start()
@@ -91,7 +91,7 @@ it('a part that throws when it is stopped is reported; the others are stopped', 
   expect(told).toEqual(['stop sessions', 'agent failed: socket gone'])
 })
 
-it('stops a phase when all parts of the later one have stopped', async () => {
+it('stops the parts of a phase once all parts of the later phase have stopped', async () => {
   let end = () => {}
   const stop = () => new Promise<void>((resolve) => (end = resolve))
   const phases = phasesOf([
@@ -107,7 +107,7 @@ it('stops a phase when all parts of the later one have stopped', async () => {
   expect(told).toEqual(['stop keychain'])
 })
 
-it('stops everything by one deadline, and waits no longer', async () => {
+it('has one deadline for stopping everything', async () => {
   const stuck = (name: string) =>
     part(name, {
       start: () => {},
@@ -152,7 +152,7 @@ it('stops only once', async () => {
   expect(told).toEqual(['start tray', 'stop tray'])
 })
 
-it('a listening part listens from its start to its stop', () => {
+it('a listening part listens from its start until its stop', () => {
   const changes = new Listeners()
   const part = listening(() => changes.subscribe(() => told.push('heard')))
   part.stop?.()

@@ -21,7 +21,7 @@ export function listening(subscribe: () => () => void): Part {
 
 export interface Phase {
   readonly name: string
-  /** A promise that the phase waits for. If absent, it starts right after the previous phase. */
+  /** A promise that the phase waits for. If absent, the phase starts right after the previous one. */
   readonly waitsFor?: () => Promise<unknown>
   /** By name, in the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
@@ -59,7 +59,7 @@ export class Phases {
 
   /**
    * Resolves when everything has stopped, or at the deadline. The parts of a phase stop together, before those of the
-   * phase that was started earlier. After the deadline, each is still told to stop.
+   * previous phase. After the deadline the remaining parts are stopped without waiting.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()

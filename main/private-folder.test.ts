@@ -33,7 +33,7 @@ const HOME: Readonly<Record<string, Made>> = {
 }
 const link = (target: string, uid = ANA): Made => ({ uid, mode: 0o777, link: target })
 
-test('a folder of the user below folders of root and the user is private', () => {
+test('a folder of the user, below folders of root and the user, is private', () => {
   expect(check('/home/ana/data', HOME)).toEqual({ kind: 'private' })
 })
 
@@ -62,7 +62,7 @@ describe('a folder above', () => {
     ['/home', 'belongs to somebody else, and is sticky', MALLORY, 0o1777],
     ['/home', 'can be written by its group', 0, 0o775],
     ['/', 'can be written by all', 0, 0o777],
-  ])('is refused: %s %s', (path, _, uid, mode) => {
+  ])('is refused if %s %s', (path, _, uid, mode) => {
     expect(check('/home/ana/data', { ...HOME, [path]: { uid, mode } })).toEqual({ kind: 'unsafe', path })
   })
 
@@ -82,7 +82,7 @@ describe('a link', () => {
     }
   })
 
-  test('of another user is refused, wherever it leads', () => {
+  test('of another user is refused, whatever its target', () => {
     const made = { ...HOME, '/tmp': { uid: 0, mode: 0o1777 }, '/tmp/x': link('/home/ana/data', MALLORY) }
     expect(check('/tmp/x', made)).toEqual({ kind: 'unsafe', path: '/tmp/x' })
   })
@@ -93,8 +93,8 @@ describe('a link', () => {
   })
 })
 
-describe('a folder that is missing', () => {
-  test('is named, once the folders above have passed', () => {
+describe('a missing folder', () => {
+  test('is named, if the folders above it pass', () => {
     expect(check('/home/ana/data/a/b', HOME)).toEqual({ kind: 'missing', path: '/home/ana/data/a' })
     const open = { ...HOME, '/home/ana': { uid: ANA, mode: 0o777 } }
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
@@ -106,7 +106,7 @@ describe('a folder that is missing', () => {
   })
 })
 
-test('a `..` after a link is relative to the link’s target, as for the kernel', () => {
+test('a `..` after a link is relative to the link’s target, as in the kernel', () => {
   const made = {
     ...HOME,
     '/home/mallory': { uid: MALLORY, mode: 0o755 },
@@ -143,7 +143,7 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     expect(problemOfFolders([folder], uid + 1)).toContain(folder)
   })
 
-  test.skipIf(uid !== 0)('is refused behind another user’s link, who can change it', () => {
+  test.skipIf(uid !== 0)('is refused if its path contains another user’s link', () => {
     const [own, shared] = [newFolder(0o700), newFolder(0o755)]
     const link = path.join(shared, 'link')
     mkdirSync(path.join(own, 'config'))

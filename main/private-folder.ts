@@ -16,7 +16,7 @@ interface FileSystem {
 }
 
 export type FolderCheck =
-  /** The folder belongs to the user, and no one else can write to it or replace it. */
+  /** The folder belongs to the user, and nobody else can write to it or replace it. */
   | { readonly kind: 'private' }
   /** The folder `path` doesn't exist yet. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
@@ -33,11 +33,11 @@ const STICKY = 0o1000
 const MOST_LINKS = 40
 
 /**
- * Checks that a folder belongs to the user alone. Walks from `/` down and follows each link by itself: every folder and
- * link on the way must belong to root or the user, and must not be writable by others unless it is sticky (`/tmp`).
- *
- * SECURITY: each step is looked up in a folder that passed, so only root and the user can change what the path leads
- * to, during the walk and after it. The path can be used as it is. Not for Windows, where modes have no meaning.
+ * Checks that only the user can write to a folder or replace it. Walks from `/` down and follows each link by itself:
+ * every folder and link on the way must belong to root or the user, and must not be writable by others unless it is
+ * sticky (`/tmp`). SECURITY: each step is looked up in a folder that passed, so only root and the user can change what
+ * the path leads to, during the walk and after it. The path can be used unchanged. Not for Windows, where modes have no
+ * meaning.
  */
 export function checkFolder(
   folder: string,
@@ -69,7 +69,7 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Creates the folder and missing ones above it. Returns why it can't be used, in English; `undefined` if it can. */
+/** Creates the folder and missing folders above it. Returns why it can't be used, in English; `undefined` if it can. */
 export function preparePrivateFolder(folder: string, uid: number): string | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -86,8 +86,9 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 
 /**
  * Returns the reason, in English, if folders from the system or the environment can't be used, otherwise `undefined`.
- * Each must belong to the user, and a link to it to root or the user. The folders above aren't checked, and the folder's group may write
- * to it: on many systems each user has a group of their own and a umask of 002. Missing folders pass.
+ * Each must belong to the user, and a link to it to root or the user. The folders above aren't checked, and the
+ * folder's group may write to it: on many systems each user has a group of their own and a umask of 002. Missing
+ * folders pass.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
   const unsafe = folders.find((folder) => {

@@ -3,7 +3,7 @@ import { refusedSwitch, refusedVariable } from './process-hardening.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
-describe('a packaged app lets no debugger in', () => {
+describe('a packaged app refuses debuggers:', () => {
   it.each([
     '--remote-debugging-port=9222',
     '--remote-debugging-port',
@@ -26,7 +26,7 @@ describe('a packaged app lets no debugger in', () => {
     ['win32', ' /inspect', '/inspect'],
     ['win32', '\u0085--remote-debugging-port=1', '--remote-debugging-port'],
     ['win32', '\u3000--remote-debugging-pipe\u00a0', '--remote-debugging-pipe'],
-  ] as const)('nor with white space round it, which Chromium takes away: %s %j', (platform, argument, name) => {
+  ] as const)('even with surrounding white space, which Chromium removes: %s %j', (platform, argument, name) => {
     expect(refusedSwitch([PROGRAM, argument], platform)).toBe(name)
   })
 
@@ -36,7 +36,7 @@ describe('a packaged app lets no debugger in', () => {
 })
 
 it.each(['--js-flags=--trace', '-js-flags=--heap-snapshot-on-oom', ' --js-flags'])(
-  'a packaged app has V8 print or write nothing of its memory: %s',
+  'a packaged app refuses switches that make V8 print or write its memory: %s',
   (argument) => {
     expect(refusedSwitch([PROGRAM, argument], 'linux')).toBe(argument.trim().replace(/=.*/, ''))
     expect(refusedSwitch([PROGRAM, argument.toUpperCase()], 'win32')).toMatch(/js-flags/i)
@@ -52,18 +52,18 @@ it.each([
   '-- inspect',
   '--',
   ' ',
-])('anything else starts it: "%s"', (argument) => {
+])('any other argument is accepted: "%s"', (argument) => {
   expect(refusedSwitch([PROGRAM, argument], 'linux')).toBeUndefined()
 })
 
-it('the name of the program is no switch', () => {
+it('the name of the program is not checked', () => {
   expect(refusedSwitch(['/inspect'], 'win32')).toBeUndefined()
 })
 
-it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])('SECURITY: a packaged app doesn’t start with %s', (name) => {
+it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])('SECURITY: a packaged app refuses to start with %s', (name) => {
   expect(refusedVariable({ [name]: 'http' })).toBe(name)
 })
 
-it('an empty variable is ignored, as Node ignores it', () => {
+it('an empty variable is accepted, because Node ignores it', () => {
   expect(refusedVariable({ NODE_DEBUG: '', NODE_ENV: 'production', DEBUG: '*' })).toBeUndefined()
 })

@@ -1,13 +1,13 @@
-/** Protects this process's memory from other programs. start.ts calls it before it loads anything else. */
+/** Protects this process's memory from other programs. start.ts calls these functions before it loads anything else. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The parts of its memory that the kernel writes into a process's core dump: none (core(5)). */
+/** The parts of a process's memory that the kernel writes into its core dump: none (core(5)). */
 const NOTHING = '0'
 
 /**
- * Keeps the app's memory out of core dumps, whether they are taken by the kernel or by a program such as
- * systemd-coredump. Each process that is started from now on inherits the filter. Chromium's zygotes run already, and
- * the window's process is forked from one of them, so they get it too.
+ * Keeps the app's memory out of core dumps, whether the kernel writes them or a program such as systemd-coredump.
+ * Processes that start later inherit the setting. Chromium's zygotes already run, and the window's process is forked
+ * from one of them, so the setting is applied to them, too.
  */
 export function leaveMemoryOutOfCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
@@ -16,12 +16,12 @@ export function leaveMemoryOutOfCoreDumps({ platform, pid }: Pick<NodeJS.Process
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // This kernel takes no core dumps, or not of this process: its files in /proc then belong to root (proc(5)).
+      // This kernel writes no core dumps, or not of this process: its files in /proc then belong to root (proc(5)).
     }
   }
 }
 
-/** A process and its descendants, through main threads (proc_pid_task(5)). */
+/** A process and its descendants that were started by main threads (proc_pid_task(5)). */
 function familyOf(pid: number): number[] {
   let children: number[] = []
   try {
@@ -33,9 +33,9 @@ function familyOf(pid: number): number[] {
 }
 
 /**
- * Switches by which a debugger gets into the app: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and
- * Node's (`--inspect`, `--inspect-brk`); and V8's own (`--js-flags`), some of which print the arguments of each function
- * call or write the heap to a file. Chromium takes one dash for two, on Windows a slash as well, and there in capitals too
+ * Switches that give a debugger access to the app: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and
+ * Node's (`--inspect`, `--inspect-brk`); and V8's own (`--js-flags`), some of which print the arguments of each
+ * function call or write the heap to a file. Chromium also accepts a single dash, and on Windows a slash and capitals
  * (Chromium: base/command_line.cc).
  */
 const REFUSED_SWITCHES = {
@@ -43,10 +43,13 @@ const REFUSED_SWITCHES = {
   windows: /^(--?|\/)(remote-debugging|inspect|js-flags)(-|=|$)/i,
 } as const
 
-/** A character that Chromium strips from both ends of each argument; for JavaScript, U+0085 is no space (Chromium: base/strings/string_util). */
+/**
+ * A character that Chromium strips from both ends of each argument. JavaScript doesn't count U+0085 as a space
+ * (Chromium: base/strings/string_util).
+ */
 const STRIPPED = /[\s\u0085]/
 
-// SECURITY: a pattern anchored at the end would restart at every space.
+// SECURITY: not by a pattern anchored at the end, which would take quadratic time on many spaces.
 function stripped(argument: string): string {
   let start = 0
   let end = argument.length
@@ -67,7 +70,7 @@ export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform
 
 /**
  * Variables that make Node print its data to stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints the
- * credentials of each request. Node reads them before any code of ours runs, so deleting them is too late.
+ * credentials of each request. Node reads them before any of our code runs, so deleting them would be too late.
  */
 const REFUSED_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE'] as const
 
@@ -76,9 +79,9 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * Removes the variable that makes the proxy libraries' `debug` package print to stderr: with `DEBUG_SHOW_HIDDEN`, the
- * password of a SOCKS proxy too. Many developers have `DEBUG` set for programs of their own, so the app starts all the
- * same. The package reads it once, when it is loaded.
+ * Removes the variable that makes the proxy libraries' `debug` package print to stderr: with `DEBUG_SHOW_HIDDEN`, even
+ * the password of a SOCKS proxy. Many developers have set `DEBUG` for programs of their own, so the app doesn't refuse
+ * to start. The package reads the variable once, when it is loaded.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

@@ -31,7 +31,7 @@ interface Started {
   /** True if the app starts without its window. */
   readonly isHidden: boolean
   readonly earlyCalls: EarlyCalls
-  /** On Linux: the keychain's process, if already started. */
+  /** On Linux: the keychain's process, if it was already started. */
   readonly firstKeychain: Child | undefined
   readonly forkKeytar: () => Child
 }
@@ -43,7 +43,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // There is no pending work yet that could be lost.
+    // No work is pending yet that could be lost.
     report('start', error)
     app.exit(1)
   }
@@ -57,7 +57,7 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, places } = desktop
   const { execPath } = process
-  // An unhandled error must not end the session. Without a listener Electron shows its stack in a dialog.
+  // An unhandled error must not end the session. Without a listener Electron would also show its stack in a dialog.
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
@@ -105,7 +105,7 @@ async function run(
 }
 
 function openStore(): ElectronStore {
-  // Without the cache, each read would parse the file, and fail if something damages it while the app runs.
+  // Cached: otherwise each read would parse the file, and fail if something damages the file while the app runs.
   const store = new ElectronStore({ cache: true })
   // SECURITY: electron-store opens a channel to every renderer, but only the contract's channels are allowed.
   ipcMain.removeAllListeners('electron-store-get-data')

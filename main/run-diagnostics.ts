@@ -30,11 +30,11 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     const logProblem = whyUnwritable(places.logDir)
     const code = await printReport(core, { places, isSandboxed, logProblem, askTrayHost }, process.stdout)
     keychain.stop()
-    // Node would wait for a thread that waits for the keychain.
+    // Node would wait for a thread that is blocked in the keychain.
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
-    // Only the app writes the log; no pending work can be lost.
+    // Only the app writes the log, so no pending work can be lost.
     createReport(toConsole())('start', error)
     app.exit(1)
   }

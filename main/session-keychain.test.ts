@@ -80,7 +80,7 @@ it.each([
   [true, 1_000],
   [false, 0],
 ])(
-  'if the keychain has answered (%s), waits %i ms for it, and tells if it changes the connection',
+  'if the keychain has answered (%s), waits %i ms for the secret, and announces a late change of the connection',
   async (hasAnswered, ms) => {
     prepare(open({ hasAnswered }))
     await settle()
@@ -95,7 +95,7 @@ it.each([
   },
 )
 
-it('reads one that is only shown after the sessions are restored', async () => {
+it('reads a secret that is only displayed after the sessions are restored', async () => {
   own.usesClientSecret = false
   prepare(open())
   await settle()
@@ -108,7 +108,7 @@ it('reads one that is only shown after the sessions are restored', async () => {
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('is prepared when every connection is', async () => {
+it('has prepared everything once every connection is prepared', async () => {
   const keychain = open()
   prepare(keychain)
   void keychain.prepared().then(() => told.push('all prepared'))
@@ -119,7 +119,7 @@ it('is prepared when every connection is', async () => {
   expect(told).toEqual(['read', 'prepared', 'all prepared'])
 })
 
-it('keeps a session’s entry locked, and says, if its client secret makes another connection of it', async () => {
+it('keeps a session’s entry locked if its client secret changes the connection, and announces the change', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
   const reading = keychain.storeFor('default', PLAIN).read('entry')
@@ -130,7 +130,7 @@ it('keeps a session’s entry locked, and says, if its client secret makes anoth
   expect(told).toEqual(['find', 'connection changed'])
 })
 
-it('hands out a session’s entry if its connection is the same', async () => {
+it('returns a session’s entry if its connection is unchanged', async () => {
   own.usesClientSecret = false
   const keychain = open()
   await store.write('entry', entryText('session'))

@@ -1,4 +1,4 @@
-/** The keychain that sessions use, and the client secrets that their connections need from it. */
+/** The keychain for sessions, and the client secrets that their connections need from it. */
 import type { OpenedKeychain } from './keychain/open.ts'
 import { Listeners } from './listeners.ts'
 import type { Clock, SecretStore } from './session/ports.ts'
@@ -19,15 +19,15 @@ interface SessionKeychainPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** The work under way while a connection is prepared. */
+/** What a connection provides for its preparation. */
 interface Preparation {
-  /** Resolves when every session that was kept is restored or known to be gone. */
+  /** Resolves when every stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
   /** Called when a client secret that is only displayed has been read. */
   readonly onChange: () => void
 }
 
-/** How long the form waits for a client secret that it needs, if the keychain works. */
+/** How long the form waits for a client secret that the connection needs, if the keychain works. */
 const SECRET_TIMEOUT_MS = 1_000
 
 export class SessionKeychain {
@@ -40,10 +40,16 @@ export class SessionKeychain {
     this.#ports = ports
   }
 
-  /** Registers a listener: called when a late client secret has changed a connection. Returns the undo. */
+  /**
+   * Registers a listener that is called when a client secret that was read late has changed a connection. Returns the
+   * undo.
+   */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
-  /** Opens the keychain and reads the client secret that this connection needs. A late one is skipped. */
+  /**
+   * Opens the keychain and reads the client secret that this connection needs. Doesn't wait for a secret that takes too
+   * long.
+   */
   prepare(name: string, preparation: Preparation): Promise<void> {
     const preparing = this.#prepare(name, preparation)
     this.#prepared = Promise.all([this.#prepared, preparing])
@@ -70,7 +76,7 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. It stays locked while a late client secret may still change the
+   * The store for a session of this connection. The store stays locked while a late client secret may still change the
    * connection.
    */
   storeFor(name: string, connection: Connection): SecretStore {
@@ -83,7 +89,7 @@ export class SessionKeychain {
     })
   }
 
-  /** Before an action of the user: the system's unlock prompt may appear again. */
+  /** Call this before an action of the user: the system's unlock prompt may appear again. */
   allowPrompts(): void {
     this.#opened?.allowPrompts()
   }
@@ -109,7 +115,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // Only displayed in the settings, so it is read after the sessions.
+      // The secret is only displayed in the settings, so it is read after the sessions.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

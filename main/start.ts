@@ -1,5 +1,6 @@
 /**
- * The first steps of the process: hardening before anything else is loaded, and the icon. Then it loads `run-app.ts`.
+ * The first steps of the process: hardening before anything else is loaded, then the tray icon. After that it loads
+ * `run-app.ts`.
  */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,10 +18,10 @@ import { EarlyCalls, syncDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
-/** Set by the build: true only in the build for Playwright, which connects like a debugger. */
+/** Set by the build: true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** The desktop's panel requests the icon from this thread, which is busy while the rest of the app loads. */
+/** The time for the desktop's panel to request the icon from this thread, which is then busy loading the app. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
@@ -37,16 +38,16 @@ if (refused !== undefined) {
   process.exit(1)
 }
 
-// SECURITY: before a library that reads it is loaded.
+// SECURITY: before a library that reads the variable is loaded.
 dropDebugVariable(env)
 
-// SECURITY: before the folder is used, because its settings decide where passwords are sent. Windows has no owner and
-// mode that Node can read.
+// SECURITY: before the folder is used, because its settings decide where passwords are sent. On Windows, Node can't
+// read a folder's owner and permissions.
 if (process.getuid !== undefined) {
   const uid = process.getuid()
   const dataFolder = app.getPath('userData')
-  // Without the switch the environment decides (HOME, XDG_CONFIG_HOME). An AppImage sets it to a folder next to its
-  // file, whoever created that (AppImage: portable mode).
+  // Without the switch, the environment decides (HOME, XDG_CONFIG_HOME). An AppImage sets it to a folder next to its
+  // file, whoever created that folder (AppImage: portable mode).
   const problem = app.commandLine.hasSwitch('user-data-dir')
     ? preparePrivateFolder(dataFolder, uid)
     : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)
@@ -64,19 +65,19 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 if (platform === 'linux') app.disableHardwareAcceleration()
 // Otherwise Electron creates a default menu bar before the icon, and puts it into the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
-// SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. Not by
-// `host-resolver-rules`, which would keep names from PAC scripts too.
+// SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. `host-resolver-rules` is
+// no alternative, because it would keep names from PAC scripts too.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
-// SECURITY: no page opens dialogs in which the user would let it write files (showSaveFilePicker and its like).
+// SECURITY: the page can't open dialogs in which the user would let it write files (such as showSaveFilePicker).
 app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 
-// `--doctor` needs no lock: it works while the app runs, and when the app does not.
+// `--doctor` needs no lock: it works while the app runs, and when the app doesn't start.
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
-  // Electron silently takes over another computer's lock, so check it first.
+  // Electron silently takes over another computer's lock, so this checks for one first.
   const host = otherHostOf(app.getPath('userData'), hostname())
   if (host === undefined) lockAndRun()
   else void askBeforeRun(host).catch(endWithDialog)
@@ -87,7 +88,7 @@ function lockAndRun(): void {
   else app.quit()
 }
 
-/** The lock may have been left by a crash, or before this computer got its name: the user decides. */
+/** The lock may be left from a crash, or from before this computer was renamed, so the user decides. */
 async function askBeforeRun(host: string): Promise<void> {
   await app.whenReady()
   const { startsAnyway } = await import('./surfaces/folder-in-use.ts')
@@ -107,14 +108,14 @@ async function run(): Promise<void> {
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
   earlyCalls.listen(tray, platform)
-  // It loads at the same time as the rest of the app.
+  // The keychain's process loads at the same time as the rest of the app.
   const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')
   await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
 }
 
-/** Only happens if a file of the app can't be loaded. Electron shows the error. */
+/** Only called if a file of the app can't be loaded. Electron shows the error. */
 function endWithDialog(error: unknown): void {
   setImmediate(() => {
     throw error

@@ -31,7 +31,7 @@ function listen() {
   return { heard, undo: store.subscribe((view) => heard.push(view.state)) }
 }
 
-it('delivers the whole view at once and after every change', async () => {
+it('delivers the whole view immediately and after every change', async () => {
   const { heard } = listen()
   expect(heard).toEqual(['first'])
   change('second')
@@ -41,7 +41,7 @@ it('delivers the whole view at once and after every change', async () => {
   expect(heard).toEqual(['first', 'second', 'third'])
 })
 
-it('delivers once a turn, at its end, however much changes in it', async () => {
+it('delivers once per turn, at its end, whatever the number of changes', async () => {
   const { heard } = listen()
   change('second')
   change('third')
@@ -67,7 +67,7 @@ it('builds the view once per change, however many read it', async () => {
   expect(builds).toBe(2)
 })
 
-it('shows a reader, and a new subscriber, what has changed within the turn', async () => {
+it('shows readers and new subscribers the changes within the turn', async () => {
   listen()
   change('second')
   expect(store.view).toEqual({ state: 'second' })
@@ -76,14 +76,14 @@ it('shows a reader, and a new subscriber, what has changed within the turn', asy
   expect(store.view).toEqual({ state: 'third' })
 })
 
-it('builds the view once for all who read it before the turn is over', async () => {
+it('builds the view once for all who read it within the turn', async () => {
   listen()
   change('second')
   for (let read = 0; read < 3; read += 1) expect(store.view).toEqual({ state: 'second' })
   expect(builds).toBe(2)
 })
 
-it('delivers at the end of the turn what was noted before it was done', async () => {
+it('delivers, at the end of the turn, a change that was announced before it was made', async () => {
   const { heard } = listen()
   change('second')
   expect(store.view).toEqual({ state: 'second' })
@@ -92,7 +92,7 @@ it('delivers at the end of the turn what was noted before it was done', async ()
   expect(heard).toEqual(['first', 'third'])
 })
 
-it('delivers a change that a listener makes in the next turn', async () => {
+it('delivers in the next turn a change that a listener makes', async () => {
   const heard: string[] = []
   store.subscribe((view) => {
     heard.push(view.state)

@@ -11,13 +11,13 @@ export class Changes {
     this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      // A change may be announced before it is made: the end of the turn is later than both.
+      // A change may be announced before it is made: by the end of the turn it has been made.
       this.#count += 1
       this.#listeners.tell()
     })
   }
 
-  /** A version that changes with every change of the view. */
+  /** A number that increases with every change of the view. */
   get count(): number {
     return this.#count
   }
@@ -44,7 +44,7 @@ export class ViewStore<View> {
     return this.#built.view
   }
 
-  /** Delivers the whole view at once and after every change; returns the undo. */
+  /** Delivers the whole view immediately and after every change; returns the undo. */
   subscribe(listener: (view: View) => void): () => void {
     const undo = this.#changes.subscribe(() => listener(this.view))
     listener(this.view)
