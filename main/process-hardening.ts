@@ -9,7 +9,7 @@ const NOTHING = '0'
  * Processes that start later inherit the setting. Chromium's zygotes already run, and the window's process is forked
  * from one of them, so the setting is applied to them, too.
  */
-export function leaveMemoryOutOfCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
+export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
   for (const each of familyOf(pid)) {
     try {

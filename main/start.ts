@@ -10,7 +10,7 @@ import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
 import { isDoctor, startsHidden } from './launch-command.ts'
 import { preparePrivateFolder, problemOfFolders } from './private-folder.ts'
-import { dropDebugVariable, leaveMemoryOutOfCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
+import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 import { takeVariables } from './settings/environment.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
@@ -26,7 +26,7 @@ const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
 
-leaveMemoryOutOfCoreDumps(process)
+excludeMemoryFromCoreDumps(process)
 
 // SECURITY: before anything else. Fuses only block Node's switches and NODE_OPTIONS, not Chromium's switches or Node's
 // other variables (Electron: Fuses).

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rig.end())
 
 const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/token', { headers })
-const running = () => rig.source.hand.kind === 'signedIn' && rig.source.hand.refresh.kind === 'running'
+const running = () => rig.source.tokenState.kind === 'signedIn' && rig.source.tokenState.refresh.kind === 'running'
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('a token', () => {
@@ -287,5 +287,5 @@ test('no object reveals a token when printed', async () => {
   await token()
   await reject(rig.socket, 'token-0')
   expect(inspect(rig.agent.usage.list('default'), { depth: 9 })).not.toContain('token-1')
-  expect(inspect(rig.source.hand, { depth: 9 }) + JSON.stringify(rig.source.hand)).not.toContain('token-1')
+  expect(inspect(rig.source.tokenState, { depth: 9 }) + JSON.stringify(rig.source.tokenState)).not.toContain('token-1')
 })

@@ -51,7 +51,7 @@ export class Clients {
     return (waiting?.add(over).size ?? 0) <= this.#limits.waitingPerConnection
   }
 
-  waitNoMore(socket: Duplex, over: () => void): void {
+  endWait(socket: Duplex, over: () => void): void {
     this.#open.get(socket)?.delete(over)
   }
 

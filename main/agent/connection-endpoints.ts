@@ -114,10 +114,10 @@ export class ConnectionEndpoints {
 function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
-    const { hand } = source
+    const { tokenState } = source
     // Until the keychain has been read, the next person may be the same.
-    if (hand.kind === 'restoring' || hand.kind === 'locked') return
-    const person = hand.kind === 'signedIn' ? hand.account : undefined
+    if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
+    const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
     if (person !== last) onChange()
     last = person
   })

@@ -43,7 +43,7 @@ export class Events {
   }
 
   start(): void {
-    this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
+    this.#watching.begin(() => this.#ports.source.subscribe(() => this.#update()))
   }
 
   stop(): void {
@@ -72,7 +72,7 @@ export class Events {
     if (this.#listeners.size === 0) this.#heartbeat.end()
   }
 
-  #look(): void {
+  #update(): void {
     const event = this.#event()
     if (event === undefined || event.told === this.#told) return
     this.#told = event.told
@@ -85,7 +85,7 @@ export class Events {
   /** The event for the current state; `undefined` while a token is being obtained. */
   #event() {
     const { source, clock, replies } = this.#ports
-    const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.hand, clock.now())
+    const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.tokenState, clock.now())
     const isSignedOut = answer.kind === 'signedOut'
     if (answer.kind === 'unavailable' || answer.kind === 'tooShort') return undefined
     const { body } = replies.of(answer, 'json')

@@ -18,10 +18,10 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
 }
 
 /** `dead`: nothing listens there. A socket counts as live unless it is certainly dead. */
-export type Pulse = 'live' | 'dead' | 'gone'
+export type Liveness = 'live' | 'dead' | 'gone'
 
-/** Resolves to true if a program answers at this socket or pipe. */
-export function pulseOf(path: string): Promise<Pulse> {
+/** Finds out, by connecting, if a program listens at this socket or pipe. */
+export function livenessOf(path: string): Promise<Liveness> {
   return new Promise((resolve) => {
     const socket = connect(path)
     socket.once('connect', () => {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A lock older than this was left by a process that died. Milliseconds. */
 const STALE = 5_000
-const LOOK_AGAIN = 20
+const RETRY_DELAY_MS = 20
 
 /** Does the work while holding the lock. Rejects if the lock can't be taken. */
 export async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  while (!(await take(lock))) await sleep(LOOK_AGAIN)
+  while (!(await take(lock))) await sleep(RETRY_DELAY_MS)
   try {
     return await work()
   } finally {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import * as v from 'valibot'
-import { listen, pulseOf } from './listen.ts'
+import { listen, livenessOf } from './listen.ts'
 import { type AgentProblem, refusedBy } from './problem.ts'
 
 /** The file's content, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
@@ -30,7 +30,7 @@ export async function listenAtPipe(
 ): Promise<AgentProblem | undefined> {
   try {
     const other = await read(file)
-    if (other !== undefined && (await pulseOf(other.pipe)) === 'live') return { kind: 'inUse', path: file }
+    if (other !== undefined && (await livenessOf(other.pipe)) === 'live') return { kind: 'inUse', path: file }
     process.env['NODE_PENDING_PIPE_INSTANCES'] ??= String(PENDING_INSTANCES)
     const error = await listen(server, pipe)
     if (error !== undefined) return refusedBy(file, error)

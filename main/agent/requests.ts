@@ -149,7 +149,7 @@ export class Requests {
     const { clients } = this.#ports
     response.once('close', () => {
       over()
-      clients.waitNoMore(socket, over)
+      clients.endWait(socket, over)
     })
     if (!clients.wait(socket, over)) socket.destroy()
   }

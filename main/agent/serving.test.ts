@@ -1,46 +1,46 @@
 import { describe, expect, test } from 'vitest'
 import { accessToken } from '../session/secret.ts'
 import { answerOf, isRefreshing, type Want, waitUntil } from './serving.ts'
-import type { Hand, HeldToken, RefreshState } from './token-source.ts'
+import type { TokenState, CurrentToken, RefreshState } from './token-source.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DEADLINE = 1e9
 
 /** Received at time 0, valid for an hour. */
-const token: HeldToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
+const token: CurrentToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const running: RefreshState = { kind: 'running' }
 const impossible: RefreshState = { kind: 'impossible' }
-const hand = (refresh: RefreshState, held: HeldToken | undefined = token): Hand => ({
+const tokenState = (refresh: RefreshState, held: CurrentToken | undefined = token): TokenState => ({
   kind: 'signedIn',
   account: 'ana',
   ...(held === undefined ? {} : { token: held }),
   refresh,
 })
-const none = (refresh: RefreshState): Hand => ({ kind: 'signedIn', account: 'ana', refresh })
+const none = (refresh: RefreshState): TokenState => ({ kind: 'signedIn', account: 'ana', refresh })
 const valid = (minValidity = MINUTE, isStrict = false): Want => ({ kind: 'valid', minValidity, isStrict })
 const another = (text = 'current'): Want => ({ kind: 'another', than: accessToken(text) })
 const served = { kind: 'token', token, account: 'ana' }
 
 describe('how long a tool waits', () => {
-  test.each<[string, Want, Hand, number, number | undefined]>([
-    ['not at all if the token lives long enough', valid(), hand(idle), HOUR - MINUTE, undefined],
-    ['nor during a refresh of such a token', valid(), hand(running), HOUR - MINUTE, undefined],
-    ['if the token lives a moment too short', valid(), hand(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
-    ['at most for half of the remaining life of a short-lived token', valid(), hand(running), HOUR - 10_000, HOUR - 5_000],
-    ['never beyond the deadline', valid(DEADLINE * 9), hand(idle), HOUR / 2, HOUR / 2 + 30_000],
+  test.each<[string, Want, TokenState, number, number | undefined]>([
+    ['not at all if the token lives long enough', valid(), tokenState(idle), HOUR - MINUTE, undefined],
+    ['nor during a refresh of such a token', valid(), tokenState(running), HOUR - MINUTE, undefined],
+    ['if the token lives a moment too short', valid(), tokenState(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
+    ['at most for half of the remaining life of a short-lived token', valid(), tokenState(running), HOUR - 10_000, HOUR - 5_000],
+    ['never beyond the deadline', valid(DEADLINE * 9), tokenState(idle), HOUR / 2, HOUR / 2 + 30_000],
     [
       'not at all if the token is younger than a tenth of its life',
       valid(24 * HOUR),
-      hand(idle),
+      tokenState(idle),
       HOUR / 10 - 1,
       undefined,
     ],
-    ['if the token has reached a tenth of its life', valid(24 * HOUR), hand(idle), HOUR / 10, HOUR / 10 + 30_000],
-    ['until the deadline if the token has expired', valid(0), hand(idle), HOUR, HOUR + 30_000],
+    ['if the token has reached a tenth of its life', valid(24 * HOUR), tokenState(idle), HOUR / 10, HOUR / 10 + 30_000],
+    ['until the deadline if the token has expired', valid(0), tokenState(idle), HOUR, HOUR + 30_000],
     ['until the deadline if there has been no token', valid(0), none(running), 0, 30_000],
-    ['not at all if no refresh is possible', valid(24 * HOUR), hand(impossible), HOUR / 2, undefined],
+    ['not at all if no refresh is possible', valid(24 * HOUR), tokenState(impossible), HOUR / 2, undefined],
     [
       'not at all while no refresh may be requested',
       valid(0),
@@ -49,8 +49,8 @@ describe('how long a tool waits', () => {
       undefined,
     ],
     ['once a refresh may be requested again', valid(0), none({ kind: 'idle', notBefore: 9 }), 9, 30_009],
-    ['until the deadline if the current token was rejected', another(), hand(idle), 0, 30_000],
-    ['not at all if an earlier token was rejected', another('earlier'), hand(idle), 0, undefined],
+    ['until the deadline if the current token was rejected', another(), tokenState(idle), 0, 30_000],
+    ['not at all if an earlier token was rejected', another('earlier'), tokenState(idle), 0, undefined],
     ['until the deadline while the session is restored', valid(), { kind: 'restoring' }, 0, 30_000],
     ['not at all for a locked keychain', valid(), { kind: 'locked' }, 0, undefined],
     ['not at all for a sign-in', valid(), { kind: 'signedOut' }, 0, undefined],
@@ -62,30 +62,30 @@ describe('how long a tool waits', () => {
 describe('the answer for the current state', () => {
   const unavailable = (reason: string, retryAt: number) => ({ kind: 'unavailable', reason, retryAt })
 
-  test.each<[string, Want, Hand, number, object]>([
-    ['a valid token', valid(), hand(idle), 0, served],
-    ['a valid token, even if it is shorter than requested', valid(24 * HOUR), hand(idle), HOUR - 1, served],
+  test.each<[string, Want, TokenState, number, object]>([
+    ['a valid token', valid(), tokenState(idle), 0, served],
+    ['a valid token, even if it is shorter than requested', valid(24 * HOUR), tokenState(idle), HOUR - 1, served],
     [
       'an error if the token is too short for a strict tool',
       valid(24 * HOUR, true),
-      hand(idle),
+      tokenState(idle),
       HOUR - 1,
       { kind: 'tooShort', left: 1, minValidity: 24 * HOUR },
     ],
     [
       'an error even if the token is as young as possible',
       valid(2 * HOUR, true),
-      hand(idle),
+      tokenState(idle),
       0,
       { kind: 'tooShort', left: HOUR, minValidity: 2 * HOUR },
     ],
-    ['a token that is long enough for a strict tool', valid(HOUR, true), hand(idle), 0, served],
-    ['the last token of a session that has ended', valid(), hand(impossible), HOUR - 1, served],
-    ['an error if the token has expired', valid(0), hand(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
-    ['signed out if only a sign-in helps', valid(0), hand(impossible), HOUR, { kind: 'signedOut' }],
-    ['signed out if the last token of a session was rejected', another(), hand(impossible), 0, { kind: 'signedOut' }],
-    ['an error, not the rejected token', another(), hand(idle), 0, unavailable('unreachable', 1_000)],
-    ['the current token if an earlier one was rejected', another('earlier'), hand(idle), 0, served],
+    ['a token that is long enough for a strict tool', valid(HOUR, true), tokenState(idle), 0, served],
+    ['the last token of a session that has ended', valid(), tokenState(impossible), HOUR - 1, served],
+    ['an error if the token has expired', valid(0), tokenState(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
+    ['signed out if only a sign-in helps', valid(0), tokenState(impossible), HOUR, { kind: 'signedOut' }],
+    ['signed out if the last token of a session was rejected', another(), tokenState(impossible), 0, { kind: 'signedOut' }],
+    ['an error, not the rejected token', another(), tokenState(idle), 0, unavailable('unreachable', 1_000)],
+    ['the current token if an earlier one was rejected', another('earlier'), tokenState(idle), 0, served],
     [
       'the reason why there is no token, and when to retry',
       valid(0),
@@ -104,13 +104,13 @@ describe('the answer for the current state', () => {
 test('a tool that doesn’t wait is never told that a token is unavailable while one may come', () => {
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
-      const answer = answerOf(valid(), hand(refresh), now)
-      if (waitUntil(valid(), hand(refresh), now, now + 1) === undefined) expect(answer.kind).not.toBe('unavailable')
+      const answer = answerOf(valid(), tokenState(refresh), now)
+      if (waitUntil(valid(), tokenState(refresh), now, now + 1) === undefined) expect(answer.kind).not.toBe('unavailable')
     }
   }
 })
 
 test('a refresh counts as under way while it runs, and while the keychain is read', () => {
-  const hands: Hand[] = [hand(running), { kind: 'restoring' }, hand(idle), hand(impossible), { kind: 'signedOut' }]
-  expect(hands.map(isRefreshing)).toEqual([true, true, false, false, false])
+  const tokenStates: TokenState[] = [tokenState(running), { kind: 'restoring' }, tokenState(idle), tokenState(impossible), { kind: 'signedOut' }]
+  expect(tokenStates.map(isRefreshing)).toEqual([true, true, false, false, false])
 })

@@ -4,7 +4,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
-import type { Hand, HeldToken, WaitingIn } from './token-source.ts'
+import type { TokenState, CurrentToken, WaitingIn } from './token-source.ts'
 
 /** A tool's request. */
 export type Want =
@@ -17,13 +17,13 @@ export type Want =
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =
-  | AnswerInHand
+  | CurrentAnswer
   /** The agent is being switched off, or Latchkey quits: waiting tools get this answer. */
   | { readonly kind: 'stopping' }
 
 /** The possible answers while the agent is on. */
-export type AnswerInHand =
-  | { readonly kind: 'token'; readonly token: HeldToken; readonly account: string }
+export type CurrentAnswer =
+  | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** The best available token lives for `left` milliseconds, less than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
@@ -34,34 +34,34 @@ const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
 /** A token younger than a tenth of its lifetime is the best available, whatever validity is requested. */
-export const isYoung = ({ receivedAt, expiresAt }: HeldToken, now: number): boolean =>
+export const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
-const leftOf = (token: HeldToken | undefined, now: number): number =>
+const leftOf = (token: CurrentToken | undefined, now: number): number =>
   token === undefined ? 0 : Math.max(0, token.expiresAt - now)
 
-const isWanted = (want: Want, token: HeldToken): boolean =>
+const isWanted = (want: Want, token: CurrentToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
 /** True if the current token satisfies the request without waiting. */
-function isServed(want: Want, token: HeldToken | undefined, now: number): boolean {
+function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
 /** True if a pending refresh can end without the user. */
-export const isRefreshing = (hand: Hand): boolean =>
-  hand.kind === 'restoring' || (hand.kind === 'signedIn' && hand.refresh.kind === 'running')
+export const isRefreshing = (tokenState: TokenState): boolean =>
+  tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
  * Until when to wait for a refresh, on the Clock, never later than `deadline`; `undefined`: answer now. If the current
  * token would do as a fallback, waits at most half of its remaining life.
  */
-export function waitUntil(want: Want, hand: Hand, now: number, deadline: number): number | undefined {
-  if (hand.kind === 'restoring') return deadline
-  if (hand.kind !== 'signedIn' || isServed(want, hand.token, now)) return undefined
-  const { token, refresh } = hand
+export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
+  if (tokenState.kind === 'restoring') return deadline
+  if (tokenState.kind !== 'signedIn' || isServed(want, tokenState.token, now)) return undefined
+  const { token, refresh } = tokenState
   if (refresh.kind === 'impossible' || (refresh.kind === 'idle' && refresh.notBefore > now)) return undefined
   const left = want.kind === 'valid' ? leftOf(token, now) : 0
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
@@ -70,16 +70,16 @@ export function waitUntil(want: Want, hand: Hand, now: number, deadline: number)
 /**
  * The answer for the current state. A token with a shorter life than requested is returned unless the tool is strict.
  */
-export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
-  switch (hand.kind) {
+export function answerOf(want: Want, tokenState: TokenState, now: number): CurrentAnswer {
+  switch (tokenState.kind) {
     case 'signedOut':
-      return hand
+      return tokenState
     case 'restoring':
       return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + SOON }
     case 'locked':
       return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + WHEN_UNLOCKED }
     case 'signedIn': {
-      const { account, token, refresh } = hand
+      const { account, token, refresh } = tokenState
       const left = leftOf(token, now)
       if (token !== undefined && left > 0 && isWanted(want, token)) {
         const isTooShort = want.kind === 'valid' && want.isStrict && left < want.minValidity
@@ -92,6 +92,6 @@ export function answerOf(want: Want, hand: Hand, now: number): AnswerInHand {
       return { kind: 'unavailable', reason: failure ?? 'unreachable', retryAt: Math.max(notBefore, now + SOON) }
     }
     default:
-      return assertNever(hand)
+      return assertNever(tokenState)
   }
 }

@@ -56,5 +56,5 @@ test.each([
   ['a connection that will open none is signed out', false, 'signedOut'],
 ] as const)('without a session, %s', (_, isRestoring, kind) => {
   const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
-  expect(new SessionSource(sessions, 'default').hand).toEqual({ kind })
+  expect(new SessionSource(sessions, 'default').tokenState).toEqual({ kind })
 })

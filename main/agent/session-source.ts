@@ -1,10 +1,10 @@
 import type { SessionEngine } from '../session/session-engine.ts'
-import { handOf } from './session-hand.ts'
-import type { Hand, TokenSource } from './token-source.ts'
+import { tokenStateOf } from './token-state.ts'
+import type { TokenState, TokenSource } from './token-source.ts'
 
 /** Returns the current session, which changes with the connection. */
 interface Sessions {
-  session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'demandFrom' | 'refresh'> | undefined
+  session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
   /** True if a connection without a session is about to open one, or its session was closed because the app is stopping. */
   isRestoring(name: string): boolean
   subscribe(listener: () => void): () => void
@@ -21,11 +21,11 @@ export class SessionSource implements TokenSource {
     this.#name = name
   }
 
-  get hand(): Hand {
+  get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
     // Tools stop asking after `signed_out`, so it must be certain, which it isn't while the app starts or stops.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
-    return handOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.demandFrom ?? 0 })
+    return tokenStateOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.earliestToolRefresh ?? 0 })
   }
 
   refresh(): void {

@@ -18,7 +18,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownUid, tempFolder } from '../../test/agent/rig.ts'
 import { posixOnly } from '../../test/support/posix.ts'
-import { pulseOf } from './listen.ts'
+import { livenessOf } from './listen.ts'
 import { listenAtSocket } from './socket-file.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const close = (server: Server) => new Promise((resolve) => server.close(resolve))
 
-async function start(at = socket, options: { uid?: number; pulse?: typeof pulseOf } = {}) {
+async function start(at = socket, options: { uid?: number; probe?: typeof livenessOf } = {}) {
   const server = createServer((each) => each.destroy())
   servers.push(server)
   return { server, problem: await listenAtSocket(server, { path: at, uid, ...options }) }
@@ -107,15 +107,15 @@ describe('the socket', posixOnly(SOCKETS), () => {
   test('with a listener is not taken over', async () => {
     await start()
     expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
-    expect(await pulseOf(socket)).toBe('live')
+    expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
   test('that is stale is removed', async () => {
     await leaveBehind()
-    expect(await pulseOf(socket)).toBe('dead')
+    expect(await livenessOf(socket)).toBe('dead')
     expect((await start()).problem).toBeUndefined()
-    expect(await pulseOf(socket)).toBe('live')
+    expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
@@ -124,7 +124,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
     for (const { problem } of starts) expect([undefined, 'inUse']).toContain(problem?.kind)
-    expect(await pulseOf(socket)).toBe('live')
+    expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
@@ -157,24 +157,24 @@ describe('the socket', posixOnly(SOCKETS), () => {
 
   test('of a faster process is put back if it replaced the stale one during the check', async () => {
     await leaveBehind()
-    const pulse = async (at: string) => {
-      const found = await pulseOf(at)
+    const probe = async (at: string) => {
+      const found = await livenessOf(at)
       await rm(socket)
       expect((await start()).problem).toBeUndefined()
       return found
     }
-    expect((await start(socket, { pulse })).problem).toEqual({ kind: 'inUse', path: socket })
-    expect(await pulseOf(socket)).toBe('live')
+    expect((await start(socket, { probe })).problem).toEqual({ kind: 'inUse', path: socket })
+    expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
   test('that disappears after it was found stale is no problem', async () => {
     await leaveBehind()
-    const pulse = async () => {
+    const probe = async () => {
       await rm(socket)
       return 'dead' as const
     }
-    expect((await start(socket, { pulse })).problem).toBeUndefined()
+    expect((await start(socket, { probe })).problem).toBeUndefined()
   })
 
   test('is not created if another file exists, which is kept', async () => {

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, rename, unlink } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import { checkFolder } from '../private-folder.ts'
-import { listen, pulseOf } from './listen.ts'
+import { listen, livenessOf } from './listen.ts'
 import { withLock } from './lock-file.ts'
 import { type AgentProblem, refusedBy } from './problem.ts'
 
@@ -12,7 +12,7 @@ interface SocketFile {
   /** The user's own id. */
   readonly uid: number
   /** For tests. */
-  readonly pulse?: typeof pulseOf
+  readonly probe?: typeof livenessOf
 }
 
 /**
@@ -74,11 +74,11 @@ async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem 
 }
 
 /** Removes a stale socket. */
-async function clearAway({ path: socket, pulse = pulseOf }: SocketFile): Promise<AgentProblem | undefined> {
+async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Promise<AgentProblem | undefined> {
   const found = await identityOf(socket)
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
-  if ((await pulse(socket)) === 'live') return { kind: 'inUse', path: socket }
+  if ((await probe(socket)) === 'live') return { kind: 'inUse', path: socket }
   // Another process may have replaced the stale socket and be listening. Renaming is atomic, so the socket is checked
   // after it was moved away, and put back if it is not the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`

@@ -160,7 +160,7 @@ describe('the rate of refreshes', () => {
     for (let each = 0; each < 99; each++) {
       ask()
       time.pass(100)
-      if (source.hand.kind === 'signedIn' && source.hand.refresh.kind === 'running') source.fail()
+      if (source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind === 'running') source.fail()
     }
     expect(source.refreshes).toBe(10)
   })
@@ -169,10 +169,10 @@ describe('the rate of refreshes', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()
-      if (source.hand.kind === 'signedIn' && source.hand.token !== undefined) {
-        reject(source.hand.token.accessToken.reveal())
+      if (source.tokenState.kind === 'signedIn' && source.tokenState.token !== undefined) {
+        reject(source.tokenState.token.accessToken.reveal())
       }
-      if (source.hand.kind === 'signedIn' && source.hand.refresh.kind === 'running') source.grant(1_000)
+      if (source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind === 'running') source.grant(1_000)
       time.pass(100)
     }
     expect(source.refreshes).toBeLessThanOrEqual(100_000 / SHORT_LIVED_PACE + 1)

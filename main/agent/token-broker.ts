@@ -3,7 +3,7 @@ import { isShortLived } from '../session/schedule.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { Ongoing } from './ongoing.ts'
 import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
-import type { HeldToken, TokenSource } from './token-source.ts'
+import type { CurrentToken, TokenSource } from './token-source.ts'
 
 /**
  * The minimum time in milliseconds between two refreshes that tools request, however often they ask. It doubles with
@@ -43,7 +43,7 @@ export class TokenBroker {
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
   /** The number of preceding tokens that were rejected right after their receipt. */
-  #spurned = 0
+  #rejectionsInARow = 0
   readonly #pause = new Ongoing()
   readonly #watching = new Ongoing()
   #wasRefreshing = false
@@ -53,7 +53,7 @@ export class TokenBroker {
   }
 
   start(): void {
-    this.#watching.begin(() => this.#ports.source.subscribe(() => this.#look()))
+    this.#watching.begin(() => this.#ports.source.subscribe(() => this.#update()))
   }
 
   /** Informs all waiting tools that the agent stops. */
@@ -74,11 +74,11 @@ export class TokenBroker {
   ask(want: Want, reply: Reply): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
-    const { hand } = source
+    const { tokenState } = source
     const deadline = now + timeoutMs
-    const until = waitUntil(want, hand, now, deadline)
+    const until = waitUntil(want, tokenState, now, deadline)
     if (until === undefined) {
-      reply(answerOf(want, hand, now))
+      reply(answerOf(want, tokenState, now))
       return NOTHING
     }
     const waiter: Waiter = { want, deadline, reply, cancelTimer: clock.at(until, () => this.#answer(waiter)) }
@@ -92,8 +92,8 @@ export class TokenBroker {
    * rejected.
    */
   rejected(token: AccessToken, reply: Reply): () => void {
-    const { hand } = this.#ports.source
-    const current = hand.kind === 'signedIn' ? hand.token : undefined
+    const { tokenState } = this.#ports.source
+    const current = tokenState.kind === 'signedIn' ? tokenState.token : undefined
     if (current?.accessToken.equals(token) !== true)
       return this.ask({ kind: 'valid', minValidity: 0, isStrict: false }, reply)
     this.#noteRejection(current)
@@ -101,18 +101,18 @@ export class TokenBroker {
   }
 
   /** Counts each token once, however many tools reject it. */
-  #noteRejection(token: HeldToken): void {
+  #noteRejection(token: CurrentToken): void {
     if (token.accessToken === this.#rejected) return
     const { clock, timeoutMs } = this.#ports
     const now = clock.now()
     const isInARow = isYoung(token, now) && now < this.#mayBeginAt + timeoutMs
     this.#rejected = token.accessToken
-    this.#spurned = isInARow ? this.#spurned + 1 : 0
+    this.#rejectionsInARow = isInARow ? this.#rejectionsInARow + 1 : 0
   }
 
   #begin(): void {
     const { source, clock, timeoutMs } = this.#ports
-    if (isRefreshing(source.hand) || this.#pause.isOn) return
+    if (isRefreshing(source.tokenState) || this.#pause.isOn) return
     const now = clock.now()
     if (now < this.#mayBeginAt) {
       this.#pause.begin(() =>
@@ -124,31 +124,31 @@ export class TokenBroker {
       return
     }
     // Tools that wait for the next token still get one.
-    const { hand } = source
-    const isShort = hand.kind === 'signedIn' && hand.token !== undefined && isShortLived(hand.token)
+    const { tokenState } = source
+    const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
-      now + Math.min(Math.max(PACE * 2 ** this.#spurned, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
+      now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
     // If no refresh could begin, the waiting is over.
     this.#wasRefreshing = true
     source.refresh()
-    this.#look()
+    this.#update()
   }
 
   /** Answers the tools that need not wait any longer: there is a token for them, or the refresh has ended. */
-  #look(): void {
+  #update(): void {
     const { source, clock } = this.#ports
-    const { hand } = source
+    const { tokenState } = source
     const now = clock.now()
-    const isOver = this.#wasRefreshing && !isRefreshing(hand)
-    this.#wasRefreshing = isRefreshing(hand)
+    const isOver = this.#wasRefreshing && !isRefreshing(tokenState)
+    this.#wasRefreshing = isRefreshing(tokenState)
     for (const waiter of [...this.#waiters]) {
-      if (isOver || waitUntil(waiter.want, hand, now, waiter.deadline) === undefined) this.#answer(waiter)
+      if (isOver || waitUntil(waiter.want, tokenState, now, waiter.deadline) === undefined) this.#answer(waiter)
     }
   }
 
   #answer(waiter: Waiter): void {
     const { source, clock } = this.#ports
-    if (this.#forget(waiter)) waiter.reply(answerOf(waiter.want, source.hand, clock.now()))
+    if (this.#forget(waiter)) waiter.reply(answerOf(waiter.want, source.tokenState, clock.now()))
   }
 
   #forget(waiter: Waiter): boolean {

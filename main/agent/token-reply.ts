@@ -6,7 +6,7 @@ import type { TokenAnswer } from './serving.ts'
 import { formOfFormat, type TokenFacts, type TokenFormat, tokenBody } from './token-format.ts'
 import type { WaitingIn } from './token-source.ts'
 
-type Granted = Extract<TokenAnswer, { kind: 'token' }>
+type SuccessfulAnswer = Extract<TokenAnswer, { kind: 'token' }>
 
 interface Prepared {
   readonly accessToken: AccessToken
@@ -38,7 +38,7 @@ export class TokenReplies {
   of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
-        return this.#hand(answer, format)
+        return this.#replyWith(answer, format)
       case 'signedOut':
         this.forget()
         return errorReply('signed_out', form, answer.waitingIn && { message: OPEN_SIGN_IN[answer.waitingIn] })
@@ -61,7 +61,7 @@ export class TokenReplies {
     this.#prepared = undefined
   }
 
-  #hand(granted: Granted, format: TokenFormat): Reply {
+  #replyWith(granted: SuccessfulAnswer, format: TokenFormat): Reply {
     const prepared = this.#prepare(granted)
     if (format === 'json' || format === 'text') return prepared[format]
     // Not cached, because some formats contain the remaining life.
@@ -69,7 +69,7 @@ export class TokenReplies {
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...prepared.facts, expiresIn }))
   }
 
-  #prepare({ token: { accessToken, expiresAt: end }, account }: Granted): Prepared {
+  #prepare({ token: { accessToken, expiresAt: end }, account }: SuccessfulAnswer): Prepared {
     const { clock, origin } = this.#ports
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#prepared

@@ -7,7 +7,7 @@ describeTokenSource('a model', async () => {
   const time = new HandTime()
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
-  const isRunning = () => source.hand.kind === 'signedIn' && source.hand.refresh.kind === 'running'
+  const isRunning = () => source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind === 'running'
   return {
     source,
     clock,

@@ -5,7 +5,7 @@ import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 
 /** The current access token and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */
-export interface HeldToken {
+export interface CurrentToken {
   /** The same object as long as the token is the same. */
   readonly accessToken: AccessToken
   readonly receivedAt: number
@@ -27,7 +27,7 @@ export type RefreshState =
 export type WaitingIn = 'browser' | 'window'
 
 /** The session's current token and state, as published: a token that is not stored yet is not included. */
-export type Hand =
+export type TokenState =
   /** Signed out, or the session has ended and its token has expired. */
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** Not known yet: the keychain is being read. */
@@ -38,21 +38,21 @@ export type Hand =
       readonly kind: 'signedIn'
       readonly account: string
       /** Kept during a refresh and after a failed one. It may have expired. */
-      readonly token?: HeldToken
+      readonly token?: CurrentToken
       readonly refresh: RefreshState
     }
 
 /** The engine, as the agent sees it. `describeTokenSource` holds an implementation to this. */
 export interface TokenSource {
   /** The current value. Read for each request, so it must be cheap. */
-  readonly hand: Hand
+  readonly tokenState: TokenState
   /**
-   * Begins a refresh, unless one is under way. Never throws, never waits. If a refresh has begun, `hand` says `running`
-   * when this returns; if it could not begin, `hand` is unchanged.
+   * Begins a refresh, unless one is under way. Never throws, never waits. If a refresh has begun, `tokenState` says `running`
+   * when this returns; if it could not begin, `tokenState` is unchanged.
    */
   refresh(): void
   /**
-   * Calls `listener` immediately and after every change of `hand`; returns the undo. The end of a refresh, successful
+   * Calls `listener` immediately and after every change of `tokenState`; returns the undo. The end of a refresh, successful
    * or not, is such a change, so no `running` lasts forever.
    */
   subscribe(listener: () => void): () => void

@@ -9,7 +9,7 @@ const MOST_TOOLS = 50
 export const UNKNOWN_TOOL = 'unknown tool'
 
 /** The minimum time between two calls of the listeners, in milliseconds. */
-const TELL_EVERY = 1_000
+const ANNOUNCE_INTERVAL_MS = 1_000
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -65,20 +65,20 @@ export class Usage {
     tools.delete(name)
     tools.set(name, { lastAt: this.#clock.wall(), count })
     if (tools.size > MOST_TOOLS) dropFirst(tools)
-    this.#tellSoon()
+    this.#announceSoon()
   }
 
   /** SECURITY: the next person must not see which tools the previous one used. */
   forget(connection: string): void {
-    if (this.#tools.delete(connection)) this.#tellSoon()
+    if (this.#tools.delete(connection)) this.#announceSoon()
   }
 
-  #tellSoon(): void {
+  #announceSoon(): void {
     if (this.#listeners.isEmpty) return
-    this.#silence.begin(() => this.#clock.at(this.#clock.now() + TELL_EVERY, () => this.#tell()))
+    this.#silence.begin(() => this.#clock.at(this.#clock.now() + ANNOUNCE_INTERVAL_MS, () => this.#announce()))
   }
 
-  #tell(): void {
+  #announce(): void {
     this.#silence.end()
     this.#listeners.tell()
   }

@@ -74,7 +74,7 @@ export interface Route {
   readonly next?: (error: unknown) => Promise<Route | undefined>
 }
 
-export interface Journey {
+export interface RouteRequest {
   readonly url: URL
   readonly trusted?: readonly string[] | undefined
   /** A deadline on the Clock. */
@@ -114,7 +114,7 @@ export interface DiagnosticsPorts {
   /** The routes, in the order in which they are tried. */
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
   /** Opens the connection; by default directly to the host. */
-  readonly routeFor?: (journey: Journey) => Promise<Route>
+  readonly routeFor?: (journey: RouteRequest) => Promise<Route>
   /** The trusted certificates as PEM; by default the built-in ones. */
   readonly trusted?: () => Promise<readonly string[]>
   /** The client certificate for a host that asks for one. */

@@ -25,10 +25,10 @@ interface Question {
  * Never rejects.
  */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
-  return question.proxy.kind.startsWith('socks') ? lookFor(question) : askForTunnel(question)
+  return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)
 }
 
-function lookFor({ proxy, signal }: Question): Promise<ProxyAnswer> {
+function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
   return new Promise<ProxyAnswer>((resolve) => {
     const socket = connect({ host: bare(proxy), port: proxy.port, signal })
     socket.once('connect', () => {

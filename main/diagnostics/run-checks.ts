@@ -109,7 +109,7 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
       const line = await lines[at]
       if (line === undefined) continue
       const cause = about && (causes.get(about) ?? (await causeInService(line, about)))
-      const seen = cause === undefined ? line : skipIfSpoilt(line, cause, ports.texts.diagnostics)
+      const seen = cause === undefined ? line : skipDependent(line, cause, ports.texts.diagnostics)
       if (about !== undefined && seen.state === 'failed') causes.set(about, line.check)
       yield seen
     }
@@ -119,7 +119,7 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
 }
 
 /** Reports each cause once: later checks that depend on a failed one are skipped, and successful ones stay. */
-function skipIfSpoilt(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
+function skipDependent(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
   const isSpoilt = line.state === 'failed' || line.check === 'clock'
   if (!isSpoilt || line.state === 'ok') return line
   return { check: line.check, state: 'skipped', sentence: texts.skipped(texts.checks[cause]) }

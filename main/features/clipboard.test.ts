@@ -37,7 +37,7 @@ describe.each([
     }
     changes = []
     held = { default: TOKEN, second: SECOND }
-    const session = (name = 'default') => ({ accessToken: held[name], isServing: true, refresh: never })
+    const session = (name = 'default') => ({ accessToken: held[name], hasValidToken: true, refresh: never })
     const copied = () => `${tokens.isTokenCopied('default')} ${tokens.isTokenCopied('second')}`
     const changed = () => changes.push(copied())
     tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
@@ -119,7 +119,7 @@ describe('copying the access token', () => {
   }
 
   it('puts it on the clipboard, and does not return it', async () => {
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: true, refresh: never })
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: true, refresh: never })
     await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
     expect(copied).toEqual(['aaa'])
   })
@@ -127,9 +127,9 @@ describe('copying the access token', () => {
   it('refreshes an expired token first', async () => {
     const session = {
       accessToken: accessToken('aaa'),
-      isServing: false,
+      hasValidToken: false,
       async refresh() {
-        Object.assign(session, { accessToken: accessToken('bbb'), isServing: true })
+        Object.assign(session, { accessToken: accessToken('bbb'), hasValidToken: true })
         return { ok: true, value: undefined } as const
       },
     }
@@ -140,21 +140,21 @@ describe('copying the access token', () => {
 
   it('reports why an expired token can’t be refreshed', async () => {
     const refresh = async () => fail({ code: 'unreachable' })
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'unreachable' } })
     expect(copied).toEqual([])
   })
 
   it('copies nothing if the session was closed during the refresh', async () => {
     const refresh = async () => ({ ok: true, value: undefined }) as const
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), isServing: false, refresh })
+    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })
     expect(copied).toEqual([])
   })
 
   it.each<[string, Copyable | undefined]>([
     ['notConfigured', undefined],
-    ['sessionEnded', { accessToken: undefined, isServing: false, refresh: never }],
+    ['sessionEnded', { accessToken: undefined, hasValidToken: false, refresh: never }],
   ])('fails with %s if there is no token', async (code, session) => {
     const { copy, copied } = copyingFrom(session)
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code } })

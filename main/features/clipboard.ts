@@ -15,7 +15,7 @@ interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The session of this connection; without a name, of the shown one. */
-  readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'isServing' | 'refresh'> | undefined
+  readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
   readonly changed: () => void
 }
 
@@ -63,11 +63,11 @@ export class Clipboard implements Feature<'copyToken'> {
   async copyToken(connection?: string): Promise<Outcome> {
     const session = this.#ports.session(connection)
     if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
-    const hasRunOut = session.accessToken !== undefined && !session.isServing
+    const hasRunOut = session.accessToken !== undefined && !session.hasValidToken
     const refreshed = hasRunOut ? await session.refresh() : OK
     if (!refreshed.ok) return refreshed
-    const { accessToken, isServing } = session
-    if (accessToken === undefined || !isServing) return { ok: false, failure: { code: 'sessionEnded' } }
+    const { accessToken, hasValidToken } = session
+    if (accessToken === undefined || !hasValidToken) return { ok: false, failure: { code: 'sessionEnded' } }
     await this.#copy(accessToken)
     return OK
   }

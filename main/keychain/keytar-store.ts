@@ -101,14 +101,14 @@ export class KeytarStore implements SecretStore {
   }
 
   async #read(name: string): Promise<ReadResult> {
-    const state = await this.#lookBefore()
+    const state = await this.#stateBeforeCall()
     if (state === 'locked' && !this.#mayPrompt('read', name)) return { kind: 'locked' }
     const value = await this.#entries.get(this.#accountOf(name))
-    return value === null ? this.#believeMissing() : { kind: 'found', value: entryText(value) }
+    return value === null ? this.#confirmMissing() : { kind: 'found', value: entryText(value) }
   }
 
   async #write(name: string, value: EntryText): Promise<void> {
-    const state = await this.#lookBefore()
+    const state = await this.#stateBeforeCall()
     if ((state === 'locked' || state === 'uncreated') && !this.#mayPrompt('write', name)) throw new Error(LOCKED)
     await this.#entries.set(this.#accountOf(name), value.reveal())
   }
@@ -117,20 +117,20 @@ export class KeytarStore implements SecretStore {
     const account = this.#accountOf(name)
     if (await this.#entries.delete(account)) return
     // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would stay behind.
-    let found = await this.#believeMissing()
+    let found = await this.#confirmMissing()
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
       // Deleting never prompts, but reading does. One prompt is acceptable to delete an entry.
       await this.#entries.get(account)
       if (await this.#entries.delete(account)) return
-      found = await this.#believeMissing()
+      found = await this.#confirmMissing()
     }
     if (found.kind === 'locked') throw new Error(LOCKED)
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
   /** The entry seems missing; on Linux the collection may only be locked. */
-  async #believeMissing(): Promise<ReadResult> {
-    const state = await this.#look()
+  async #confirmMissing(): Promise<ReadResult> {
+    const state = await this.#query()
     switch (state) {
       case undefined:
       case 'unlocked':
@@ -145,11 +145,11 @@ export class KeytarStore implements SecretStore {
   }
 
   /** True if a call could make the system's prompt appear. */
-  async #lookBefore(): Promise<SecretServiceState['kind'] | undefined> {
-    return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#look()
+  async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
+    return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
   }
 
-  async #look(): Promise<SecretServiceState['kind'] | undefined> {
+  async #query(): Promise<SecretServiceState['kind'] | undefined> {
     const state = (await this.#askSecretService?.())?.kind
     this.#note(state)
     return state

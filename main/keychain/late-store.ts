@@ -42,7 +42,7 @@ export class LateStore implements SecretStore {
 
   async write(name: string, value: EntryText): Promise<Outcome> {
     const keychain = await this.#move()
-    if (keychain !== undefined && this.#isUnread(name)) return CAME_LATE
+    if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
     this.#gone.delete(name)
     if (keychain === undefined) return this.#memory.write(name, value)
     if (this.#memory.held.has(name)) void this.#memory.write(name, value)
@@ -51,7 +51,7 @@ export class LateStore implements SecretStore {
 
   async delete(name: string): Promise<Outcome> {
     const keychain = await this.#move()
-    if (keychain !== undefined && this.#isUnread(name)) return CAME_LATE
+    if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
     const forgotten = this.#memory.delete(name)
     if (keychain !== undefined) return this.#deleteFrom(keychain, name)
     if (!this.#hasOwner(name)) this.#gone.add(name)
@@ -100,4 +100,4 @@ export class LateStore implements SecretStore {
   }
 }
 
-const CAME_LATE = unavailable('keychainWrite', 'the keychain has just appeared and must be read first')
+const MUST_BE_READ_FIRST = unavailable('keychainWrite', 'the keychain has just appeared and must be read first')

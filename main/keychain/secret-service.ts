@@ -31,7 +31,7 @@ const ROOT = '/org/freedesktop/secrets'
  * How many times the service must report that there is no default collection. Once in some thousand calls,
  * gnome-keyring 42 reports this by mistake, and corrects itself when asked again.
  */
-const BELIEVED = 3
+const REPEATS = 3
 /** The bus's errors if no service owns the name and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
 
@@ -133,7 +133,7 @@ async function stateOf(bus: MessageBus, { Message }: DBus): Promise<SecretServic
     return reply?.body
   }
   const defaultCollection = async (): Promise<string | undefined> => {
-    for (let asked = 0; asked < BELIEVED; asked++) {
+    for (let asked = 0; asked < REPEATS; asked++) {
       const alias = await call(ROOT, 'org.freedesktop.Secret.Service', 'ReadAlias', 's', ['default'])
       const [collection] = v.parse(pathReply, alias)
       if (collection !== '/') return collection

@@ -14,7 +14,7 @@ export const fileOf = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
 /** Renames every file to the next older one and overwrites the oldest. Throws if the system refuses. */
-export function growOlder(folder: string): void {
+export function rotateFiles(folder: string): void {
   for (let age = MOST_FILES - 2; age >= 0; age--) {
     const file = fileOf(folder, age)
     if (existsSync(file)) renameSync(file, fileOf(folder, age + 1))

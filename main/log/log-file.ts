@@ -3,7 +3,7 @@ import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
 // the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../session/ports.ts'
-import { fileOf, growOlder, LARGEST_FILE, tailOf } from './files.ts'
+import { fileOf, rotateFiles, LARGEST_FILE, tailOf } from './files.ts'
 import { lineOf } from './line.ts'
 import type { Log, LogFields, LogLevel } from './log.ts'
 
@@ -40,7 +40,7 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
   file.transforms = [({ data }) => data[0]]
   file.archiveLogFn = (full) => {
     try {
-      growOlder(folder)
+      rotateFiles(folder)
     } catch {
       // Another program, such as a virus scanner on Windows, may keep a file open and prevent its rotation. The log
       // must not grow without limit, so it is cut.

@@ -1,6 +1,6 @@
 import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { errorWithCode, ProxyRefusal } from '../service/exchange-error.ts'
-import type { Journey, Route } from '../service/http-client.ts'
+import type { RouteRequest, Route } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
@@ -43,7 +43,7 @@ export async function waysTo(
  * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the environment's, then the stored one.
  * A refused password is not sent again, and no other proxy gets it.
  */
-export function createRouteFor(options: RouteOptions): (journey: Journey) => Promise<Route> {
+export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
   const { credentials, clock } = options
   const trials = new LoginTrials()
   /** The environment's proxy, always as the same object. */
@@ -108,7 +108,7 @@ export function createRouteFor(options: RouteOptions): (journey: Journey) => Pro
 }
 
 /** A proxy's share of the remaining time, which leaves time for the routes after it. */
-function withinShare({ signal, connectBy }: Journey, clock: Clock, waysLeft: number) {
+function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, waysLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(errorWithCode('proxy timeout')))

@@ -6,7 +6,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../session/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import { ProxyRefusal } from './exchange-error.ts'
-import type { HttpOptions, Journey } from './http-client.ts'
+import type { HttpOptions, RouteRequest } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 import { expectWithout, httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
 
@@ -252,7 +252,7 @@ describe('credentials only go to the service', () => {
     'ftp://127.0.0.1',
   ])('no connection is opened to %s', async (address) => {
     const asked: URL[] = []
-    const routeFor = async ({ url }: Journey) => {
+    const routeFor = async ({ url }: RouteRequest) => {
       asked.push(url)
       return {}
     }

@@ -26,7 +26,7 @@ export interface Route {
 }
 
 /** The request that a route is for. */
-export interface Journey {
+export interface RouteRequest {
   readonly url: URL
   /** PEM; the built-in ones if absent. */
   readonly trusted?: readonly string[] | undefined
@@ -45,7 +45,7 @@ export interface HttpOptions {
   /** Time in milliseconds for the whole request. Default: 30 s. */
   readonly requestTimeout?: number
   /** Called once per https request; by default the connection is direct. */
-  readonly routeFor?: (journey: Journey) => Promise<Route>
+  readonly routeFor?: (journey: RouteRequest) => Promise<Route>
   /** All certificates to trust, as PEM; they replace the built-in ones. Called once per https request. */
   readonly trusted?: () => Promise<readonly string[]>
   /** Called when a certificate was not trusted. The next request then reads the trusted certificates again. */

@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 30_000
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource
   readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
-  readonly #looks = new Set<() => void>()
+  readonly #checkListeners = new Set<() => void>()
   readonly #start: number
   #lead: number
   #added = 0
@@ -58,12 +58,12 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Calls `look` with each check of the deadlines, and so at least every 30 s; returns the undo. */
-  onCheck(look: () => void): () => void {
-    this.#looks.add(look)
+  /** Calls `listener` with each check of the deadlines, and so at least every 30 s; returns the undo. */
+  onCheck(listener: () => void): () => void {
+    this.#checkListeners.add(listener)
     this.#arm()
     return () => {
-      if (this.#looks.delete(look)) this.#arm()
+      if (this.#checkListeners.delete(listener)) this.#arm()
     }
   }
 
@@ -78,7 +78,7 @@ export class DeadlineClock implements Clock {
         // An action may cancel a later timer.
         if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
       }
-      for (const look of [...this.#looks]) look()
+      for (const listener of [...this.#checkListeners]) listener()
     } finally {
       // Also after an action that throws; otherwise one bug would stop every refresh.
       this.#arm()
@@ -89,7 +89,7 @@ export class DeadlineClock implements Clock {
   #arm(): void {
     this.#cancelNativeTimer?.()
     this.#cancelNativeTimer = undefined
-    if (this.#timers.size === 0 && this.#looks.size === 0) return
+    if (this.#timers.size === 0 && this.#checkListeners.size === 0) return
     const nearest = Math.min(...[...this.#timers].map(({ deadline }) => deadline))
     const left = Math.max(0, nearest - this.now())
     this.#cancelNativeTimer = this.#source.setTimeout(() => this.check(), Math.ceil(Math.min(left, LONGEST_WAIT_MS)))

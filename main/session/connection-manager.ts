@@ -23,7 +23,7 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
   readonly probe: (baseAddress: string) => Promise<Outcome>
   readonly make: (
     name: string,
-    around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'free' | 'onMoved' | 'onChange'> & {
+    around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'release' | 'onMoved' | 'onChange'> & {
       /** Resolves when every stored session has been restored or is known to be missing. */
       readonly restored: () => Promise<void>
     },
@@ -223,7 +223,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     if (present !== undefined) return present
     const made = this.#ports.make(name, {
       closing: this.#closing,
-      free: (address) => this.#former.free(address),
+      release: (address) => this.#former.release(address),
       onMoved: () => this.#former.sync(),
       onChange: () => this.#changed(),
       restored: () => this.restored(),

@@ -78,7 +78,7 @@ beforeEach(() => {
     },
     clock,
     closing,
-    free: (address) => closing.get(address),
+    release: (address) => closing.get(address),
     onMoved: () => {},
     onChange: () => {
       told += 1

@@ -33,7 +33,7 @@ export interface ConnectionSessionPorts<Connection> {
    * Closes the session that must end before another one of this address opens. Called again after the result, until
    * that is `undefined`.
    */
-  readonly free: (address: string) => Promise<void> | undefined
+  readonly release: (address: string) => Promise<void> | undefined
   /** Called when the configured session has been opened. */
   readonly onMoved: () => void
   readonly onChange: () => void
@@ -183,12 +183,12 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   async #open(): Promise<void> {
-    const { settings, open, free } = this.#ports
+    const { settings, open, release } = this.#ports
     const connection = settings.connection()
     if (connection === undefined || this.#present !== undefined) return
     // Two open sessions would write the same entry.
     const { baseAddress } = connection
-    for (let busy = free(baseAddress); busy !== undefined; busy = free(baseAddress)) await busy
+    for (let busy = release(baseAddress); busy !== undefined; busy = release(baseAddress)) await busy
     if (this.#stopped) return
     const session = open(connection)
     this.#present = { connection, session }

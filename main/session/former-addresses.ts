@@ -46,7 +46,7 @@ export class FormerAddresses {
    * Closes the session that must end before another one of this address opens. Await the result and call again, until
    * it is `undefined`.
    */
-  free(address: string): Promise<void> | undefined {
+  release(address: string): Promise<void> | undefined {
     const { closing } = this.#ports
     const left = this.#open.get(address)
     if (left === undefined) return closing.get(address)
@@ -63,7 +63,7 @@ export class FormerAddresses {
   /** Stops for good; `closing` resolves when no work is under way. */
   stop(): void {
     this.#isStopped = true
-    for (const address of [...this.#open.keys()]) void this.free(address)
+    for (const address of [...this.#open.keys()]) void this.release(address)
   }
 
   /** Former addresses with an entry to revoke or remove. */

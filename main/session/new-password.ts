@@ -26,7 +26,7 @@ export class NewPassword {
     this.#clock = clock
   }
 
-  get isInHand(): boolean {
+  get isHeld(): boolean {
     return this.#password !== undefined
   }
 

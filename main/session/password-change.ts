@@ -119,7 +119,7 @@ export class PasswordChange {
         answer = fail({ ...answer.failure, code: 'passwordRefused' })
       }
     }
-    if (newPassword.isInHand) {
+    if (newPassword.isHeld) {
       // A refresh that began before the change can't show that the session survived it.
       await refresher.flight?.outcome
       if (isCurrent()) await refresher.refresh()

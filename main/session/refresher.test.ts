@@ -192,10 +192,10 @@ describe('a transient failure', () => {
 
   it('keeps tools from requesting another refresh within a second', async () => {
     const desktop = await startedDesktop('ana')
-    expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
+    expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
     answer(desktop, { refresh: 'unreachable' })
     await desktop.session.refresh()
-    expect(desktop.session.demandFrom).toBe(desktop.clock.now() + SECOND)
+    expect(desktop.session.earliestToolRefresh).toBe(desktop.clock.now() + SECOND)
   })
 
   it('is reported after the timeout if the service never answers', async () => {
@@ -244,7 +244,7 @@ describe('Retry-After', () => {
   it('is cleared by a successful refresh: the next failure is retried soon, and tools may request one', async () => {
     const desktop = await waiting(600)
     await desktop.session.refresh()
-    expect(desktop.session.demandFrom).toBeLessThanOrEqual(desktop.clock.now())
+    expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
     answer(desktop, { refresh: 'unreachable' })
     await desktop.session.refresh()
     answer(desktop, {})

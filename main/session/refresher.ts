@@ -5,7 +5,7 @@ import type { JournalWorker } from './journal-worker.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
-import { afterFailure, demandFrom, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
+import { afterFailure, earliestToolRefresh, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
 import type { RefreshToken } from './secret.ts'
 import type { SessionRecord } from './session-record.ts'
 import { type Account, baseStateOf, tokenOf } from './state.ts'
@@ -13,10 +13,10 @@ import type { Tasks } from './tasks.ts'
 import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
 /** A refresh under way. */
-interface Flight {
+interface PendingRefresh {
   readonly outcome: Promise<Outcome>
   /** The new tokens, even if the session has changed meanwhile. */
-  readonly landed: Promise<TokenPair | undefined>
+  readonly tokens: Promise<TokenPair | undefined>
   readonly isCurrent: () => boolean
 }
 
@@ -38,7 +38,7 @@ interface RefresherPorts {
 /** Keeps the session's tokens fresh, with one refresh at a time for all callers. */
 export class Refresher {
   readonly #ports: RefresherPorts
-  #flight: Flight | undefined
+  #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
   #isStopped = false
 
@@ -47,18 +47,18 @@ export class Refresher {
   }
 
   /** The refresh of the current session. */
-  get flight(): Flight | undefined {
-    return this.#flight?.isCurrent() ? this.#flight : undefined
+  get pending(): PendingRefresh | undefined {
+    return this.#pending?.isCurrent() ? this.#pending : undefined
   }
 
   /** The earliest time on the Clock when a tool may request another refresh. */
-  get demandFrom(): number {
-    return demandFrom(this.#failures)
+  get earliestToolRefresh(): number {
+    return earliestToolRefresh(this.#failures)
   }
 
   /** Refreshes now, regardless of the schedule, or joins the refresh under way. */
   refresh(): Promise<Outcome> {
-    if (this.flight !== undefined) return this.flight.outcome
+    if (this.pending !== undefined) return this.pending.outcome
     const { grants, record, state } = this.#ports
     const { session, newPassword } = record
     const grant = session && grants.get(session.account.grant.name)
@@ -66,15 +66,15 @@ export class Refresher {
       return Promise.resolve(fail(ended('there is no session to refresh')))
     }
     const isCurrent = record.sameTurn()
-    const isProof = newPassword.isInHand
+    const isProof = newPassword.isHeld
     const answer = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
-    const outcome = answer.then((landed) => {
-      if (isProof && (landed.ok || landed.failure.code === 'sessionEnded')) newPassword.drop()
+    const outcome = answer.then((result) => {
+      if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
       // A sign-out or sign-in during the refresh already handled its result.
-      return isCurrent() ? this.#land(landed) : OVERTAKEN
+      return isCurrent() ? this.#handleAnswer(result) : OVERTAKEN
     })
-    const landed = answer.then((each) => (each.ok ? each.value : undefined))
-    const joined = this.#fly(landed, outcome)
+    const tokens = answer.then((each) => (each.ok ? each.value : undefined))
+    const joined = this.#track(tokens, outcome)
     state.dispatch({ type: 'refreshStarted' })
     return joined
   }
@@ -82,7 +82,7 @@ export class Refresher {
   /** A refresh requested while a sign-in's tokens are being stored waits for them instead of sending a request. */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#failures = NO_FAILURES
-    return this.#fly(Promise.resolve(undefined), outcome)
+    return this.#track(Promise.resolve(undefined), outcome)
   }
 
   /** Runs a waiting refresh immediately, unless the service asked to wait. */
@@ -101,12 +101,12 @@ export class Refresher {
     this.#isStopped = true
   }
 
-  #fly(landed: Promise<TokenPair | undefined>, over: Promise<Outcome>): Promise<Outcome> {
+  #track(tokens: Promise<TokenPair | undefined>, over: Promise<Outcome>): Promise<Outcome> {
     const outcome = this.#ports.tasks.add(over).finally(() => {
-      if (this.#flight === flight) this.#flight = undefined
+      if (this.#pending === pending) this.#pending = undefined
     })
-    const flight: Flight = { landed, outcome, isCurrent: this.#ports.record.sameTurn() }
-    this.#flight = flight
+    const pending: PendingRefresh = { tokens, outcome, isCurrent: this.#ports.record.sameTurn() }
+    this.#pending = pending
     return outcome
   }
 
@@ -134,7 +134,7 @@ export class Refresher {
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
   }
 
-  async #land(answer: Outcome<TokenPair>): Promise<Outcome> {
+  async #handleAnswer(answer: Outcome<TokenPair>): Promise<Outcome> {
     const { clock, record, announcer, onForeign } = this.#ports
     if (!answer.ok) {
       if (answer.failure.code === 'sessionEnded') this.#refused(answer.failure)
@@ -180,9 +180,9 @@ export class Refresher {
     if (session === undefined) return
     const now = clock.now()
     this.#failures = afterFailure(this.#failures, failure, now)
-    const isServing = (tokenOf(state.now)?.expiresAt ?? 0) > now
+    const hasValidToken = (tokenOf(state.now)?.expiresAt ?? 0) > now
     const { account } = session
-    const next = retryAt(this.#failures, now, isServing, random)
+    const next = retryAt(this.#failures, now, hasValidToken, random)
     state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: journal.kept, now })
   }
 }

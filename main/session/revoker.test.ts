@@ -330,10 +330,10 @@ describe('a revocation', () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.answer({ refresh: undefined })
-    const landing = bench.client
+    const pendingRefresh = bench.client
       .refresh(revocation.refreshToken)
       .then((answer) => (answer.ok ? answer.value : undefined))
-    await bench.add({ ...revocation, landing })
+    await bench.add({ ...revocation, pendingRefresh })
     void bench.revoker.run()
     await settle()
     expect(bench.operations).toEqual(['refresh'])

@@ -56,7 +56,7 @@ export class Revoker {
     refreshToken,
     accessToken,
     expiresAt,
-    landing,
+    pendingRefresh,
   }: RevocationRequest): 'none' | 'pending' | 'notPossible' {
     const { record } = this.#ports
     // A service may issue the same token again; it must then stay valid.
@@ -64,7 +64,7 @@ export class Revoker {
     if (issuer === undefined || !this.canRevoke(grant, issuer)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
     const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
-    record.revoke({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) })
+    record.revoke({ grant, issuer, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) })
     return 'pending'
   }
 
@@ -191,8 +191,8 @@ export class Revoker {
 
     // Every token is stored in the keychain before it is sent, unless the keychain refuses it.
     await journal.sync()
-    const landed = await current.landing
-    if (landed !== undefined) await advance(landed)
+    const refreshed = await current.pendingRefresh
+    if (refreshed !== undefined) await advance(refreshed)
     if (isOff()) return
     const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
     if (accessToken !== undefined && clock.now() < expiresAt) {

@@ -6,7 +6,7 @@ import {
   backoff,
   CAP_WHEN_OUT,
   CAP_WHILE_SERVING,
-  demandFrom,
+  earliestToolRefresh,
   isShortLived,
   lifetimeOf,
   marginOf,
@@ -196,10 +196,10 @@ describe('failures in a row', () => {
   })
 
   it('make tools wait for a second, or as long as the service asks', () => {
-    expect(demandFrom(NO_FAILURES)).toBe(0)
-    expect(demandFrom(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
-    expect(demandFrom(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)
+    expect(earliestToolRefresh(NO_FAILURES)).toBe(0)
+    expect(earliestToolRefresh(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
+    expect(earliestToolRefresh(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)
     const longer = afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 0)
-    expect(demandFrom(afterFailure(longer, AWAY, 5_000))).toBe(60_000)
+    expect(earliestToolRefresh(afterFailure(longer, AWAY, 5_000))).toBe(60_000)
   })
 })

@@ -129,11 +129,11 @@ export const afterFailure = (before: RefreshFailures, failure: Failure, now: num
 export function retryAt(
   { count, lost, notBefore }: RefreshFailures,
   now: number,
-  isServing: boolean,
+  hasValidToken: boolean,
   random: Random,
 ): number {
-  return Math.max(notBefore, now + backoff(lost || count, isServing ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
+  return Math.max(notBefore, now + backoff(lost || count, hasValidToken ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
 }
 
 /** The earliest time on the Clock when a tool may request another refresh. */
-export const demandFrom = ({ notBefore, lastAt }: RefreshFailures): number => Math.max(notBefore, lastAt + DEMAND_DELAY)
+export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number => Math.max(notBefore, lastAt + DEMAND_DELAY)

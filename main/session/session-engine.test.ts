@@ -1259,9 +1259,9 @@ describe('stopping', () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.refresh()
-    expect(desktop.session.isServing).toBe(true)
+    expect(desktop.session.hasValidToken).toBe(true)
     await desktop.session.stop()
-    expect(desktop.session.isServing).toBe(false)
+    expect(desktop.session.hasValidToken).toBe(false)
     expect(desktop.time.pending()).toBe(0)
     const { length } = desktop.service.log
     desktop.session.wake()

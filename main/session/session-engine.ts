@@ -74,7 +74,7 @@ export class SessionEngine {
       onForeign: (tokens, failure) => this.#end(tokens, failure),
     })
     const refresher = this.#refresher
-    this.#alarms = new Alarms({ clock, state: this.#state, ring: (alarm) => this.#ring(alarm) })
+    this.#alarms = new Alarms({ clock, state: this.#state, onAlarm: (alarm) => this.#onAlarm(alarm) })
     this.#restore = new Restore({ ...common, journal, revoker, refresher })
     this.#signIn = new SignIn({
       ...common,
@@ -99,15 +99,15 @@ export class SessionEngine {
   }
 
   /** The earliest time on the Clock when a tool may request another refresh. */
-  get demandFrom(): number {
-    return this.#refresher.demandFrom
+  get earliestToolRefresh(): number {
+    return this.#refresher.earliestToolRefresh
   }
 
   /**
    * True if the access token may be handed out. False once the session is closed, and for a token that expired during
    * sleep, even if the state doesn't show it yet.
    */
-  get isServing(): boolean {
+  get hasValidToken(): boolean {
     const token = tokenOf(this.state)
     return !this.#isStopped && token !== undefined && token.expiresAt > this.#ports.clock.now()
   }
@@ -221,14 +221,14 @@ export class SessionEngine {
   async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const tokens = receive(pair, this.#ports.clock)
     const { session: old } = this.#record
-    const landing = this.#refresher.flight?.landed
+    const pendingRefresh = this.#refresher.pending?.tokens
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
     // If no username was typed, the tokens name the user.
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)
     // A token that was set aside as refused is not revoked.
-    if (old !== undefined && (!isSetAside || landing !== undefined)) this.#giveUp(old, landing)
+    if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) this.#revokeSession(old, pendingRefresh)
     // The old session is revoked once the new one is stored.
     const outcome = await this.#refresher.begin(this.#announcer.announce(session, tokens, 'signedIn'))
     void this.#revoker.run()
@@ -238,17 +238,17 @@ export class SessionEngine {
   /** Ends the session locally, then at the service. `foreign`: other received tokens to revoke. */
   async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
     const { session, unused } = this.#record
-    const landing = foreign === undefined ? this.#refresher.flight?.landed : undefined
+    const pendingRefresh = foreign === undefined ? this.#refresher.pending?.tokens : undefined
     const life = tokenOf(this.state)
     const isUnknown = isAwaitingKeychain(baseStateOf(this.state))
     this.#record.replace(undefined)
     this.#signIn.abandon()
     const { refreshToken } = foreign ?? {}
     if (session !== undefined && foreign !== undefined && refreshToken !== undefined) {
-      this.#giveUp({ ...session, ...foreign, refreshToken })
+      this.#revokeSession({ ...session, ...foreign, refreshToken })
     }
     const isPossible =
-      (session === undefined || this.#giveUp(session, landing)) &&
+      (session === undefined || this.#revokeSession(session, pendingRefresh)) &&
       (unused === undefined || this.#revoker.add(unused) !== 'notPossible')
     const isPending = isUnknown || this.#record.revocations.length > 0
     const stored = this.#journal.sync()
@@ -269,14 +269,14 @@ export class SessionEngine {
   }
 
   /** False if its issuer can't revoke it. */
-  #giveUp(session: Session, landing?: PendingRevocation['landing']): boolean {
+  #revokeSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
     const { account, issuer, refreshToken, ...access } = session
     const { name: grant } = account.grant
     if (refreshToken === undefined) return this.#revoker.canRevoke(grant, issuer)
-    return this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(landing && { landing }) }) !== 'notPossible'
+    return this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) }) !== 'notPossible'
   }
 
-  #ring(alarm: AlarmName): void {
+  #onAlarm(alarm: AlarmName): void {
     switch (alarm) {
       case 'refresh':
         void this.#refresher.refresh()

@@ -33,7 +33,7 @@ export interface PendingRevocation extends StoredRevocation {
   /** How often the service refused the revocation, although the access token was fresh. */
   readonly refusals?: number
   /** A refresh of this token that was under way at sign-out. Its result replaces the token. */
-  readonly landing?: Promise<TokenPair | undefined>
+  readonly pendingRefresh?: Promise<TokenPair | undefined>
 }
 
 /**

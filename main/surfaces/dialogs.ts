@@ -99,6 +99,6 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
 }
 
 /** Shows that the desktop refused to change start at login. A dialog, because the window may be closed. */
-export function tellNotSet({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
+export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

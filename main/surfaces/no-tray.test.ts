@@ -28,7 +28,7 @@ describe('a desktop without a tray', () => {
   it('is announced only once in the life of an installation', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
-    noTray.wasTold()
+    noTray.markShown()
     const later = desktop('absent', told.value).noTray
     await later.windowClosed()
     expect(later.isDue).toBe(false)

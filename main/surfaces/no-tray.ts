@@ -39,7 +39,7 @@ export class NoTray {
   }
 
   /** Records that the user has been told, for good. */
-  wasTold(): void {
+  markShown(): void {
     this.#ports.told.set(true)
   }
 

@@ -76,7 +76,7 @@ export class Notifications implements Surface {
 
   #show(notice: Notice, onGone: () => void): () => void {
     const { window, sessions } = this.#ports
-    if (notice.topic === 'noTray') this.#noTray.wasTold()
+    if (notice.topic === 'noTray') this.#noTray.markShown()
     const open = () => {
       if (notice.connection !== undefined) sessions.show(notice.connection)
       window.show(notice.topic === 'signIn' || notice.topic === 'ended' ? 'signIn' : undefined)

@@ -5,7 +5,7 @@ import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
 import type { ViewStore } from '../view-store.ts'
-import { tellNotSet } from './dialogs.ts'
+import { showStartAtLoginRefused } from './dialogs.ts'
 import type { Surface } from './surface.ts'
 import { askTrayHost, awaitTrayHost } from './tray-host.ts'
 import { trayIcon } from './tray-icons.ts'
@@ -197,6 +197,6 @@ export class AppTray implements Surface {
     if (loginItem.toggle()) return
     // The desktop has already toggled the checkbox: this restores the actual state.
     this.#redraw()
-    tellNotSet(texts)
+    showStartAtLoginRefused(texts)
   }
 }

@@ -125,7 +125,7 @@ export class Updates {
       () => true,
       (error: unknown) => {
         this.#ports.note({ error })
-        if (this.#updater?.holds() !== true) this.#giveUp()
+        if (this.#updater?.holds() !== true) this.#withdraw()
         return false
       },
     )
@@ -136,7 +136,7 @@ export class Updates {
   }
 
   /** The next download uses a new updater, because this updater may be stuck. */
-  #giveUp(): void {
+  #withdraw(): void {
     this.#updater = undefined
     this.#offer(undefined)
   }

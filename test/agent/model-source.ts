@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../contract/failures.ts'
-import type { Hand, TokenSource } from '../../main/agent/token-source.ts'
+import type { TokenState, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 import { accessToken } from '../../main/session/secret.ts'
 
@@ -9,7 +9,7 @@ export class ModelSource implements TokenSource {
   refreshes = 0
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Set<() => void>()
-  #hand: Hand = { kind: 'signedOut' }
+  #tokenState: TokenState = { kind: 'signedOut' }
   #issued = 0
   #cancelEnd = (): void => {}
 
@@ -17,8 +17,8 @@ export class ModelSource implements TokenSource {
     this.#clock = clock
   }
 
-  get hand(): Hand {
-    return this.#hand
+  get tokenState(): TokenState {
+    return this.#tokenState
   }
 
   get listening(): number {
@@ -32,10 +32,10 @@ export class ModelSource implements TokenSource {
   }
 
   refresh(): void {
-    const hand = this.#hand
-    if (hand.kind !== 'signedIn' || hand.refresh.kind !== 'idle') return
+    const tokenState = this.#tokenState
+    if (tokenState.kind !== 'signedIn' || tokenState.refresh.kind !== 'idle') return
     this.refreshes += 1
-    this.#publish({ ...hand, refresh: { kind: 'running' } })
+    this.#publish({ ...tokenState, refresh: { kind: 'running' } })
   }
 
   /** Starts a session with a token of this lifetime (milliseconds), or completes the refresh with it. */
@@ -54,29 +54,29 @@ export class ModelSource implements TokenSource {
 
   /** The refresh token is refused: the current token is the last. */
   refuse(): void {
-    const hand = this.#update({ kind: 'impossible' })
-    this.#cancelEnd = this.#clock.at(hand.token?.expiresAt ?? 0, () => this.signOut())
-    if (hand.token === undefined || hand.token.expiresAt <= this.#clock.now()) this.signOut()
+    const tokenState = this.#update({ kind: 'impossible' })
+    this.#cancelEnd = this.#clock.at(tokenState.token?.expiresAt ?? 0, () => this.signOut())
+    if (tokenState.token === undefined || tokenState.token.expiresAt <= this.#clock.now()) this.signOut()
   }
 
   signOut(): void {
     this.become({ kind: 'signedOut' })
   }
 
-  become(hand: Hand): void {
+  become(tokenState: TokenState): void {
     this.#cancelEnd()
-    this.#publish(hand)
+    this.#publish(tokenState)
   }
 
-  #update(refresh: Extract<Hand, { kind: 'signedIn' }>['refresh']): Extract<Hand, { kind: 'signedIn' }> {
-    if (this.#hand.kind !== 'signedIn') throw new Error('nobody is signed in')
-    const hand = { ...this.#hand, refresh }
-    this.#publish(hand)
-    return hand
+  #update(refresh: Extract<TokenState, { kind: 'signedIn' }>['refresh']): Extract<TokenState, { kind: 'signedIn' }> {
+    if (this.#tokenState.kind !== 'signedIn') throw new Error('nobody is signed in')
+    const tokenState = { ...this.#tokenState, refresh }
+    this.#publish(tokenState)
+    return tokenState
   }
 
-  #publish(hand: Hand): void {
-    this.#hand = hand
+  #publish(tokenState: TokenState): void {
+    this.#tokenState = tokenState
     for (const listener of this.#listeners) listener()
   }
 }

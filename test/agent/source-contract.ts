@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { TokenAnswer } from '../../main/agent/serving.ts'
 import { TokenBroker } from '../../main/agent/token-broker.ts'
-import type { HeldToken, TokenSource } from '../../main/agent/token-source.ts'
+import type { CurrentToken, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 
 /** A TokenSource and functions that control its surroundings. Their promises resolve once all effects have settled. */
@@ -61,13 +61,13 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     })
 
     const signedIn = () => {
-      const { hand } = rig.source
-      if (hand.kind !== 'signedIn') throw new Error(`the hand is ${inspect(hand)}`)
-      return hand
+      const { tokenState } = rig.source
+      if (tokenState.kind !== 'signedIn') throw new Error(`the token state is ${inspect(tokenState)}`)
+      return tokenState
     }
-    const held = (): HeldToken => {
+    const held = (): CurrentToken => {
       const { token } = signedIn()
-      if (token === undefined) throw new Error('no token is in hand')
+      if (token === undefined) throw new Error('there is no token')
       return token
     }
     const expectIdle = (failure?: FailureCode) => {
@@ -95,9 +95,9 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
     describe('the current token', () => {
       test('is missing while signed out, and nothing is refreshed', () => {
-        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         rig.source.refresh()
-        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         expect(rig.refreshes()).toBe(0)
       })
 
@@ -133,7 +133,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('a listener finds the change made', async () => {
         const kinds: string[] = []
-        rig.source.subscribe(() => kinds.push(rig.source.hand.kind))
+        rig.source.subscribe(() => kinds.push(rig.source.tokenState.kind))
         await rig.signIn(HOUR)
         await rig.signOut()
         expect(kinds[0]).toBe('signedOut')
@@ -217,7 +217,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(tokensOf(reject(10))).toEqual(new Set(['signedOut']))
         const before = changes
         await rig.pass(HOUR)
-        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         expect(changes).toBeGreaterThan(before)
         expect(rig.refreshes()).toBe(1)
       })
@@ -229,10 +229,10 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('removes the token, and a later refresh result is not served', async () => {
         rig.source.refresh()
         const out = rig.signOut()
-        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         await rig.grant(HOUR)
         await out
-        expect(rig.source.hand).toEqual({ kind: 'signedOut' })
+        expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         expect(tokensOf(ask(1, 0))).toEqual(new Set(['signedOut']))
       })
 

@@ -175,7 +175,7 @@ describe('A hostile service, identity provider or proxy', () => {
     expect(sent.length).toBeGreaterThanOrEqual(19)
     for (const [index, at] of sent.entries()) expect(at - (sent[index - 1] ?? 0)).toBeGreaterThanOrEqual(30_000)
     await desktop.pass(2_000)
-    expect(desktop.session.isServing).toBe(false)
+    expect(desktop.session.hasValidToken).toBe(false)
   })
 
   test('the window is told that tokens expire before they are refreshed', async () => {

@@ -31,7 +31,7 @@ const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { tim
 describe('forced requests cause one refresh, and all get its token', () => {
   test.each([
     ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
-    ['1,000 that reject the token in hand', 1_000, () => desk.reject(first, { agent: connections })],
+    ['1,000 that reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
     // Checks that the newer token is the best available.
     await desk.pass(HOUR / 10)

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
-import type { Hand, TokenSource, WaitingIn } from '../../../main/agent/token-source.ts'
+import type { TokenState, TokenSource, WaitingIn } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import { accessToken } from '../../../main/session/secret.ts'
 import { newFolder } from './programs.ts'
@@ -23,7 +23,7 @@ export class TestSession implements TokenSource {
   readonly issued = new Set<string>()
   refreshes = 0
   #hangs = false
-  hand: Hand = { kind: 'signedOut' }
+  tokenState: TokenState = { kind: 'signedOut' }
 
   /** Sets the current token, received this many milliseconds ago. */
   hold(text: string, age = 0, lifetime = LIFETIME): void {
@@ -54,7 +54,7 @@ export class TestSession implements TokenSource {
   }
 
   get isRefreshing(): boolean {
-    return this.hand.kind === 'signedIn' && this.hand.refresh.kind === 'running'
+    return this.tokenState.kind === 'signedIn' && this.tokenState.refresh.kind === 'running'
   }
 
   refresh(): void {
@@ -72,8 +72,8 @@ export class TestSession implements TokenSource {
     return () => this.#listeners.delete(listener)
   }
 
-  #become(hand: Hand): void {
-    this.hand = hand
+  #become(tokenState: TokenState): void {
+    this.tokenState = tokenState
     for (const listener of this.#listeners) listener()
   }
 }
@@ -162,7 +162,7 @@ export class Desktop {
 
   /** The current token; `undefined` when no one is signed in. */
   get token(): string | undefined {
-    return this.session.hand.kind === 'signedIn' ? this.session.hand.token?.accessToken.reveal() : undefined
+    return this.session.tokenState.kind === 'signedIn' ? this.session.tokenState.token?.accessToken.reveal() : undefined
   }
 
   /** The data service's address. */
@@ -206,7 +206,7 @@ export class Desktop {
   }
 
   #view(): SessionView {
-    if (this.session.hand.kind !== 'signedIn') return { kind: 'signedOut', revocation: 'none' }
+    if (this.session.tokenState.kind !== 'signedIn') return { kind: 'signedOut', revocation: 'none' }
     const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
     const receivedAt = Date.now()
     const token = { receivedAt, expiresAt: receivedAt + LIFETIME }

@@ -46,7 +46,7 @@ describe('the session survives, with a silent sign-in only if the service ended 
 
 describe('the answer is lost, every session ended, and the network stays away', () => {
   it.for([
-    ['for minutes: the new password, still in hand, signs in', 4 * MINUTE, 'active'],
+    ['for minutes: the new password, which is still known, signs in', 4 * MINUTE, 'active'],
     ['for longer: the password has been forgotten, and the user is asked', 10 * MINUTE, 'ending'],
   ] as const)('%s', ([, outage, kind]) =>
     withWorld({ revokeOnPasswordChange: true }, async (world) => {

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { accessToken } from '../session/secret.ts'
 import type { SessionState } from '../session/state.ts'
-import { handOf } from './session-hand.ts'
-import type { Hand } from './token-source.ts'
+import { tokenStateOf } from './token-state.ts'
+import type { TokenState } from './token-source.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const failure = { code: 'rateLimited' } as const
 const life = { receivedAt: 10, expiresAt: 90, refreshesAt: 60 }
-const held = { accessToken: accessToken('current'), notBefore: 70 }
+const engine = { accessToken: accessToken('current'), notBefore: 70 }
 
-const token = { accessToken: held.accessToken, receivedAt: 10, expiresAt: 90 }
+const token = { accessToken: engine.accessToken, receivedAt: 10, expiresAt: 90 }
 const active: SessionState = { kind: 'active', account, token: life, refresh: 'idle', kept: 'keychain' }
 const unreachable: SessionState = { ...active, kind: 'unreachable', failure, retryAt: 65 }
 const ending: SessionState = { ...active, kind: 'ending', failure }
@@ -19,7 +19,7 @@ const expired: SessionState = { kind: 'expired', account, refresh: 'idle', failu
 const { refreshesAt: _, ...unrefreshed } = life
 const { token: __, ...withoutToken } = unreachable
 
-test.each<[string, SessionState | undefined, Hand]>([
+test.each<[string, SessionState | undefined, TokenState]>([
   ['no connection', undefined, { kind: 'signedOut' }],
   ['signed out', { kind: 'signedOut', revocation: 'none' }, { kind: 'signedOut' }],
   ['restoring', { kind: 'restoring' }, { kind: 'restoring' }],
@@ -81,10 +81,10 @@ test.each<[string, SessionState | undefined, Hand]>([
     { kind: 'signingIn', from: ending },
     { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
   ],
-])('what tools can get: %s', (_, state, hand) => {
-  expect(handOf(state, held)).toEqual(hand)
+])('what tools can get: %s', (_, state, tokenState) => {
+  expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })
 
 test('an expiry without its token yields no token', () => {
-  expect(handOf(active, { notBefore: 0 })).not.toHaveProperty('token')
+  expect(tokenStateOf(active, { notBefore: 0 })).not.toHaveProperty('token')
 })

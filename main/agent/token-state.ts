@@ -1,10 +1,10 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
-import type { Hand, RefreshState } from './token-source.ts'
+import type { TokenState, RefreshState } from './token-source.ts'
 
 /** The engine's data besides its state, which contains no token. */
-export interface Held {
+export interface EngineData {
   /** The token whose expiry the state has. */
   readonly accessToken?: AccessToken | undefined
   /** The earliest time on the Clock for a refresh that tools request. */
@@ -12,7 +12,7 @@ export interface Held {
 }
 
 /** Maps the session's state to what tools can get. `undefined`: no connection is configured. */
-export function handOf(state: SessionState | undefined, held: Held): Hand {
+export function tokenStateOf(state: SessionState | undefined, engine: EngineData): TokenState {
   switch (state?.kind) {
     case undefined:
     case 'unknownVersion':
@@ -23,33 +23,33 @@ export function handOf(state: SessionState | undefined, held: Held): Hand {
     case 'sessionUnread':
       return state.why === 'missing' ? { kind: 'signedOut' } : { kind: 'locked' }
     case 'signingIn':
-      return whileSigningIn(state, held)
+      return whileSigningIn(state, engine)
     case 'active': {
       const canRefresh = state.token.refreshesAt !== undefined
-      return signedIn(state, held, canRefresh ? { kind: 'idle', notBefore: held.notBefore } : { kind: 'impossible' })
+      return signedIn(state, engine, canRefresh ? { kind: 'idle', notBefore: engine.notBefore } : { kind: 'impossible' })
     }
     case 'unreachable':
-      return signedIn(state, held, { kind: 'idle', notBefore: held.notBefore, failure: state.failure.code })
+      return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore, failure: state.failure.code })
     case 'ending':
-      return signedIn(state, held, { kind: 'impossible' })
+      return signedIn(state, engine, { kind: 'impossible' })
     case 'expired':
       // The user is retrying the refused refresh token.
-      return state.refresh === 'running' ? signedIn(state, held, { kind: 'impossible' }) : { kind: 'signedOut' }
+      return state.refresh === 'running' ? signedIn(state, engine, { kind: 'impossible' }) : { kind: 'signedOut' }
     default:
       return assertNever(state)
   }
 }
 
 /** The answer stays the same as before the sign-in. If no token is available, it says where the user must continue. */
-function whileSigningIn({ from, challenge }: Extract<SessionState, { kind: 'signingIn' }>, held: Held): Hand {
-  const hand = handOf(from, held)
-  if (hand.kind !== 'signedOut' || challenge === undefined) return hand
+function whileSigningIn({ from, challenge }: Extract<SessionState, { kind: 'signingIn' }>, engine: EngineData): TokenState {
+  const tokenState = tokenStateOf(from, engine)
+  if (tokenState.kind !== 'signedOut' || challenge === undefined) return tokenState
   return { kind: 'signedOut', waitingIn: challenge.kind === 'browser' ? 'browser' : 'window' }
 }
 
 type SignedIn = Extract<SessionState, { account: unknown }>
 
-function signedIn(state: SignedIn, { accessToken }: Held, otherwise: RefreshState): Hand {
+function signedIn(state: SignedIn, { accessToken }: EngineData, otherwise: RefreshState): TokenState {
   const life = tokenOf(state)
   return {
     kind: 'signedIn',
