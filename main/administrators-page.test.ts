@@ -1,4 +1,4 @@
-/** docs/administrators.md matches the code. */
+/** Tests that docs/administrators.md matches the code. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -20,7 +20,7 @@ const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.passw
 
 let folder: string
 let service: DemoService
-/** The settings file and the keychain, which survive the app. */
+/** The settings file and the keychain, which outlive the app. */
 let settings: Map<string, unknown>
 let entries: MemoryStore
 let told: string[]
@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Some of them have a clock that the test advances.
+  // Some tests use a clock that only the test advances.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -328,7 +328,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // Without a wait, stopping would get further within a few turns.
+  // Long enough for stopping to continue if it did not wait.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()

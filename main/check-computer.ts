@@ -26,7 +26,7 @@ import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
 
-/** What the checks need and the core doesn't have. */
+/** Inputs of the checks that are not in the core. */
 export interface Surroundings {
   /** Problems of the settings. */
   readonly problems: readonly SettingsProblem[]
@@ -147,7 +147,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core): readonly Target[] {
   return settings.names.flatMap((name) => {
     const { connection, view } = settings.of(name)
-    // Checked as soon as its address is set, even if other single sign-on values are missing.
+    // The provider is checked as soon as its address is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
     return [
       ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),

@@ -19,7 +19,7 @@ import type { Keychain } from './system-keychain.ts'
 export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
-  /** The app's. */
+  /** The version of the app. */
   readonly version: string
   readonly clock: DeadlineClock
   readonly places: Pick<Places, 'policyFile' | 'installation'>
@@ -35,7 +35,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
 
 export type Core = ReturnType<typeof createCore>
 
-/** Reads the settings, and starts nothing. */
+/** Reads the settings without starting anything. */
 export function createCore(ports: CorePorts) {
   const { platform, env, version, clock, keychain, storeProblems } = ports
   const { installation } = ports.places

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** systemd: machine-id(5). Without systemd, D-Bus has the same file elsewhere. */
+/** The files that contain the machine's id: from systemd (machine-id(5)), or from D-Bus. */
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 interface Place {

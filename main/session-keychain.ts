@@ -19,7 +19,7 @@ interface SessionKeychainPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** What a connection provides for its preparation. */
+/** What a connection passes to its preparation. */
 interface Preparation {
   /** Resolves when every stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>

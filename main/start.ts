@@ -28,8 +28,8 @@ const { argv, env, platform } = process
 
 excludeMemoryFromCoreDumps(process)
 
-// SECURITY: before anything else. Fuses only block Node's switches and NODE_OPTIONS, not Chromium's switches or Node's
-// other variables (Electron: Fuses).
+// SECURITY: this is checked before anything else. Fuses only block Node's switches and NODE_OPTIONS, not Chromium's
+// switches or Node's other variables (Electron: Fuses).
 const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
@@ -38,11 +38,11 @@ if (refused !== undefined) {
   process.exit(1)
 }
 
-// SECURITY: before a library that reads the variable is loaded.
+// SECURITY: this happens before a library that reads the variable is loaded.
 dropDebugVariable(env)
 
-// SECURITY: before the folder is used, because its settings decide where passwords are sent. On Windows, Node can't
-// read a folder's owner and permissions.
+// SECURITY: this is checked before the folder is used, because its settings decide where passwords are sent. On
+// Windows, Node can't read a folder's owner and permissions.
 if (process.getuid !== undefined) {
   const uid = process.getuid()
   const dataFolder = app.getPath('userData')

@@ -6,7 +6,10 @@ export class Changes {
   #next: NodeJS.Immediate | undefined
   #count = 0
 
-  /** Call this after a change. More may follow in the same turn, and waiting tools are answered first. */
+  /**
+   * Call this after a change. Listeners are called later: more changes may follow in this turn, and waiting tools are
+   * answered first.
+   */
   readonly changed = (): void => {
     this.#count += 1
     this.#next ??= setImmediate(() => {

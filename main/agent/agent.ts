@@ -31,7 +31,7 @@ interface AgentPorts {
   readonly pipeName?: () => string
 }
 
-/** The listening server: it tokenStates out tokens, or reports who turned the agent off. */
+/** The listening server: it hands out tokens, or reports who turned the agent off. */
 interface Running {
   readonly turnedOff: TurnedOff | undefined
   readonly stop: () => Promise<void>

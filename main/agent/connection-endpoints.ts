@@ -33,7 +33,7 @@ interface ConnectionEndpointsPorts {
   readonly usage: Pick<Usage, 'note' | 'forget'>
 }
 
-/** An endpoint with the parts that must be stopped at the end. */
+/** An endpoint, and its parts that must be stopped. */
 interface OpenEndpoint extends ConnectionEndpoint {
   readonly broker: TokenBroker
   readonly replies: TokenReplies
@@ -42,8 +42,8 @@ interface OpenEndpoint extends ConnectionEndpoint {
 }
 
 /**
- * One endpoint for each connection. The first one's exists immediately; the others are created when a tool first asks
- * for them.
+ * One endpoint for each connection. The first connection's endpoint exists immediately; the others are created when a
+ * tool first asks for them.
  */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
@@ -102,7 +102,7 @@ export class ConnectionEndpoints {
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
     const endpoint = { broker, replies, events, onHandOut, watching }
     this.#open.set(name, endpoint)
-    // Before any tool gets the next person's token.
+    // This runs before any tool gets the next person's token.
     watching.begin(() => watchPerson(source, () => usage.forget(name)))
     broker.start()
     events.start()

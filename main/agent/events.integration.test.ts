@@ -115,7 +115,7 @@ test('a stopped listener is disconnected, however little it leaves unread, and t
   deaf.say(EVENTS)
   const good = listen()
   await good.next()
-  // Until the system's own buffer is full.
+  // This fills the system's own buffer.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, 'a'.repeat(60_000))
     await good.next()
@@ -123,7 +123,7 @@ test('a stopped listener is disconnected, however little it leaves unread, and t
   for (let beat = 1; beat <= 2; beat++) {
     rig.time.pass(HEARTBEAT)
     await good.until(new RegExp(`(\n\n:){${beat}}`))
-    // Over a pipe, the agent notices later than the listener.
+    // Over a pipe, the agent only notices the unread heartbeat a little later.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   deaf.socket.resume()

@@ -57,7 +57,7 @@ export class Events {
     return this.#listeners.size
   }
 
-  /** The caller calls `remove` when the tool hangs up, because this class can't detect that. */
+  /** The caller must call `remove` when the tool hangs up, because this class can't detect that. */
   add(response: ServerResponse, userAgent: string | undefined): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, userAgent)
@@ -97,8 +97,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read its events must not fill the memory. The new text doesn't count yet: over a pipe, unlike
-    // a socket, Node keeps even what the system could take immediately until the next turn.
+    // A tool that doesn't read its events must not fill the memory. The text of this event doesn't count yet: over a
+    // pipe, Node buffers it until the next turn even if the system could take it immediately.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }

@@ -1,4 +1,4 @@
-/** The agent matches its OpenAPI file. */
+/** Tests that the agent matches its OpenAPI file. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { GRANTS } from '../../contract/grants.ts'
@@ -82,7 +82,7 @@ const EXERCISES: Record<string, Exercise> = {
   stopping: async (method, path, headers) => {
     rig.time.pass(HOUR)
     const answer = asTool(method, path, headers)
-    // Until the request has arrived, which takes a while over a pipe on a busy computer.
+    // Waits until the request has arrived, which takes a while over a pipe on a busy computer.
     await new Promise((resolve) => setTimeout(resolve, 200))
     await rig.agent.stop()
     await rig.agent.start()
@@ -138,28 +138,31 @@ const errors = api.operations.flatMap((operation) =>
 
 test.each(
   errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
-)('%s answers %s in the form %s, as the file says', async (_, code, type, { operation: { method, path }, response, schema }) => {
-  const exercise = EXERCISES[code]
-  if (exercise === undefined) throw new Error(`no exercise for ${code}`)
-  const answer = await exercise(method, path, { accept: type })
-  expect(answer.status).toBe(response.status)
-  expect(answer.status).toBe(ERRORS[code as keyof typeof ERRORS][0])
-  expect(answer.headers['cache-control']).toBe('no-store')
-  for (const [name, demanded] of response.headers) {
-    const told = String(answer.headers[name])
-    expect(api.problems(demanded['type'] === 'integer' ? Number(told) : told, demanded)).toEqual([])
-  }
-  if (type === 'application/json' || BEFORE_THE_HEAD_IS_READ.includes(code)) {
-    const told = JSON.parse(answer.body)
-    expect(told.error).toBe(code)
-    expect(answer.headers['content-type']).toBe('application/json')
-    if (type === 'application/json') expect(api.problems(told, schema)).toEqual([])
-  } else {
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(api.problems(answer.body, schema)).toEqual([])
-    expect(answer.body).not.toMatch(/[\n{]/)
-  }
-})
+)(
+  '%s answers %s in the form %s, as the file says',
+  async (_, code, type, { operation: { method, path }, response, schema }) => {
+    const exercise = EXERCISES[code]
+    if (exercise === undefined) throw new Error(`no exercise for ${code}`)
+    const answer = await exercise(method, path, { accept: type })
+    expect(answer.status).toBe(response.status)
+    expect(answer.status).toBe(ERRORS[code as keyof typeof ERRORS][0])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    for (const [name, demanded] of response.headers) {
+      const told = String(answer.headers[name])
+      expect(api.problems(demanded['type'] === 'integer' ? Number(told) : told, demanded)).toEqual([])
+    }
+    if (type === 'application/json' || BEFORE_THE_HEAD_IS_READ.includes(code)) {
+      const told = JSON.parse(answer.body)
+      expect(told.error).toBe(code)
+      expect(answer.headers['content-type']).toBe('application/json')
+      if (type === 'application/json') expect(api.problems(told, schema)).toEqual([])
+    } else {
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(api.problems(answer.body, schema)).toEqual([])
+      expect(answer.body).not.toMatch(/[\n{]/)
+    }
+  },
+)
 
 test('each operation only answers with the errors that the file lists', async () => {
   for (const { method, path, responses } of api.operations) {
@@ -232,7 +235,7 @@ describe('a success', () => {
     expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
-  test("with a format that contains the remaining life is always computed anew", async () => {
+  test('with a format that contains the remaining life is always computed anew', async () => {
     const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
     expect(await left()).toBe(3_600)
     rig.time.pass(90_500)

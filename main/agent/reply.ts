@@ -29,7 +29,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export interface Reply {
   readonly status: number
-  /** Alternating names and values. */
+  /** The headers, with alternating names and values. */
   readonly headers: readonly string[]
   readonly body: string
 }
@@ -70,7 +70,7 @@ export function send(response: ServerResponse, { status, headers, body }: Reply)
   response.end(body)
 }
 
-/** The same for a connection on which no request could be read. */
+/** The reply as raw text, for a connection on which no request could be read. */
 export function rawReply({ status, headers, body }: Reply): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`

@@ -59,9 +59,12 @@ describe('the route of a request', () => {
     expect(message).toMatch(new RegExp(`: ${Object.keys(ROUTES).join(', ')}\\.$`))
   })
 
-  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])('%s of a GET path gets an error with the right method', (method) => {
-    expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
-  })
+  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])(
+    '%s of a GET path gets an error with the right method',
+    (method) => {
+      expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
+    },
+  )
 
   test('a GET of a POST path gets an error', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
@@ -121,9 +124,12 @@ describe('a request is allowed only if', () => {
     expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
   })
 
-  test.each(['https://evil.example', 'null', 'http://localhost', ''])('it has no origin, such as that of a web page: %j', (origin) => {
-    expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
-  })
+  test.each(['https://evil.example', 'null', 'http://localhost', ''])(
+    'it has no origin, such as that of a web page: %j',
+    (origin) => {
+      expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
+    },
+  )
 
   test('it presents the secret, if there is one', () => {
     const url = '/v1/nowhere'

@@ -56,7 +56,7 @@ export class Requests {
     const asked = readHead(request, secret)
     if ('error' in asked) {
       const { error, ...options } = asked
-      // The rest of such a request is not read.
+      // The rest of an invalid request is not read.
       this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
       return
     }

@@ -54,7 +54,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
         clearTimeout(timer)
         resolve()
       })
-      // In the next turn, after all waiting requests have been answered.
+      // Deferred to the next turn, when all waiting requests have been answered.
       setImmediate(() => clients.closeAll())
     })
   return { server, close }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accessToken } from '../session/secret.ts'
 import { answerOf, isRefreshing, type Want, waitUntil } from './serving.ts'
-import type { TokenState, CurrentToken, RefreshState } from './token-source.ts'
+import type { CurrentToken, RefreshState, TokenState } from './token-source.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -28,7 +28,13 @@ describe('how long a tool waits', () => {
     ['not at all if the token lives long enough', valid(), tokenState(idle), HOUR - MINUTE, undefined],
     ['nor during a refresh of such a token', valid(), tokenState(running), HOUR - MINUTE, undefined],
     ['if the token lives a moment too short', valid(), tokenState(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
-    ['at most for half of the remaining life of a short-lived token', valid(), tokenState(running), HOUR - 10_000, HOUR - 5_000],
+    [
+      'at most for half of the remaining life of a short-lived token',
+      valid(),
+      tokenState(running),
+      HOUR - 10_000,
+      HOUR - 5_000,
+    ],
     ['never beyond the deadline', valid(DEADLINE * 9), tokenState(idle), HOUR / 2, HOUR / 2 + 30_000],
     [
       'not at all if the token is younger than a tenth of its life',
@@ -41,13 +47,7 @@ describe('how long a tool waits', () => {
     ['until the deadline if the token has expired', valid(0), tokenState(idle), HOUR, HOUR + 30_000],
     ['until the deadline if there has been no token', valid(0), none(running), 0, 30_000],
     ['not at all if no refresh is possible', valid(24 * HOUR), tokenState(impossible), HOUR / 2, undefined],
-    [
-      'not at all while no refresh may be requested',
-      valid(0),
-      none({ kind: 'idle', notBefore: 9 }),
-      8,
-      undefined,
-    ],
+    ['not at all while no refresh may be requested', valid(0), none({ kind: 'idle', notBefore: 9 }), 8, undefined],
     ['once a refresh may be requested again', valid(0), none({ kind: 'idle', notBefore: 9 }), 9, 30_009],
     ['until the deadline if the current token was rejected', another(), tokenState(idle), 0, 30_000],
     ['not at all if an earlier token was rejected', another('earlier'), tokenState(idle), 0, undefined],
@@ -81,9 +81,21 @@ describe('the answer for the current state', () => {
     ],
     ['a token that is long enough for a strict tool', valid(HOUR, true), tokenState(idle), 0, served],
     ['the last token of a session that has ended', valid(), tokenState(impossible), HOUR - 1, served],
-    ['an error if the token has expired', valid(0), tokenState(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
+    [
+      'an error if the token has expired',
+      valid(0),
+      tokenState(running),
+      HOUR,
+      unavailable('unreachable', HOUR + 1_000),
+    ],
     ['signed out if only a sign-in helps', valid(0), tokenState(impossible), HOUR, { kind: 'signedOut' }],
-    ['signed out if the last token of a session was rejected', another(), tokenState(impossible), 0, { kind: 'signedOut' }],
+    [
+      'signed out if the last token of a session was rejected',
+      another(),
+      tokenState(impossible),
+      0,
+      { kind: 'signedOut' },
+    ],
     ['an error, not the rejected token', another(), tokenState(idle), 0, unavailable('unreachable', 1_000)],
     ['the current token if an earlier one was rejected', another('earlier'), tokenState(idle), 0, served],
     [
@@ -105,12 +117,19 @@ test('a tool that doesn’t wait is never told that a token is unavailable while
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
       const answer = answerOf(valid(), tokenState(refresh), now)
-      if (waitUntil(valid(), tokenState(refresh), now, now + 1) === undefined) expect(answer.kind).not.toBe('unavailable')
+      if (waitUntil(valid(), tokenState(refresh), now, now + 1) === undefined)
+        expect(answer.kind).not.toBe('unavailable')
     }
   }
 })
 
 test('a refresh counts as under way while it runs, and while the keychain is read', () => {
-  const tokenStates: TokenState[] = [tokenState(running), { kind: 'restoring' }, tokenState(idle), tokenState(impossible), { kind: 'signedOut' }]
+  const tokenStates: TokenState[] = [
+    tokenState(running),
+    { kind: 'restoring' },
+    tokenState(idle),
+    tokenState(impossible),
+    { kind: 'signedOut' },
+  ]
   expect(tokenStates.map(isRefreshing)).toEqual([true, true, false, false, false])
 })

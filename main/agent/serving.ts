@@ -4,7 +4,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
-import type { TokenState, CurrentToken, WaitingIn } from './token-source.ts'
+import type { CurrentToken, TokenState, WaitingIn } from './token-source.ts'
 
 /** A tool's request. */
 export type Want =

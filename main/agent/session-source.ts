@@ -1,6 +1,6 @@
 import type { SessionEngine } from '../session/session-engine.ts'
+import type { TokenSource, TokenState } from './token-source.ts'
 import { tokenStateOf } from './token-state.ts'
-import type { TokenState, TokenSource } from './token-source.ts'
 
 /** Returns the current session, which changes with the connection. */
 interface Sessions {
@@ -25,7 +25,10 @@ export class SessionSource implements TokenSource {
     const session = this.#sessions.session(this.#name)
     // Tools stop asking after `signed_out`, so it must be certain, which it isn't while the app starts or stops.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
-    return tokenStateOf(session?.state, { accessToken: session?.accessToken, notBefore: session?.earliestToolRefresh ?? 0 })
+    return tokenStateOf(session?.state, {
+      accessToken: session?.accessToken,
+      notBefore: session?.earliestToolRefresh ?? 0,
+    })
   }
 
   refresh(): void {

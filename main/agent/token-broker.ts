@@ -88,8 +88,8 @@ export class TokenBroker {
   }
 
   /**
-   * A tool got a 401 with this token. Many such reports cause one refresh, because only the current token can be
-   * rejected.
+   * A tool got a 401 with this token. Only reports of the current token cause a refresh; others are answered with the
+   * current token.
    */
   rejected(token: AccessToken, reply: Reply): () => void {
     const { tokenState } = this.#ports.source

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { accessToken } from '../session/secret.ts'
 import type { SessionState } from '../session/state.ts'
-import { tokenStateOf } from './token-state.ts'
 import type { TokenState } from './token-source.ts'
+import { tokenStateOf } from './token-state.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const failure = { code: 'rateLimited' } as const

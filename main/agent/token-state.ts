@@ -1,11 +1,11 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
-import type { TokenState, RefreshState } from './token-source.ts'
+import type { RefreshState, TokenState } from './token-source.ts'
 
 /** The engine's data besides its state, which contains no token. */
 export interface EngineData {
-  /** The token whose expiry the state has. */
+  /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined
   /** The earliest time on the Clock for a refresh that tools request. */
   readonly notBefore: number
@@ -26,7 +26,11 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
       return whileSigningIn(state, engine)
     case 'active': {
       const canRefresh = state.token.refreshesAt !== undefined
-      return signedIn(state, engine, canRefresh ? { kind: 'idle', notBefore: engine.notBefore } : { kind: 'impossible' })
+      return signedIn(
+        state,
+        engine,
+        canRefresh ? { kind: 'idle', notBefore: engine.notBefore } : { kind: 'impossible' },
+      )
     }
     case 'unreachable':
       return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore, failure: state.failure.code })
@@ -41,7 +45,10 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
 }
 
 /** The answer stays the same as before the sign-in. If no token is available, it says where the user must continue. */
-function whileSigningIn({ from, challenge }: Extract<SessionState, { kind: 'signingIn' }>, engine: EngineData): TokenState {
+function whileSigningIn(
+  { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
+  engine: EngineData,
+): TokenState {
   const tokenState = tokenStateOf(from, engine)
   if (tokenState.kind !== 'signedOut' || challenge === undefined) return tokenState
   return { kind: 'signedOut', waitingIn: challenge.kind === 'browser' ? 'browser' : 'window' }

@@ -24,7 +24,7 @@ export interface Finding {
   readonly state: LineState
   /** The finding. */
   readonly sentence: string
-  /** It failed because there was no connection. The service check reports the cause. */
+  /** True if the check failed because there was no connection. The service check reports the cause. */
   readonly isUnreached?: boolean
   /** The suggested next step. */
   readonly advice?: string

@@ -38,7 +38,7 @@ const NETWORK_MS = 15_000
 /** The request's own deadline is 30 s. */
 const REQUEST_MS = 35_000
 
-/** In the order of their lines. */
+/** All checks, in the order of their lines. */
 function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const addresses = ports.targets.flatMap((target): readonly Check[] => {
     const { url } = target

@@ -77,7 +77,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
 
 function tell(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
-  // By its type it is an error, but the value is a code.
+  // Its type says that this is an error, but its value is a code.
   const trouble: unknown = socket.authorizationError
   return {
     kind: 'seen',

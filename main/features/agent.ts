@@ -11,7 +11,7 @@ interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
-  /** Turns the agent off. `by`: who did so, which tools are told. */
+  /** Turns the agent off. `by`: who did so; the agent's answers to tools name them. */
   turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }

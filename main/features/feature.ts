@@ -27,8 +27,8 @@ type ClaimedTwice<C> = { [K in keyof C]: C[K] & C[Exclude<keyof C, K>] }[keyof C
 type Mistakes<All, C> = Missing<All, C> | ClaimedTwice<C>
 
 /**
- * The features, checked: each call and each part of the view must belong to exactly one of them. Otherwise this type
- * names the violation.
+ * Requires that each call and each part of the view belongs to exactly one of these features. Otherwise this type names
+ * the violation.
  */
 export type Complete<F extends Features> = [Mistakes<CallName, Calls<F>> | Mistakes<keyof AppView, Parts<F>>] extends [
   never,

@@ -70,8 +70,8 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     try {
       this.#ports.stored.set(next)
     } catch {
-      // Neither a sign-in nor a change of address may fail because the disk is full. Until the app ends, memory has the
-      // value.
+      // Neither a sign-in nor a change of address may fail because the disk is full. The value is then only in memory,
+      // until the app ends.
     }
   }
 }

@@ -27,7 +27,7 @@ interface Pending {
   readonly cancelDeadline: () => void
 }
 
-/** The id of the wait for the child's `ready` message. Calls have higher ids. */
+/** The id under which the channel waits for the child's `ready` message. Calls have higher ids. */
 const READY = 0
 
 /** The calls to one child and their answers, until the child ends, is killed, or has been idle for a while. */

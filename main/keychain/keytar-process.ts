@@ -97,7 +97,7 @@ export class KeytarProcess implements Keytar {
     const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs })
     this.#current = channel
     this.#loaded = channel.start()
-    // A call that arrives during this wait is rejected on its own.
+    // Each call reports this failure itself.
     this.#loaded.catch(() => {})
     return channel
   }

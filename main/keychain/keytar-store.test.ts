@@ -46,7 +46,7 @@ describe('the account of an entry', () => {
     expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])
   })
 
-  test.each(['darwin', 'linux'] as const)("is the entry’s unchanged name on %s", async (platform) => {
+  test.each(['darwin', 'linux'] as const)('is the entry’s unchanged name on %s', async (platform) => {
     const { store, held } = openOn(platform, [{ kind: 'unlocked' }])
     await store.write('https://api.test/', entryText('value'))
     expect([...held.keys()]).toEqual(['Latchkey/https://api.test/'])

@@ -116,7 +116,8 @@ export class KeytarStore implements SecretStore {
   async #delete(name: string): Promise<void> {
     const account = this.#accountOf(name)
     if (await this.#entries.delete(account)) return
-    // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would stay behind.
+    // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would remain in the
+    // keychain.
     let found = await this.#confirmMissing()
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
       // Deleting never prompts, but reading does. One prompt is acceptable to delete an entry.

@@ -25,13 +25,16 @@ afterEach(async () => {
 
 // Keytar keeps its first D-Bus connection, so only the last test here may use keytar.
 describe('opening a real keychain', () => {
-  test.each(['noBus', 'noService'] as const)('that is absent (%s) uses memory, and reports the reason', async (state) => {
-    const { store, probe } = await openOn(await start(state))
-    expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
-    expect(store.persistence).toBe('memory')
-    expect((await store.write('a', entryText('in memory'))).ok).toBe(true)
-    expect(await store.read('a')).toMatchObject({ kind: 'found' })
-  })
+  test.each(['noBus', 'noService'] as const)(
+    'that is absent (%s) uses memory, and reports the reason',
+    async (state) => {
+      const { store, probe } = await openOn(await start(state))
+      expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
+      expect(store.persistence).toBe('memory')
+      expect((await store.write('a', entryText('in memory'))).ok).toBe(true)
+      expect(await store.read('a')).toMatchObject({ kind: 'found' })
+    },
+  )
 
   test.each(['locked', 'uncreated'] as const)('that is %s reports that, without a prompt', async (state) => {
     const keyring = await start(state)

@@ -71,7 +71,8 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // At the start both run in parallel, because each is slow. Later, keytar is only loaded if there is a service.
+    // At the start, querying the service and loading keytar run in parallel, because each is slow. Later, keytar is
+    // only loaded if there is a service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false

@@ -39,12 +39,17 @@ test(
   },
 )
 
-test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])('a bus at "%s" counts as absent', async (at) => {
-  const before = { ...process.env }
-  for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY']) delete process.env[name]
-  try {
-    expect(await new SecretService({ clock: new HandClock(), busAddress: at }).ask()).toMatchObject({ kind: 'absent' })
-  } finally {
-    Object.assign(process.env, before)
-  }
-})
+test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])(
+  'a bus at "%s" counts as absent',
+  async (at) => {
+    const before = { ...process.env }
+    for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY']) delete process.env[name]
+    try {
+      expect(await new SecretService({ clock: new HandClock(), busAddress: at }).ask()).toMatchObject({
+        kind: 'absent',
+      })
+    } finally {
+      Object.assign(process.env, before)
+    }
+  },
+)

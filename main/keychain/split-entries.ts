@@ -11,7 +11,7 @@ export interface Entries {
 /** Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, 5 * 512 bytes. */
 const LARGEST = 2_560
 /**
- * How often a read starts over: another copy of the app may replace an entry between the reads of its head and its
+ * The number of attempts to read an entry: another copy of the app may replace it between the reads of its head and its
  * parts.
  */
 const TRIES = 3

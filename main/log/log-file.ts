@@ -3,7 +3,7 @@ import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
 // the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../session/ports.ts'
-import { fileOf, rotateFiles, LARGEST_FILE, tailOf } from './files.ts'
+import { fileOf, LARGEST_FILE, rotateFiles, tailOf } from './files.ts'
 import { lineOf } from './line.ts'
 import type { Log, LogFields, LogLevel } from './log.ts'
 

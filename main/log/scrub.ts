@@ -20,7 +20,7 @@ const NETS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b(${NAME}["']?\\s*[:=]\\s*)["'\`].*`, 'gis'), `$1${HIDDEN}`],
   // `client_secret=x`
   [new RegExp(`\\b(${NAME}=)(?!["'\`[])[^\\s&;,"']+`, 'gi'), `$1${HIDDEN}`],
-  // Random strings: 24 characters of three kinds, or 32 hexadecimal digits.
+  // Random strings: 24 characters from three character classes, or 32 hexadecimal digits.
   [/(?<![\w+-])(?=[\w+-]*[A-Z])(?=[\w+-]*[a-z])(?=[\w+-]*\d)[\w+-]{24,}={0,2}/g, HIDDEN],
   [/\b[\da-f]{32,}\b/gi, HIDDEN],
 ]

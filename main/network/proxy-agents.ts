@@ -126,7 +126,8 @@ function refusal({ statusCode = 0, headers }: IncomingMessage, hasSentLogin: boo
   if (statusCode !== 407) return new ProxyRefusal(statusCode)
   const challenges = headers['proxy-authenticate']
   const wantsPassword = offersBasic(challenges)
-  if (wantsPassword) return new ProxyRefusal(407, { wantsPassword, ...(hasSentLogin && { reason: CREDENTIALS_REFUSED }) })
+  if (wantsPassword)
+    return new ProxyRefusal(407, { wantsPassword, ...(hasSentLogin && { reason: CREDENTIALS_REFUSED }) })
   return new ProxyRefusal(407, {
     reason: `unsupported proxy authentication ${schemesOf(challenges).slice(0, 8).join(', ')}`.trim(),
   })

@@ -1,6 +1,6 @@
 import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { errorWithCode, ProxyRefusal } from '../service/exchange-error.ts'
-import type { RouteRequest, Route } from '../service/http-client.ts'
+import type { Route, RouteRequest } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
@@ -46,7 +46,10 @@ export async function waysTo(
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
   const { credentials, clock } = options
   const trials = new LoginTrials()
-  /** The environment's proxy, always as the same object. */
+  /**
+   * The environment's credentials by proxy. They are always the same object, because answers to credentials are
+   * remembered by object.
+   */
   const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {

@@ -9,7 +9,7 @@ export interface ShownVariable {
   readonly value?: string
 }
 
-/** The path that follows may be a list of paths. */
+/** Variables with a path, or with a list of paths. */
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 

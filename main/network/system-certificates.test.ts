@@ -56,18 +56,15 @@ it('SECURITY: on macOS nothing is added to Node’s result, because only Node kn
 })
 
 describe('if Node has none', () => {
-  it.each([undefined, () => []])(
-    'the distribution’s bundle is used: the first with certificates',
-    async (native) => {
-      const files = {
-        [DEBIAN]: 'nothing',
-        [FEDORA]: `${one}${two}-----BEGIN CERTIFICATE-----`,
-        '/etc/ssl/cert.pem': one,
-      }
-      const { ports } = machine({ files, ...(native && { native }) })
-      expect(await systemCertificates(ports)).toEqual({ certificates: [one, two], dropped: 1, from: FEDORA })
-    },
-  )
+  it.each([undefined, () => []])('the distribution’s bundle is used: the first with certificates', async (native) => {
+    const files = {
+      [DEBIAN]: 'nothing',
+      [FEDORA]: `${one}${two}-----BEGIN CERTIFICATE-----`,
+      '/etc/ssl/cert.pem': one,
+    }
+    const { ports } = machine({ files, ...(native && { native }) })
+    expect(await systemCertificates(ports)).toEqual({ certificates: [one, two], dropped: 1, from: FEDORA })
+  })
 
   it('SSL_CERT_FILE replaces the bundle', async () => {
     const { ports, asked } = machine({
@@ -97,11 +94,14 @@ describe('if Node has none', () => {
     expect(asked[0]?.[0]).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
   })
 
-  it.each(['linux', 'darwin', 'win32'] as const)('there are no certificates if none can be read (%s)', async (platform) => {
-    expect(await systemCertificates(machine({ platform }).ports)).toEqual({
-      certificates: [],
-      dropped: 0,
-      from: 'nowhere',
-    })
-  })
+  it.each(['linux', 'darwin', 'win32'] as const)(
+    'there are no certificates if none can be read (%s)',
+    async (platform) => {
+      expect(await systemCertificates(machine({ platform }).ports)).toEqual({
+        certificates: [],
+        dropped: 0,
+        from: 'nowhere',
+      })
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle } from './pem.ts'
 
-/** The access that reading the system's trust store needs. */
+/** The ports for reading the system's trust store. */
 export interface SystemPorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
@@ -29,7 +29,7 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ]
 
-// SECURITY: without the login keychain, because the user doesn't trust every certificate in it.
+// SECURITY: not the login keychain, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
 // Roots and intermediates, except those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280
@@ -50,9 +50,9 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts. If Node can read them, its result is used, which it caches. So
- * after a failure (`anew`), or if Node finds none, this also asks the system; macOS only exports authorities. Empty if
- * nothing can be read.
+ * The certificates that the operating system trusts. Node's own list is used if it isn't empty. Node caches this list,
+ * so after a failure (`anew`) the certificates are also read with the system's tools; on macOS these only export
+ * authorities. Empty if nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

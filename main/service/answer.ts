@@ -17,7 +17,7 @@ export interface Answer {
   readonly defect?: string | undefined
   /** Operation, host, proxy and time of the request. */
   readonly details: FailureDetails
-  /** When it was sent: milliseconds since the epoch, by this desktop's clock. */
+  /** The time of the request: milliseconds since the epoch, by this desktop's clock. */
   readonly askedAt: number
   /** The secrets of the request, which a failure must not repeat. */
   readonly secrets: () => readonly Secret[]

@@ -126,17 +126,20 @@ describe('the address that the browser opens', () => {
     '&redirect_uri=https://evil.example',
     '\r\nx: y',
     '@evil.example',
-  ])('SECURITY: has the origin and path of the authorization endpoint, whatever the settings contain: %j', async (text) => {
-    answers['/.well-known/openid-configuration'] = json(
-      200,
-      metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
-    )
-    const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
-    expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
-    expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
-    for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
-    expect(opened.searchParams.get('tenant')).toBe('a')
-  })
+  ])(
+    'SECURITY: has the origin and path of the authorization endpoint, whatever the settings contain: %j',
+    async (text) => {
+      answers['/.well-known/openid-configuration'] = json(
+        200,
+        metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
+      )
+      const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
+      expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
+      expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
+      for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
+      expect(opened.searchParams.get('tenant')).toBe('a')
+    },
+  )
 
   it('has the usual path if the provider has no discovery', async () => {
     answers = {}
@@ -259,16 +262,19 @@ describe('the exchange', () => {
     ['another issuer in the ID token', { iss: 'https://evil.example' }, {}],
     ['another audience', { aud: 'other' }, {}],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }],
-  ])('SECURITY: fails if the answer is not from the right provider or not for this sign-in: %s', async (_, claims, over) => {
-    expect(await signIn(claims, over)).toMatchObject({
-      ok: false,
-      failure: {
-        code: 'malformedResponse',
-        problem: 'answerRefused',
-        details: { cause: expect.stringMatching(/^OAUTH_/) },
-      },
-    })
-  })
+  ])(
+    'SECURITY: fails if the answer is not from the right provider or not for this sign-in: %s',
+    async (_, claims, over) => {
+      expect(await signIn(claims, over)).toMatchObject({
+        ok: false,
+        failure: {
+          code: 'malformedResponse',
+          problem: 'answerRefused',
+          details: { cause: expect.stringMatching(/^OAUTH_/) },
+        },
+      })
+    },
+  )
 
   it('SECURITY: fails if a provider that announces `iss` in its callbacks omits it', async () => {
     const over = { authorization_response_iss_parameter_supported: true }

@@ -36,7 +36,7 @@ interface Exchange {
   readonly answer: () => Answer
 }
 
-/** Carries a failure through the library. */
+/** An error that carries a failure through the library. */
 class Failed extends Error {
   readonly failure: Failure
 

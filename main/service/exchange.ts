@@ -66,7 +66,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'bo
 /** Records the connection's data, and only accepts an answer of the verified peer. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
-  const stands = () => {
+  const onConnected = () => {
     seen.isSent = true
     deadlines.connected()
   }
@@ -80,10 +80,11 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
-      // SECURITY: for https, an agent's connection must use TLS; an agent may also report a proxy's refusal.
+      // SECURITY: for https, an agent's connection must use TLS. A connection that can't be written to is a proxy's
+      // refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
-      if (isTls ? isVerified(socket) : !socket.connecting) stands()
-      else socket.once(isTls ? 'secureConnect' : 'connect', stands)
+      if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
+      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
     })
   })
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {

@@ -30,7 +30,9 @@ export interface RouteRequest {
   readonly url: URL
   /** PEM; the built-in ones if absent. */
   readonly trusted?: readonly string[] | undefined
-  /** When the connection must be established, on the Clock, so that time is left for another route. */
+  /**
+   * The deadline for the connection, on the Clock. The route may divide the time until then between several proxies.
+   */
   readonly connectBy: number
   /** Aborted with the request: cancels all work that the route has begun. */
   readonly signal: AbortSignal

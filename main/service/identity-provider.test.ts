@@ -145,12 +145,15 @@ describe('an error', () => {
     ['constructor', 'malformedResponse', 'malformedResponse'],
   ]
   describe.each(rows)('%s', (error, ofLogin, ofRefresh) => {
-    it.each([400, 401, 403, 422])('is recognised with the status %i, and has the provider’s own words', async (status) => {
-      const answer = json(status, { error, error_description: 'The provider’s own words.' })
-      const told = { serverText: 'The provider’s own words.', details: { status, cause: error } }
-      expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
-      expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
-    })
+    it.each([400, 401, 403, 422])(
+      'is recognised with the status %i, and has the provider’s own words',
+      async (status) => {
+        const answer = json(status, { error, error_description: 'The provider’s own words.' })
+        const told = { serverText: 'The provider’s own words.', details: { status, cause: error } }
+        expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
+        expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
+      },
+    )
   })
 
   it('that limits the rate includes the time to wait', async () => {

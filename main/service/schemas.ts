@@ -9,7 +9,7 @@ export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
 const accessTokenField = v.pipe(headerToken, v.transform(accessToken))
 
-/** An opaque token: not empty, and without characters at which a keychain would cut it or which it would change. */
+/** An opaque token: not empty, and without characters that a keychain would change or cut off. */
 const refreshTokenField = v.pipe(
   v.string(),
   v.minLength(1),

@@ -43,7 +43,7 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
 interface AlarmsPorts {
   readonly clock: Pick<Clock, 'at'>
   readonly state: Pick<PublishedState, 'subscribe'>
-  readonly ring: (name: AlarmName) => void
+  readonly onAlarm: (name: AlarmName) => void
 }
 
 /** Sets each state's alarms on the Clock. */
@@ -67,8 +67,8 @@ export class Alarms {
   }
 
   #set(alarms: readonly Alarm[]): void {
-    const { clock, ring } = this.#ports
+    const { clock, onAlarm } = this.#ports
     for (const cancel of this.#cancels) cancel()
-    this.#cancels = alarms.map(({ at, name }) => clock.at(at, () => ring(name)))
+    this.#cancels = alarms.map(({ at, name }) => clock.at(at, () => onAlarm(name)))
   }
 }

@@ -25,7 +25,7 @@ export class Announcer {
     this.#ports = ports
   }
 
-  /** The newest announced access token. The state has its expiry. */
+  /** The newest announced access token. The state contains its expiry. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken

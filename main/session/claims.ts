@@ -7,7 +7,7 @@ export interface Claims {
   /** Seconds since the epoch, by the issuer's clock. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
-  /** Unchanged, because identities are compared and never shown. */
+  /** Unchanged, because subjects are compared and never shown. */
   readonly sub?: string | undefined
   /** Cleaned for display. */
   readonly name?: string | undefined

@@ -162,7 +162,7 @@ describe('DeadlineClock', () => {
   })
 })
 
-/** In the app, uncaught errors are logged and it continues. */
+/** As in the app, an uncaught error is logged, and the clock continues. */
 function attempt(act: () => void): void {
   try {
     act()

@@ -80,7 +80,7 @@ export class DeadlineClock implements Clock {
       }
       for (const listener of [...this.#checkListeners]) listener()
     } finally {
-      // Also after an action that throws; otherwise one bug would stop every refresh.
+      // This also runs after an action that throws; otherwise one bug would stop every refresh.
       this.#arm()
     }
   }

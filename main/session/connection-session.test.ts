@@ -109,11 +109,14 @@ describe('saving the settings', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it.each([B, { ...A, clientId: 'another' }])('opens another session if one of its settings changed: %j', async (input) => {
-    await save(A)
-    await save(input)
-    expect(opened).toEqual([A.baseAddress, input.baseAddress])
-  })
+  it.each([B, { ...A, clientId: 'another' }])(
+    'opens another session if one of its settings changed: %j',
+    async (input) => {
+      await save(A)
+      await save(input)
+      expect(opened).toEqual([A.baseAddress, input.baseAddress])
+    },
+  )
 
   it('changes nothing if the settings are refused', async () => {
     await save(A)

@@ -30,8 +30,8 @@ export interface ConnectionSessionPorts<Connection> {
   /** Closing sessions of all connections, by address. Each may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
   /**
-   * Closes the session that must end before another one of this address opens. Called again after the result, until
-   * that is `undefined`.
+   * Closes the session that must end before another one of this address opens. Call it again after the promise, until
+   * it returns `undefined`.
    */
   readonly release: (address: string) => Promise<void> | undefined
   /** Called when the configured session has been opened. */

@@ -85,7 +85,7 @@ describe('the entry', () => {
   })
 })
 
-describe("the name of an entry", () => {
+describe('the name of an entry', () => {
   it('contains the address, and belongs to one installation', () => {
     const name = entryName('https://data.example/base', 'here')
     expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')

@@ -43,8 +43,8 @@ export class FormerAddresses {
   }
 
   /**
-   * Closes the session that must end before another one of this address opens. Await the result and call again, until
-   * it is `undefined`.
+   * Closes the session that must end before another one of this address opens. Call it again after the promise, until
+   * it returns `undefined`.
    */
   release(address: string): Promise<void> | undefined {
     const { closing } = this.#ports

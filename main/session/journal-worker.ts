@@ -240,8 +240,8 @@ export class JournalWorker {
   }
 
   /**
-   * Reads the keychain. `contents`: the possible values of the entry; absent if it could not be read. An entry of
-   * version 1 counts as that or as `missing` for the current entry.
+   * Reads the keychain. `contents`: the possible values of the entry; absent if it could not be read. If there is only
+   * an entry of version 1, its content is returned, and `contents` includes `missing`.
    */
   async #ask(): Promise<{
     readonly read: Read

@@ -42,7 +42,7 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** For a keychain and for memory: until the wanted content is decided, the entry is only read. */
+/** In a keychain and in memory alike: until the wanted content is decided, the entry is only read. */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -63,7 +63,10 @@ const UNDECIDED = `
   undecidedRevocations   superseded        rest           rest           rest           rest
 `
 
-/** A journal in a keychain, without entries of version 1: by the wanted content, the found content, and the four markers. */
+/**
+ * A journal in a keychain, without entries of version 1, by the wanted content, the found content, and the four
+ * markers.
+ */
 const TABLE = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}

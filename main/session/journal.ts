@@ -65,8 +65,8 @@ export type Action =
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
  * deleted, so that an entry never looks absent after a crash in between. An unwanted session is first marked as signed
- * out, and is removed before the marker says `stored` again: after a crash, the next start restores the wanted session
- * or none.
+ * out, and is removed before the marker says `stored` again. So after a crash, the next start never restores an
+ * unwanted session.
  */
 export function nextAction(journal: Journal): Action {
   const { wanted, found, mark, legacy } = journal

@@ -70,7 +70,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
      * had the marker of a current entry by then.
      */
     readonly check: (desktop: Desktop, wasSignedOut: boolean, wasMarked: boolean) => void
-    /** The least number of steps. */
+    /** The smallest number of steps. */
     readonly steps: number
   }
   const isActive = (desktop: Desktop) => {

@@ -114,14 +114,14 @@ export class PasswordChange {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       answer = await send()
-      // The service refused a fresh token of a valid session, so it refuses the change itself.
+      // Even a fresh token was refused, so the refusal is about the change itself.
       if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
         answer = fail({ ...answer.failure, code: 'passwordRefused' })
       }
     }
     if (newPassword.isHeld) {
       // A refresh that began before the change can't show that the session survived it.
-      await refresher.flight?.outcome
+      await refresher.pending?.outcome
       if (isCurrent()) await refresher.refresh()
     }
     return answer

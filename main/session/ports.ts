@@ -1,4 +1,6 @@
-/** What the engine needs from outside, as small interfaces. The engine imports no adapter; adapters are passed in. */
+/**
+ * The engine's ports: small interfaces to everything outside. The engine imports no adapter; adapters are passed in.
+ */
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
@@ -72,7 +74,10 @@ export interface SecondFactorProvider {
 
 /** A sign-in that continues in the browser. */
 export interface Authorization {
-  /** The page of the provider's authorization endpoint. SECURITY: the only address that Latchkey opens outside. */
+  /**
+   * The page of the provider's authorization endpoint. SECURITY: the only address that Latchkey opens outside its
+   * window.
+   */
   readonly address: URL
   /** True if the callback belongs to this sign-in. */
   isOurs(callback: URLSearchParams): boolean
@@ -121,8 +126,8 @@ export type ReadResult =
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**
- * Secrets by name. A failed read never deletes; after a failed write, no entry looks complete that is not. No method
- * throws because of the keychain.
+ * Secrets by name. A failed read never deletes. A failed write never leaves an incomplete entry that looks complete. No
+ * method throws because of the keychain.
  */
 export interface SecretStore {
   readonly persistence: 'keychain' | 'memory'

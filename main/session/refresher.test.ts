@@ -108,19 +108,22 @@ describe('a refresh', () => {
 })
 
 describe('a transient failure', () => {
-  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)('(%s) never signs the user out', async (failure) => {
-    const desktop = await startedDesktop('ana')
-    Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
-    answer(desktop, { refresh: failure })
-    await desktop.pass(24 * HOUR)
-    expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(ALIVE))
-    expect(desktop.entry).toBeDefined()
-    expect(desktop.state).toMatchObject({ kind: 'unreachable' })
-    expect(desktop.state).not.toHaveProperty('token')
-    answer(desktop, {})
-    await desktop.pass(HOUR)
-    expect(desktop.state.kind).toBe('active')
-  })
+  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)(
+    '(%s) never signs the user out',
+    async (failure) => {
+      const desktop = await startedDesktop('ana')
+      Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
+      answer(desktop, { refresh: failure })
+      await desktop.pass(24 * HOUR)
+      expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(ALIVE))
+      expect(desktop.entry).toBeDefined()
+      expect(desktop.state).toMatchObject({ kind: 'unreachable' })
+      expect(desktop.state).not.toHaveProperty('token')
+      answer(desktop, {})
+      await desktop.pass(HOUR)
+      expect(desktop.state.kind).toBe('active')
+    },
+  )
 
   it('keeps the access token valid until it expires', async () => {
     const desktop = await startedDesktop('ana')

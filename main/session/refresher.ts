@@ -124,7 +124,7 @@ export class Refresher {
     const answer = await grant.refresh(refreshToken)
     const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer
-    // A password change under way decides whether the old session or the new password is valid.
+    // A pending password change decides whether the old session or the new password is valid, so this waits for it.
     const password = await newPassword.get()
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })

@@ -249,19 +249,22 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)('that fails (%s) is retried until it is done', async (failure) => {
-    const bench = await opened()
-    bench.answer({ logout: failure, refresh: failure })
-    await bench.add(await bench.signedIn())
-    await bench.revoker.run()
-    expect(bench.isEmpty).toBe(false)
-    await bench.time.passSettling(HOUR)
-    bench.answer({})
-    await bench.time.passSettling(10 * MINUTE)
-    expect(bench.isEmpty).toBe(true)
-    expect(bench.dead(0)).toBe(true)
-    expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
-  })
+  it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)(
+    'that fails (%s) is retried until it is done',
+    async (failure) => {
+      const bench = await opened()
+      bench.answer({ logout: failure, refresh: failure })
+      await bench.add(await bench.signedIn())
+      await bench.revoker.run()
+      expect(bench.isEmpty).toBe(false)
+      await bench.time.passSettling(HOUR)
+      bench.answer({})
+      await bench.time.passSettling(10 * MINUTE)
+      expect(bench.isEmpty).toBe(true)
+      expect(bench.dead(0)).toBe(true)
+      expect(bench.told.filter((each) => each === 'done')).toHaveLength(1)
+    },
+  )
 
   it('respects Retry-After, even on wake', async () => {
     const bench = await opened()

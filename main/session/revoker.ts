@@ -191,8 +191,8 @@ export class Revoker {
 
     // Every token is stored in the keychain before it is sent, unless the keychain refuses it.
     await journal.sync()
-    const refreshed = await current.pendingRefresh
-    if (refreshed !== undefined) await advance(refreshed)
+    const refreshedAtSignOut = await current.pendingRefresh
+    if (refreshedAtSignOut !== undefined) await advance(refreshedAtSignOut)
     if (isOff()) return
     const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
     if (accessToken !== undefined && clock.now() < expiresAt) {

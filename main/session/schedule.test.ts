@@ -163,7 +163,7 @@ describe('the delay after a failure', () => {
     expect(backoff(1_000, CAP_WHEN_OUT, () => 0.5)).toBe(2.5 * MINUTE)
   })
 
-  it("is the service’s own Retry-After, up to an hour", () => {
+  it('is the service’s own Retry-After, up to an hour', () => {
     expect(waitOf(undefined)).toBe(0)
     expect(waitOf(90)).toBe(90 * SECOND)
     expect(waitOf(86_400)).toBe(HOUR)

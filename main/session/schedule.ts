@@ -22,9 +22,9 @@ const SHORTEST_LIFETIME = SECOND
 export const SHORTEST_DELAY = 30 * SECOND
 
 /**
- * How long an access token lives, counted from its receipt. Both of its claims come from one clock, so a wrong desktop
- * clock does no harm. If a claim is missing: by the response's `Date`, then `expires_in` (RFC 6749 section 5.1), and
- * only then the desktop's clock.
+ * How long an access token lives, counted from its receipt. Both claims (`exp` and `iat`) come from the issuer's clock,
+ * so a wrong desktop clock does no harm. If one is missing, the response's `Date`, then `expires_in` (RFC 6749 section
+ * 5.1), and only then the desktop's clock is used.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -60,8 +60,8 @@ export const isShortLived = ({ receivedAt, expiresAt }: { readonly receivedAt: n
   expiresAt - receivedAt <= SHORTEST_DELAY
 
 /**
- * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The
- * first retry comes within a second, so that a lost reply is asked for again inside any grace the service gives.
+ * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The first
+ * retry comes within a second, so that a request with a lost reply is repeated within the service's grace period.
  */
 export function backoff(attempt: number, cap: number, random: Random): number {
   return random() * Math.min(cap, SECOND * 2 ** Math.min(attempt - 1, 30))
@@ -136,4 +136,5 @@ export function retryAt(
 }
 
 /** The earliest time on the Clock when a tool may request another refresh. */
-export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number => Math.max(notBefore, lastAt + DEMAND_DELAY)
+export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number =>
+  Math.max(notBefore, lastAt + DEMAND_DELAY)

@@ -137,33 +137,30 @@ describe('signing in', () => {
     ['another account', { username: 'ben' }, 'password'],
     ['another password', { username: 'ana', password: password('another') }, 'password'],
     ['another way', { username: 'ana' }, 'passwordRealm'],
-  ] as const)(
-    'is not joined by a call with %s, which starts after the first has ended',
-    async (_, other, way) => {
-      const desktop = await startedDesktop()
-      answer(desktop, { login: undefined })
-      const logins = () => [...desktop.service.log, ...desktop.sso.log].filter((line) => line.startsWith('login'))
-      const first = desktop.session.signIn('password', credentialsOf(desktop, 'ana'))
-      const second = desktop.session.signIn(way, { ...credentialsOf(desktop, other.username), ...other })
-      await settle()
-      expect(logins()).toEqual(['login ana'])
-      desktop.service.pending[0]?.answer('reply')
-      expect(await first).toMatchObject({ ok: true })
-      await settle()
-      desktop.service.pending[0]?.answer('reply')
-      await second
-      expect(logins()).toHaveLength(2)
-      answer(desktop, {})
-      for (const each of desktop.service.pending) each.answer('reply')
-      await settle()
-      const isBen = other.username === 'ben'
-      expect(desktop.state).toMatchObject({
-        kind: 'active',
-        account: { username: isBen ? 'ben' : 'ana', grant: { name: way } },
-      })
-      expect(family(desktop, 0).isDead).toBe(isBen || way === 'passwordRealm')
-    },
-  )
+  ] as const)('is not joined by a call with %s, which starts after the first has ended', async (_, other, way) => {
+    const desktop = await startedDesktop()
+    answer(desktop, { login: undefined })
+    const logins = () => [...desktop.service.log, ...desktop.sso.log].filter((line) => line.startsWith('login'))
+    const first = desktop.session.signIn('password', credentialsOf(desktop, 'ana'))
+    const second = desktop.session.signIn(way, { ...credentialsOf(desktop, other.username), ...other })
+    await settle()
+    expect(logins()).toEqual(['login ana'])
+    desktop.service.pending[0]?.answer('reply')
+    expect(await first).toMatchObject({ ok: true })
+    await settle()
+    desktop.service.pending[0]?.answer('reply')
+    await second
+    expect(logins()).toHaveLength(2)
+    answer(desktop, {})
+    for (const each of desktop.service.pending) each.answer('reply')
+    await settle()
+    const isBen = other.username === 'ben'
+    expect(desktop.state).toMatchObject({
+      kind: 'active',
+      account: { username: isBen ? 'ben' : 'ana', grant: { name: way } },
+    })
+    expect(family(desktop, 0).isDead).toBe(isBen || way === 'passwordRealm')
+  })
 
   it('replaces an older one that is still waiting', async () => {
     const desktop = await startedDesktop()
@@ -330,27 +327,30 @@ describe('signing in', () => {
   it.each([
     ['was refreshed for its revocation', 'unreachable'],
     ['was revoked', 'reply'],
-  ] as const)('over an unreadable session: if it %s before the keychain answers, it is not restored', async (_, logout) => {
-    const desktop = await killedOverSession()
-    answer(desktop, { logout })
-    desktop.store.refuses = (kind) => {
-      if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
-      return false
-    }
-    await desktop.start()
-    await desktop.pass(10 * SECOND)
-    expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
-    // The old token is still in the entry.
-    desktop.store.refuses = () => false
-    await desktop.restart()
-    desktop.store.mode = 'ok'
-    answer(desktop, {})
-    await desktop.pass(10 * MINUTE)
-    expect(desktop.state.kind).toBe('signedOut')
-    expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
-    expect(family(desktop, 0).isDead).toBe(true)
-    expect(desktop.store.entries.size).toBe(0)
-  })
+  ] as const)(
+    'over an unreadable session: if it %s before the keychain answers, it is not restored',
+    async (_, logout) => {
+      const desktop = await killedOverSession()
+      answer(desktop, { logout })
+      desktop.store.refuses = (kind) => {
+        if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
+        return false
+      }
+      await desktop.start()
+      await desktop.pass(10 * SECOND)
+      expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
+      // The old token is still in the entry.
+      desktop.store.refuses = () => false
+      await desktop.restart()
+      desktop.store.mode = 'ok'
+      answer(desktop, {})
+      await desktop.pass(10 * MINUTE)
+      expect(desktop.state.kind).toBe('signedOut')
+      expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
+      expect(family(desktop, 0).isDead).toBe(true)
+      expect(desktop.store.entries.size).toBe(0)
+    },
+  )
 
   it('continues if the keychain is unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')

@@ -91,7 +91,7 @@ export class SessionEngine {
   }
 
   /**
-   * The access token whose expiry the state has. It exists only in the memory of the main process and of tools that
+   * The access token whose expiry is in the state. It exists only in the memory of the main process and of tools that
    * received it.
    */
   get accessToken(): AccessToken | undefined {
@@ -191,7 +191,7 @@ export class SessionEngine {
     return this.#tasks.add(this.#passwordChange.run(input))
   }
 
-  /** Call this when the computer woke, was unlocked, or changed networks. */
+  /** Call this when the computer woke up, was unlocked, or changed networks. */
   wake(): void {
     this.#journal.wake()
     this.#revoker.wake()
@@ -273,7 +273,10 @@ export class SessionEngine {
     const { account, issuer, refreshToken, ...access } = session
     const { name: grant } = account.grant
     if (refreshToken === undefined) return this.#revoker.canRevoke(grant, issuer)
-    return this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) }) !== 'notPossible'
+    return (
+      this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) }) !==
+      'notPossible'
+    )
   }
 
   #onAlarm(alarm: AlarmName): void {

@@ -15,7 +15,7 @@ export interface Session {
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string
-  /** The issuer of its tokens, and the only one that receives them. */
+  /** The issuer of the session's tokens, and the only address that receives them. */
   readonly issuer: string
   /** The newest refresh token, even if not in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
@@ -37,8 +37,8 @@ export interface PendingRevocation extends StoredRevocation {
 }
 
 /**
- * The account, used until an access token names the user. SECURITY: the username came from a page or from the keychain
- * entry, so it is untrusted; the tray shows it.
+ * The account, used until an access token names the user. SECURITY: the username comes from a page or from the keychain
+ * entry and appears in the tray, so it is cleaned.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,

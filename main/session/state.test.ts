@@ -201,15 +201,18 @@ describe('the next state', () => {
     else expect(next).toEqual(to)
   })
 
-  it.each(Object.keys(STATES) as StateName[])('%s is kept during a sign-in, and returns if the sign-in fails', (name) => {
-    const state: SessionState = STATES[name]
-    const signingIn = transition(state, { type: 'signInStarted' })
-    expect(signingIn).toEqual({ kind: 'signingIn', from: state })
-    expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
-    expect(transition(signingIn, { type: 'signInFailed' })).toBe(state)
-    expect(transition(signingIn, EVENTS.signedIn)).toEqual(active)
-    expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
-  })
+  it.each(Object.keys(STATES) as StateName[])(
+    '%s is kept during a sign-in, and returns if the sign-in fails',
+    (name) => {
+      const state: SessionState = STATES[name]
+      const signingIn = transition(state, { type: 'signInStarted' })
+      expect(signingIn).toEqual({ kind: 'signingIn', from: state })
+      expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
+      expect(transition(signingIn, { type: 'signInFailed' })).toBe(state)
+      expect(transition(signingIn, EVENTS.signedIn)).toEqual(active)
+      expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
+    },
+  )
 
   it.each(Object.keys(STATES) as StateName[])(
     'a challenge is shown during a sign-in from %s, until the sign-in ends or restarts',
@@ -240,7 +243,7 @@ describe('the next state', () => {
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('a second start of a refresh changes nothing', () => {
+  it('the start of a refresh shows it as running', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
       const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })

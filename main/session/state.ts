@@ -81,7 +81,7 @@ export type SessionEvent =
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
-  /** The sign-in returned a token, and it has been stored (`kept` says if it couldn't be). */
+  /** The sign-in returned tokens, and they have been stored; if they couldn't be, `kept` says so. */
   | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   /** A refresh returned a token. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }

@@ -6,7 +6,7 @@ import type { Value } from './values.ts'
 
 type Rows = typeof SETTINGS
 
-/** A setting that the user can't set, or that is not in the settings file: the desktop stores `startAtLogin`. */
+/** A setting without `set`: the user can't set it, or the desktop stores the user's choice (`startAtLogin`). */
 export interface FixedSetting<T> {
   readonly value: T
   /** The source that set it; `undefined` if none did and `value` is the default. */

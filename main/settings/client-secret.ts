@@ -52,9 +52,9 @@ export function writeClientSecret(
 }
 
 /**
- * The keychain for a session that may have been opened before its client secret could be read: it reads as locked for
- * that session while another one is about to replace it.
- * @param isReady called before an entry is returned.
+ * The keychain for a session that may have been opened before its client secret could be read. Until `isReady` is true,
+ * existing entries read as locked, because the session may be about to be replaced. @param isReady called before an
+ * entry is returned.
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

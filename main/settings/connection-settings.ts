@@ -22,7 +22,7 @@ interface ConnectionSettingsOptions {
   readonly earlierProvider: (baseAddress: string) => string | undefined
   /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
-  /** Holds the user's own client secret, which is in no file. */
+  /** Stores the user's own client secret, which is never written to a file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   /** Asks the user whether credentials may go there. */
   readonly confirm: (change: DestinationChange) => Promise<Outcome>

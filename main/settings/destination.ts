@@ -1,4 +1,4 @@
-/** The destination of credentials, and how the user confirms a change of it outside the page. */
+/** The addresses that receive credentials, and how the user confirms a change of them outside the page. */
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'

@@ -10,7 +10,7 @@ export type Places =
   /** The first place where the text is not valid JSON. */
   | { readonly ok: false; readonly at: Place }
 
-// RFC 8259: the six structural characters, strings, numbers and the three names.
+// The tokens of RFC 8259: the six structural characters, strings, numbers and the three names.
 const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: strings of JSON hold none
   /[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
@@ -75,7 +75,7 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      // SECURITY: without this limit, a long name around many keys would be copied for each of them.
+      // SECURITY: a limit, because a long name around many keys would be copied for each of them.
       if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)

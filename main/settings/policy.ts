@@ -69,7 +69,7 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const app = readLayer('policy', APP_SETTING_NAMES, json)
   const tls = 'tls' in json ? readTls(json['tls']) : undefined
   const others = 'connections' in json ? readConnections(json['connections']) : undefined
-  // `$schema` is for editors, which check the file by it.
+  // `$schema` is only for editors, which validate the file with it.
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && key !== '$schema')
   return {
     layer,

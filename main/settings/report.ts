@@ -28,7 +28,7 @@ export function reportSettings(settings: Pick<Settings, 'names' | 'of' | 'app'>)
 function report(setting: ValueName, { value, source }: Reading, prefix = ''): readonly ReportedSetting[] {
   if (source === undefined) return []
   const name = `${prefix}${setting}`
-  // SECURITY: decided by the setting's kind, so that any secret that is added to the table is left out too.
+  // SECURITY: secrets are recognised by their kind in the table, so that a secret that is added there is left out too.
   if (SETTINGS[setting].kind === 'secret') return [{ name, source }]
   return [{ name, value: value === undefined ? null : String(value), source }]
 }

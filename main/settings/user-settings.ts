@@ -33,7 +33,7 @@ const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 /** The user's own settings: the app's, the connections, and the markers of keychain entries. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
-  /** To be written together with the next value. */
+  /** Set but not stored yet: the next write stores them, too. */
   #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
@@ -148,7 +148,7 @@ export class UserSettings implements StoredMarker {
     }
   }
 
-  /** When a connection is removed or moved, the provider's identifiers of its authenticators go too. */
+  /** The identifiers of a connection's authenticators are deleted when the connection is removed or moved. */
   #forgetAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)

@@ -29,7 +29,9 @@ export function openUserStore(file: string, open: () => KeyValueStore, now: numb
 /** Deeper than any setting. */
 const DEEPEST = 16
 
-/** SECURITY: JSON.parse reads any depth, but JSON.stringify can't write it: then no setting could be changed. */
+/**
+ * SECURITY: JSON.parse reads any depth, but JSON.stringify fails on deep values, and then no setting could be changed.
+ */
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -23,7 +23,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-  // No print dialog, window, download or pointer lock, not even with a click.
+  // No print dialog, window, download or pointer lock, even after a click.
   'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
@@ -35,7 +35,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Makes `app:` a standard, secure scheme. Before the app is ready (Electron: protocol.registerSchemesAsPrivileged). */
+/**
+ * Makes `app:` a standard, secure scheme. Must be called before the app is ready (Electron:
+ * protocol.registerSchemesAsPrivileged).
+ */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false } },

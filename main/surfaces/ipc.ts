@@ -122,7 +122,7 @@ export async function answerCall<N extends CallName>(
   }
 }
 
-// SECURITY: names the problem, never the value.
+// SECURITY: the message names the problem, never the value.
 function invalid(message: string): Outcome<never> {
   const cause = KNOWN.includes(message) ? message : 'malformed'
   return { ok: false, failure: { code: 'invalidInput', details: { cause } } }

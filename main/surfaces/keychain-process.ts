@@ -42,7 +42,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Not during this call, because the caller attaches its listener after it returns.
+      // Kept messages are delivered after this call has returned, when the caller is ready for them.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })

@@ -73,7 +73,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Not within this event: after a signal, or Cmd+Q, Electron would treat the call as a refusal to quit.
+      // Quits after this event: within it, after a signal or Cmd+Q, Electron would treat the call as a refusal to quit.
       setImmediate(() => app.quit())
     })
   })

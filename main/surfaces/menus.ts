@@ -13,8 +13,8 @@ interface AppMenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
- * The application menu of macOS, which provides the usual shortcuts. Its order and shortcuts are the system's. An app
- * without a File menu has Close in its Window menu.
+ * The application menu of macOS, which provides the usual shortcuts. Its order and shortcuts are the system's. Close is
+ * in the Window menu because there is no File menu.
  */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop

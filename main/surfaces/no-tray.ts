@@ -3,7 +3,7 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** True if the user has been told, in any run. */
+  /** True if the user has been told in this or an earlier run. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }
@@ -38,7 +38,7 @@ export class NoTray {
     this.#set(true)
   }
 
-  /** Records that the user has been told, for good. */
+  /** Records permanently that the user has been told. */
   markShown(): void {
     this.#ports.told.set(true)
   }

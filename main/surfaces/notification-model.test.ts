@@ -28,7 +28,12 @@ it.each<[string, SessionView, string, RegExp]>([
   ['a session that has expired', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'ended', /has ended/],
   ['a session that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'ended', /has ended/],
   ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /You stay signed in/],
-  ['a keychain that can’t be written while the service is unreachable', { ...unreachable, kept: 'unwritten' }, 'keychain', /You stay signed in/],
+  [
+    'a keychain that can’t be written while the service is unreachable',
+    { ...unreachable, kept: 'unwritten' },
+    'keychain',
+    /You stay signed in/,
+  ],
 ])('there is a notice of %s', (_, session, topic, body) => {
   expect(notice(session)).toMatchObject({
     topic,

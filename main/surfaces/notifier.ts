@@ -93,7 +93,7 @@ export class Notifier {
     })
   }
 
-  /** The earliest time to show it, on the Clock; 0 if it may be shown immediately. */
+  /** The earliest time to show the notice, on the Clock; 0 if it may be shown immediately. */
   #dueAt(notice: Notice): number {
     const isUrgent = notice.topic === 'ended' && this.#current?.topic !== 'ended'
     const since = isUrgent ? undefined : this.#current?.since

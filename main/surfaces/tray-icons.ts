@@ -45,7 +45,10 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   unreachable: [unreachableTemplate, unreachableTemplate2],
 }
 
-/** Windows picks the size it needs, and only an .ico file contains several (Electron: nativeImage, high resolution). */
+/**
+ * Windows picks the size it needs; only an .ico file can contain several sizes (Electron: nativeImage, high
+ * resolution).
+ */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   needsYou: needsYouIco,
   refreshing: refreshingIco,

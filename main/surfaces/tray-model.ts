@@ -115,7 +115,7 @@ export function trayModel(
   }
 }
 
-/** With several connections, each line names its own. */
+/** With several connections, each line contains its connection's name. */
 function lineOf(view: ConnectionSessionView, texts: Texts, isOnly: boolean): string {
   const line = trayLine(texts, view)
   const called = view.connection?.host ?? view.name

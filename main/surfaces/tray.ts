@@ -64,7 +64,7 @@ export class AppTray implements Surface {
     this.#unsubscribe = this.#ports.views.subscribe(() => this.#render())
   }
 
-  /** Draws the icon again for a panel that starts later than the app, as is usual at login. */
+  /** Draws the icon again for a panel that starts later than the app, as often happens at login. */
   watchPanel(): void {
     const { platform, clock } = this.#ports
     if (platform !== 'linux') return

@@ -15,7 +15,10 @@ export interface WindowPlace {
   readonly height: number
 }
 
-/** The part of the window that must be on a display, so that users can see and move it: the middle of its top, in pixels. */
+/**
+ * The part of the window that must be on a display, so that users can see and move the window: the middle of its top,
+ * in pixels.
+ */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
@@ -44,14 +47,14 @@ export function placeFor(
     width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
     height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
   }
-  // Wayland doesn't report a window's position: it reads as 0, 0.
+  // Wayland doesn't report a window's position: it is always 0, 0.
   if (home === undefined || (place.x === 0 && place.y === 0)) return size
   return { x: place.x, y: place.y, ...size }
 }
 
 /**
- * The content size of a window at the normal zoom. A dimension that a display has cut off is restored. The result is no
- * smaller than the default size if the zoom was larger.
+ * The content size of a window at the normal zoom. If the window was zoomed, a display may have cut off a dimension, so
+ * the result is no smaller than the default size.
  */
 export function usualSize({ width, height }: Size, factor: number, standard: Size): Size {
   if (factor <= 1) return { width, height }

@@ -14,9 +14,9 @@ export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Stores the window's place and its zoom factor. */
   readonly store: KeyValueStore
-  /** Requests to open a screen, dropped with the window. */
+  /** Requests to open a screen. They are dropped when the window closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; forget(): void }
-  /** The diagnostics in the window, dropped with the window. */
+  /** The diagnostics in the window. They are dropped when the window closes. */
   readonly diagnostics: { forget(): void }
   /** Called when the window opens: the desktop may have changed something that it shows, such as the login item. */
   readonly changed: () => void
@@ -59,7 +59,7 @@ export class MainWindow implements Surface {
 
   /** Creates no visible window yet: `show()` does. */
   start(): void {
-    // SECURITY: before any window exists.
+    // SECURITY: this must happen before any window exists.
     hardenWebContents()
     // macOS closes the windows for an update before it asks the app to quit (Electron: autoUpdater).
     autoUpdater.once('before-quit-for-update', this.stop)
@@ -153,7 +153,7 @@ export class MainWindow implements Surface {
       if (this.#window !== window) return
       const wasOpen = this.#isOpen
       this.#forget()
-      // Not during this event: a window created now would keep `app.exit` from ending the app.
+      // Deferred, because a window that is created during this event would keep `app.exit` from ending the app.
       if (wasOpen) setImmediate(() => this.#standBy())
     })
     return window
@@ -179,7 +179,10 @@ export class MainWindow implements Surface {
     this.#openChanges.tell(this.#isOpen)
   }
 
-  /** Not before its page is painted, so that the user doesn't see it fill (Electron: BrowserWindow, ready-to-show). */
+  /**
+   * Shows the window only once its page is painted, so that the user doesn't see it fill (Electron: BrowserWindow,
+   * ready-to-show).
+   */
   #showOncePainted(window: BrowserWindow): void {
     const { clock } = this.#ports
     const show = () => {

@@ -18,9 +18,12 @@ it.each([
   // The name in the certificate.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
-])('SECURITY: the feed %s is fetched from %s, so that no other user can listen on [::1] in its place', (given, fetched) => {
-  expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
-})
+])(
+  'SECURITY: the feed %s is fetched from %s, so that no other user can listen on [::1] in its place',
+  (given, fetched) => {
+    expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
+  },
+)
 
 it.each([
   [{ platform: 'linux' }, 'packageManager'],

@@ -20,7 +20,7 @@ export interface Updater {
 
 interface UpdatesPorts {
   readonly plan: () => UpdatePlan
-  /** Loaded on first use, because in most installations the system's package manager updates the app. */
+  /** Loaded on first use, because by default there is no update feed. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** True while a sign-in or password change is under way. */

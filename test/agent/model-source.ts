@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../contract/failures.ts'
-import type { TokenState, TokenSource } from '../../main/agent/token-source.ts'
+import type { TokenSource, TokenState } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 import { accessToken } from '../../main/session/secret.ts'
 

@@ -21,11 +21,11 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   switch (place.kind) {
     case 'pathTooLong':
       return { state: 'failed', ...says.pathTooLong(place.path) }
-    // SECURITY: a value that isn't a path is not shown, because it may be anything.
+    // SECURITY: a value that isn't a path is not shown, because it may be a secret.
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // The permissions of its file are inherited from the profile and can't be checked here.
+      // The permissions of the agent's file are inherited from the profile and can't be checked here.
       return (await statOf(place.file)) === undefined
         ? { state: 'warning', ...says.notServing(place.file) }
         : { state: 'ok', sentence: says.pipe(place.file) }
@@ -44,7 +44,7 @@ async function checkSocket(
   if (around === undefined || file === undefined || uid === undefined) {
     return { state: 'warning', ...says.notServing(socket) }
   }
-  // SECURITY: the same rules as the agent's own.
+  // SECURITY: applies the same rules as the agent itself.
   const check = checkFolder(folder, uid)
   if (check.kind === 'missing') return { state: 'warning', ...says.notServing(socket) }
   if (check.kind === 'unsafe') return { state: 'failed', ...(await unsafeFolder(check.path, uid, says)) }

@@ -40,7 +40,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
     listener.close()
     return failed(OVERTAKEN.failure)
   }
-  // Immediately, so that the next sign-in can use a fixed port.
+  // The listener is closed immediately, so that the next sign-in can use a fixed port.
   signal?.addEventListener('abort', () => listener.close(), { once: true })
   // No callback matches yet, so this only resolves once the listener is closed.
   const closed = listener.received.then(() => OVERTAKEN)

@@ -28,7 +28,10 @@ export interface Challenge {
   readonly revealed?: Secret<'new recovery code'>
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
-  /** Called again only after it has resolved. For an approval, it resolves once the user has responded. */
+  /**
+   * Answers the challenge. Called again only after the promise has resolved. For an approval, it resolves once the user
+   * has responded.
+   */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */
   cancel(): void
@@ -40,7 +43,7 @@ export interface Grant {
   readonly description: GrantDescription
   /** The normalised address that issues its tokens and receives them: the base address, or the provider's. */
   readonly issuer: string
-  /** If `signal` aborts, the grant closes what it opened, and nothing more reaches the user. */
+  /** If `signal` aborts, the grant closes what it opened, and neither sends nor shows anything further to the user. */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>

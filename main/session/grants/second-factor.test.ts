@@ -123,12 +123,19 @@ describe('a code', () => {
     expect(proof).toMatchObject({ kind: 'outOfBand', oobCode })
   })
 
-  test.each(['rejected', 'rateLimited', 'unreachable'] as const)('can be entered again after this failure: %s', async (reason) => {
-    const challenge = challengeOf(await begin(app))
-    provider.verify.mockResolvedValueOnce(refused({ code: reason }))
-    expect(await challenge.answer(code('123456'))).toEqual({ kind: 'challenge', challenge, failure: { code: reason } })
-    expect(await challenge.answer(code('123456'))).toEqual({ kind: 'tokens', tokens: PAIR })
-  })
+  test.each(['rejected', 'rateLimited', 'unreachable'] as const)(
+    'can be entered again after this failure: %s',
+    async (reason) => {
+      const challenge = challengeOf(await begin(app))
+      provider.verify.mockResolvedValueOnce(refused({ code: reason }))
+      expect(await challenge.answer(code('123456'))).toEqual({
+        kind: 'challenge',
+        challenge,
+        failure: { code: reason },
+      })
+      expect(await challenge.answer(code('123456'))).toEqual({ kind: 'tokens', tokens: PAIR })
+    },
+  )
 
   test('that is refused after ten minutes was entered too late', async () => {
     const challenge = challengeOf(await begin(app))

@@ -5,7 +5,7 @@ interface Timer {
   readonly action: () => void
 }
 
-/** Runs everything that only waits for promises. */
+/** Waits until all work that only waits for promises has run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Two clocks that the test advances, and native timers that stop during sleep, as the monotonic clock does. */

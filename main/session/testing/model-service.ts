@@ -49,7 +49,7 @@ interface ModelOptions {
   readonly now: () => number
   /** The lifetime of an access token, in seconds. */
   lifetime: number
-  /** The grace period in milliseconds, in which a used refresh token still yields another one. */
+  /** The grace period in milliseconds, during which a used refresh token can be exchanged again. */
   grace: number
   /** True if each refresh token works once; otherwise each user keeps a single token. */
   isOneTime: boolean

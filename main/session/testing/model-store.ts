@@ -6,7 +6,7 @@ export type KeychainMode =
   | 'ok'
   | 'fails'
   | 'locked'
-  /** Locked, and a read sees an empty keychain. */
+  /** Locked, but a read can't tell that from an empty keychain. */
   | 'seemsMissing'
   /** Calls hang until the mode changes; callers time out after 5 s. */
   | 'hangs'

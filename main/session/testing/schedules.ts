@@ -38,9 +38,9 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
 })
 
 /**
- * The worlds in which no session may be lost: spent tokens can always be exchanged (otherwise a lost answer and a long
- * outage lose a session), only the service itself refuses, and a password change ends no session (otherwise a kill
- * before the automatic sign-in loses one; other tests cover that case).
+ * The worlds in which no session may be lost. Used tokens can always be exchanged again; otherwise a lost answer and a
+ * long outage lose a session. Only the service itself refuses. A password change ends no session; otherwise a kill
+ * before the automatic sign-in loses one, which other tests cover.
  */
 const worldOf = (schedule: Schedule): World => ({
   isGenerous: isGenerous(schedule),
@@ -97,7 +97,7 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
   }
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
-    // In small steps, because every answer takes less than a minute.
+    // Time passes in small steps, because every answer takes less than a minute.
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await desktop.pass(Math.min(20 * SECOND, ms))
       await answerAll(desktop, watch)

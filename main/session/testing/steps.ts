@@ -30,7 +30,7 @@ export type Step =
   /** From now on the service returns another user's tokens, or no longer does. */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Receives a call before each action on the copy. */
+/** Is informed before each action on the copy. */
 export interface Witness {
   readonly violations: string[]
   userActs(): void

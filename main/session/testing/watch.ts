@@ -10,9 +10,7 @@ import type { Witness } from './steps.ts'
 export interface World {
   /** Used refresh tokens can always be exchanged, so the service itself loses no session. */
   readonly isGenerous: boolean
-  /**
-   * Gateways refuse in place of the service. A revocation may then be complete although the service refused nothing.
-   */
+  /** Gateways refuse in place of the service, so a revocation that ended with a refusal may not have happened. */
   readonly hasLiars: boolean
   /** The service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
