@@ -16,7 +16,7 @@ interface FileSystem {
 }
 
 export type FolderCheck =
-  /** The folder belongs to the user, and nobody else can write to it or replace it. */
+  /** The folder belongs to the user, and no one else can write to it or replace it. */
   | { readonly kind: 'private' }
   /** The folder `path` doesn't exist yet. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }

@@ -235,7 +235,7 @@ describe('a success', () => {
     expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
-  test('with a format that contains the remaining life is always computed anew', async () => {
+  test('with a format that contains the remaining life is always recomputed', async () => {
     const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
     expect(await left()).toBe(3_600)
     rig.time.pass(90_500)

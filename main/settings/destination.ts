@@ -42,7 +42,7 @@ interface ConfirmationPorts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A click this early was meant for the page: nobody can have read the dialog. */
+/** A click this early was meant for the page: no user can have read the dialog. */
 const READING_MS = 1_000
 /** After a refusal, no dialog is shown for this long. The time doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000
