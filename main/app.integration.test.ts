@@ -328,7 +328,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // Long enough for stopping to continue if it did not wait.
+  // If stopping did not wait, it would get further within these turns.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()

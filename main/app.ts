@@ -17,7 +17,7 @@ import { Changes, ViewStore } from './view-store.ts'
 export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, FeaturesPorts {
   /** Electron's version. */
   readonly electron: string | undefined
-  /** Only in builds for the crash tests. */
+  /** Only present in builds for the crash tests. */
   readonly crashPoints: CrashPoints | undefined
   readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale'>) => Surfaces
   /** True if the window should open at the start. */

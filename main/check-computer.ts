@@ -139,7 +139,7 @@ function thisPerson(): Person {
   try {
     return { home, name: userInfo().username }
   } catch {
-    // A user without an entry in passwd, as in a container.
+    // Thrown if the user has no entry in passwd, as in a container.
     return { home, name: '' }
   }
 }

@@ -36,8 +36,8 @@ const MOST_LINKS = 40
  * Checks that only the user can write to a folder or replace it. Walks from `/` down and follows each link by itself:
  * every folder and link on the way must belong to root or the user, and must not be writable by others unless it is
  * sticky (`/tmp`). SECURITY: each step is looked up in a folder that passed, so only root and the user can change what
- * the path leads to, during the walk and after it. The path can be used unchanged. Not for Windows, where modes have no
- * meaning.
+ * the path leads to, during the walk and after it. The path can be used unchanged. Not used on Windows, where modes
+ * have no meaning.
  */
 export function checkFolder(
   folder: string,
@@ -48,7 +48,7 @@ export function checkFolder(
   let entry = lstat(here)
   let links = 0
   if (!isTrusted(entry, uid)) return { kind: 'unsafe', path: here }
-  // Not path.resolve: the kernel follows a link before the `..` that comes after it.
+  // path.resolve is not used, because the kernel follows a link before the `..` that comes after it.
   const names = (path.posix.isAbsolute(folder) ? folder : `${process.cwd()}/${folder}`).split('/')
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = path.posix.join(here, name)

@@ -49,7 +49,7 @@ const REFUSED_SWITCHES = {
  */
 const STRIPPED = /[\s\u0085]/
 
-// SECURITY: a loop, because a pattern anchored at the end would take quadratic time on many spaces.
+// SECURITY: this is a loop, because a pattern anchored at the end would take quadratic time on many spaces.
 function stripped(argument: string): string {
   let start = 0
   let end = argument.length

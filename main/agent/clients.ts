@@ -91,7 +91,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Without connections that were just closed to make room, because Windows reports closed pipes only later.
+    // Excludes connections that were just closed to make room, because Windows reports closed pipes only later.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

@@ -7,9 +7,9 @@ export interface Limits {
   readonly connections: number
   /** Further connections that get an error; all others are dropped silently. */
   readonly refusals: number
-  /** Connections that may listen for events. */
+  /** The most connections that may listen for events. */
   readonly listeners: number
-  /** Waiting requests of one connection. With more, the connection is closed. */
+  /** The most waiting requests of one connection. With more, the connection is closed. */
   readonly waitingPerConnection: number
   /** The size of a request: its head and body together. */
   readonly request: number

@@ -55,8 +55,8 @@ export const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * Until when to wait for a refresh, on the Clock, never later than `deadline`; `undefined`: answer now. If the current
- * token would do as a fallback, waits at most half of its remaining life.
+ * The time until which to wait for a refresh, on the Clock and never after `deadline`; `undefined`: answer now. If the
+ * current token would do as a fallback, waits at most half of its remaining life.
  */
 export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
   if (tokenState.kind === 'restoring') return deadline

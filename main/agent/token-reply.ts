@@ -64,7 +64,7 @@ export class TokenReplies {
   #replyWith(granted: SuccessfulAnswer, format: TokenFormat): Reply {
     const prepared = this.#prepare(granted)
     if (format === 'json' || format === 'text') return prepared[format]
-    // Not cached, because some formats contain the remaining life.
+    // This reply is not cached, because some formats contain the remaining life.
     const expiresIn = Math.max(0, Math.floor((granted.token.expiresAt - this.#ports.clock.now()) / 1_000))
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...prepared.facts, expiresIn }))
   }

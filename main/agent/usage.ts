@@ -25,10 +25,13 @@ function read(header: string): string {
 /** A tool's name from its `User-Agent` header, for display: one line of at most 64 characters. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** The tools that recently received a token, by connection: names, times and counts. No tokens; only in memory. */
+/**
+ * The tools that recently received a token, by connection: names, times and counts. Contains no tokens, and is only in
+ * memory.
+ */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
-  /** By connection; the least recent tool first. */
+  /** The tools by connection; the least recent tool first. */
   readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
   readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()

@@ -57,7 +57,8 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
       // connection: the request is never finished, and is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
-      // As in a normal request: a service that requires a client certificate closes the connection without one.
+      // Presented as in a normal request: without it, a service that requires a client certificate closes the
+      // connection.
       ...identity,
       signal,
     })

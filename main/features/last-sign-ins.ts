@@ -3,7 +3,7 @@ import type { AppView, ConnectionSessionView, LastSignIn } from '../../contract/
 import type { Remembered } from '../key-value-store.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
-/** By the service's base address. */
+/** The last sign-ins, by the service's base address. */
 type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
 
 interface LastSignInsPorts {

@@ -16,7 +16,7 @@ export interface KeytarProcessOptions {
 }
 
 const START_MS = 10_000
-/** Long, because the system's unlock prompt may be open for that time. */
+/** This timeout is long, because the system's unlock prompt may be open for that time. */
 const CALL_MS = 5 * 60_000
 const IDLE_MS = 10_000
 /** A failure this fast cannot be a prompt or a busy keychain. */

@@ -14,7 +14,7 @@ import { describeSecretStore } from './store-contract.ts'
 
 const clock = new DeadlineClock(systemTime)
 const secretService = new SecretService({ clock })
-/** For calls that should time out, in milliseconds. A call takes about 10 ms. */
+/** The timeout in tests of calls that time out, in milliseconds. A call takes about 10 ms. */
 const IMPATIENT = 1_000
 
 let keyring: Keyring

@@ -106,7 +106,7 @@ export class SecretService {
     if (this.#line === line) this.#line = undefined
   }
 
-  /** Idle: kept for the next query. */
+  /** An idle connection is kept for the next query. */
   #rest(line: Line): void {
     const { clock } = this.#options
     if (this.#line !== line) hangUp(line.bus)

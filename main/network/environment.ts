@@ -62,7 +62,7 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
   })
 }
 
-/** Longer than any proxy address with credentials. */
+/** The longest address that is parsed, longer than any proxy address with credentials. */
 const LONGEST_ADDRESS = 4_096
 
 /** The same address with `[secret]` for its credentials; `undefined` if their end can't be determined. */
@@ -77,7 +77,7 @@ export function withoutLogin(text: string): string | undefined {
 function partsOf(text: string): { readonly [P in 'scheme' | 'userinfo' | 'host' | 'port']?: string | undefined } {
   const address =
     /^(?:(?<scheme>[a-z0-9+.-]+):\/\/)?(?:(?<userinfo>.*)@)?(?<host>\[[^\]]*\]|[^:/?#@]+)(?::(?<port>\d+))?(?:[/?#].*)?$/i
-  // SECURITY: limits the length, because the pattern takes quadratic time.
+  // SECURITY: the length is limited, because the pattern takes quadratic time.
   return text.length > LONGEST_ADDRESS ? {} : (address.exec(text.trim())?.groups ?? {})
 }
 
@@ -95,7 +95,7 @@ function decoded(text: string): string {
   }
 }
 
-/** More entries than any real list has. */
+/** The most entries that are read, more than any real list has. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
@@ -108,7 +108,7 @@ export function isExempt(hostname: string, noProxy: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  // SECURITY: a limit, because each entry costs some microseconds.
+  // SECURITY: the number is limited, because each entry costs some microseconds.
   const patterns = noProxy.split(/[\s,]+/, MOST_EXEMPTIONS)
   return isIP(host) === 0 ? patterns.some((pattern) => isBelow(host, pattern)) : isWithin(host, patterns)
 }

@@ -36,7 +36,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     if (held !== undefined) return held
     const result = await this.#store.read(proxyEntryName(proxy))
     const parsed = result.kind === 'found' ? v.safeParse(entry, result.value.reveal()) : undefined
-    // A value set during the read is newer.
+    // A value that was set during the read is newer, so it is kept.
     if (parsed === undefined || !parsed.success || this.#held.has(proxy)) return this.#held.get(proxy)
     const { username, password } = parsed.output
     const login = { username, password: new Secret('proxy password', password) }

@@ -25,7 +25,7 @@ export interface NetworkOptions {
 }
 
 export interface Network {
-  /** For the one HTTP client. */
+  /** The HTTP client's options that depend on the network. */
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
   /** Call it when the policy file has changed: the next request reads all certificates again. */
   refresh(): void

@@ -17,7 +17,7 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** A limit, because all routes together have 10 s. */
+/** The most routes that are tried: all routes together have 10 s. */
 const MOST_WAYS = 16
 
 /**
@@ -25,7 +25,7 @@ const MOST_WAYS = 16
  * left out. If no element is usable, the route is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly Way[] {
-  // SECURITY: a script can name thousands of routes.
+  // SECURITY: the number is limited, because a script can name thousands of routes.
   const ways = answer
     .split(';')
     .flatMap((element) => wayOf(element) ?? [])

@@ -34,7 +34,10 @@ export const tunnelAgent = (options: TunnelOptions): Agent =>
       (new SocksTunnel(options) as unknown as Agent)
     : new HttpTunnel(options)
 
-/** The reason why there is no tunnel. SECURITY: never the error itself, which contains the credentials of the proxy. */
+/**
+ * The reason why there is no tunnel. SECURITY: the error itself is dropped, because it contains the proxy's
+ * credentials.
+ */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
@@ -74,7 +77,7 @@ class HttpTunnel extends Agent {
       const { answer, socket } = await this.#connect(service)
       if (answer.statusCode === 200) {
         onOpened?.()
-        // SECURITY: always TLS to the service inside the tunnel.
+        // SECURITY: the connection to the service inside the tunnel always uses TLS.
         return connect({ ...(service as ConnectionOptions), socket })
       }
       socket.destroy()
@@ -100,7 +103,7 @@ class HttpTunnel extends Agent {
       agent: false,
       signal,
     } as const
-    // SECURITY: explicit, because the environment can turn the default off.
+    // SECURITY: set explicitly, because the environment can turn the default off.
     const tls = {
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',

@@ -38,7 +38,8 @@ export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://
 
 /**
  * The address to connect to: `localhost` is 127.0.0.1. SECURITY: while a proxy listens on 127.0.0.1:PORT, any user of
- * this machine can listen on [::1]:PORT and ask for the proxy's password. With TLS, the certificate distinguishes them.
+ * this machine can listen on [::1]:PORT and ask for the proxy's password. With TLS, the certificate identifies the
+ * right proxy.
  */
 export const dialled = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy

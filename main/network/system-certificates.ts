@@ -29,7 +29,7 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ]
 
-// SECURITY: not the login keychain, because the user doesn't trust every certificate in it.
+// SECURITY: the login keychain is left out, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
 // Roots and intermediates, except those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280

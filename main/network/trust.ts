@@ -7,7 +7,7 @@ import { systemCertificates } from './system-certificates.ts'
 import { readTlsFiles } from './tls-files.ts'
 import { TrustStore } from './trust-store.ts'
 
-/** Longer than any export takes, but short enough to end a process that hangs. */
+/** The timeout of an export: longer than any export takes, but short enough to end a process that hangs. */
 const EXPORT_TIMEOUT = 20_000
 const LARGEST_EXPORT = 32 * 1024 * 1024
 

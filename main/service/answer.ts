@@ -33,7 +33,7 @@ const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
-/** Without a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
+/** Decoded without a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
 const decoded = (utf8: Uint8Array): string =>
   Buffer.from(utf8)
     .toString('utf8')
@@ -126,7 +126,7 @@ const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 40
 
 function redirectCause({ headers, secrets }: Answer): string {
   const location = headers.location ?? ''
-  // Only the origin, because the rest of the address may contain secrets.
+  // Only the origin is named, because the rest of the address may contain secrets.
   return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets()) : 'redirect'
 }
 

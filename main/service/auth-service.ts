@@ -27,8 +27,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Which 4xx responses count as a refusal, and of what. A 401 always does; others only with a JSON object, because
- * gateways refuse too. For a new password, plain text counts too, because that refusal ends no session.
+ * Which 4xx responses count as a refusal, and of what. A 401 always counts as one. Other responses only count with a
+ * JSON object, because gateways refuse too. The refusal of a new password may also be plain text, because it ends no
+ * session.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -107,7 +107,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     return parsed
   }
 
-  /** One exchange of the protocol, by the library over our HTTP client. */
+  /** Runs one exchange of the protocol, by the library over our HTTP client. */
   async function exchange<T>(operation: Operation, run: (exchange: Exchange) => Promise<T>): Promise<Outcome<T>> {
     const discovered = await discover()
     if (!discovered.ok) return discovered

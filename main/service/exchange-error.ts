@@ -64,8 +64,8 @@ const nameOf = (name: object | undefined): string =>
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
-    // Not `getPeerX509Certificate`: after that call, Node 20 no longer sees the alternative names and refuses every
-    // certificate.
+    // `getPeerX509Certificate` is not used: after that call, Node 20 no longer sees the alternative names and refuses
+    // every certificate.
     const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
     if (valid_from === undefined || valid_to === undefined) return
     seen.certificate = {

@@ -139,7 +139,7 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
   // The same agent options, without resuming another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
-    // SECURITY: explicit, because the environment can turn the default off.
+    // SECURITY: set explicitly, because the environment can turn the default off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
     ...(trusted && { certificateAuthority: [...trusted] }),
@@ -147,7 +147,7 @@ const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
   },
 })
 
-/** The request, which has been started. */
+/** Starts the request and returns it. */
 export function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
   const { method, url, json, form } = request

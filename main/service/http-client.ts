@@ -106,7 +106,8 @@ export function createHttpClient(options: HttpOptions): HttpClient {
           try {
             return await exchange({ request, userAgent, agent, trusted, identity, deadlines, seen })
           } catch (error) {
-            // SECURITY: only if no tunnel was opened, because a refresh token must not be sent twice.
+            // SECURITY: another route is only tried if no tunnel was opened, because a refresh token must not be sent
+            // twice.
             const proxyError = proxyErrorOf(error)
             const next = proxyError && (await route.otherwise?.(proxyError))
             if (next === undefined) throw error

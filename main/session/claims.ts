@@ -50,8 +50,8 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
 }
 
 /**
- * Decodes without verification: only the service verifies the token. A token that isn't a JWT has no claims; neither
- * that nor an invalid claim is an error.
+ * Decodes without verification: only the service verifies the token. A token that isn't a JWT has no claims, and an
+ * invalid claim is omitted: neither is an error.
  */
 export function decodeClaims(token: AccessToken): Claims {
   const [, payload, ...rest] = token.reveal().split('.')

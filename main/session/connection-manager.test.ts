@@ -426,7 +426,7 @@ it('has restored its sessions once the state of each is known', async () => {
   await connections.restored()
 })
 
-it('is restoring before a configured session opens and after it closes to quit', async () => {
+it('is restoring until a configured session opens, and while the app quits', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])

@@ -1,7 +1,7 @@
-/** Longer than any text that is shown. Anything beyond is not read. */
+/** The number of characters that are read, more than any shown text has. */
 export const LONGEST_READ = 4_096
 
-/** With more combining marks, a character would cover the lines around it. */
+/** Matches more than four combining marks on one character, which would cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 /** Turns an external text into one line of visible characters. */

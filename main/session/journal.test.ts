@@ -280,7 +280,10 @@ describe('from any start, the journal comes to rest', () => {
   })
 })
 
-/** The meaning of an entry that was read: for each of the four markers, and after the wanted content is decided. */
+/**
+ * The expected meaning of an entry that was read, for each of the four markers, and if the wanted content was already
+ * decided.
+ */
 const DECISIONS = `
   read            none         stored   revoking   signedOut
 

@@ -72,7 +72,8 @@ export class ConnectionSettings {
 
   /**
    * The provider of a secret that names none: the provider that was set when this version replaced an earlier one, or a
-   * managed provider, whose administrator stored the secret. SECURITY: never an address that the user, or a page, set.
+   * managed provider, whose administrator stored the secret. SECURITY: an address that the user, or a page, set is
+   * never used.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers

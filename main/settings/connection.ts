@@ -38,7 +38,7 @@ export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
-  /** Only for display: no session depends on it. */
+  /** The name is only displayed: no session depends on it. */
   readonly displayName?: string
   readonly source: Source
   readonly identityProvider?: IdentityProviderSettings

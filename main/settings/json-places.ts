@@ -17,10 +17,13 @@ const TOKEN =
 
 const BLANK = /[ \t\n\r]*/y
 
-/** Longer than any known path of keys. A problem with a longer one is reported without its place. */
+/**
+ * The longest path of keys that is recorded, longer than any known path. A problem with a longer path is reported
+ * without its place.
+ */
 const LONGEST_PATH = 300
 
-/** Deeper than any settings file. The limit prevents a stack overflow. */
+/** The deepest nesting that is read, deeper than in any settings file. The limit prevents a stack overflow. */
 const DEEPEST = 100
 
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
@@ -75,7 +78,7 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      // SECURITY: a limit, because a long name around many keys would be copied for each of them.
+      // SECURITY: the length is limited, because a long name around many keys would be copied for each of them.
       if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)

@@ -79,8 +79,8 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. SECURITY: not if the address is managed. Otherwise a page could add a connection
-   * to another address and send typed credentials there.
+   * True if users can add connections. SECURITY: they can't if the address is managed. Otherwise a page could add a
+   * connection to another address and send typed credentials there.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading

@@ -33,7 +33,7 @@ const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 /** The user's own settings: the app's, the connections, and the markers of keychain entries. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
-  /** Set but not stored yet: the next write stores them, too. */
+  /** Values that are not stored yet. The next write stores them, too. */
   #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
@@ -112,7 +112,7 @@ export class UserSettings implements StoredMarker {
     return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  /** SECURITY: a map, because every object has inherited keys (`constructor`). */
+  /** SECURITY: this is a map, because every object has inherited keys (`constructor`). */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
     return new Map(

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Like electron-store, which needs Electron: a missing file is empty, and a damaged one throws. */
+/** Behaves like electron-store, which needs Electron: a missing file is empty, and a damaged one throws. */
 function open(): KeyValueStore {
   const read = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
   read()

@@ -26,7 +26,7 @@ export function openUserStore(file: string, open: () => KeyValueStore, now: numb
   }
 }
 
-/** Deeper than any setting. */
+/** The deepest nesting that is accepted, deeper than any setting. */
 const DEEPEST = 16
 
 /**

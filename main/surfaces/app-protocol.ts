@@ -10,7 +10,7 @@ export const ORIGIN = `${SCHEME}://${HOST}`
 /** The page's address. It contains the language that the main process has chosen, so that both use the same one. */
 export const startPage = (locale: string): string => `${ORIGIN}/index.html?${new URLSearchParams({ locale })}`
 
-// SECURITY: only our own files, no inline code, no connections, and in the page no HTML made from strings.
+// SECURITY: allows only our own files. Inline code, connections and HTML made from strings are blocked.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,7 +23,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-  // No print dialog, window, download or pointer lock, even after a click.
+  // Prevents print dialogs, new windows, downloads and pointer lock, even after a click.
   'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 

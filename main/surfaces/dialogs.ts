@@ -98,7 +98,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** Shows that the desktop refused to change start at login. A dialog, because the window may be closed. */
+/** Shows that the desktop refused to change start at login. It is a dialog because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

@@ -9,7 +9,7 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   const { desktop } = await loadTexts(app.getLocale())
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
   console.error(`${title} ${body}`)
-  // Synchronous, because nothing else runs yet, and without a window an answer would not wake Electron.
+  // This call is synchronous, because nothing else runs yet, and without a window an answer would not wake Electron.
   const response = dialog.showMessageBoxSync({
     type: 'warning',
     title: 'Latchkey',

@@ -9,7 +9,7 @@ export function hardenWebContents(): void {
 }
 
 function harden(contents: WebContents): void {
-  // SECURITY: no navigation, no foreign frames, no windows, no webviews.
+  // SECURITY: prevents navigation, foreign frames, new windows and webviews.
   contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('will-frame-navigate', (event) => event.preventDefault())
   contents.on('will-redirect', (event) => event.preventDefault())

@@ -1,8 +1,8 @@
 import { utilityProcess } from 'electron'
 
 /**
- * The variables that the session bus, the Secret Service and libsecret need. `LD_LIBRARY_PATH`, because an AppImage
- * contains libraries.
+ * The variables that the session bus, the Secret Service and libsecret need. `LD_LIBRARY_PATH` is needed because an
+ * AppImage brings its own libraries.
  */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',

@@ -81,7 +81,7 @@ export function fieldMenu(
 ): MenuItemConstructorOptions[] {
   if (!isEditable) return []
   return [
-    // Passwords can't be cut or copied: Chromium reports that.
+    // Chromium reports that passwords can't be cut or copied.
     { role: 'cut', label: menu.cut, enabled: editFlags.canCut },
     { role: 'copy', label: menu.copy, enabled: editFlags.canCopy },
     { role: 'paste', label: menu.paste, enabled: editFlags.canPaste },

@@ -1,6 +1,9 @@
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** Longer than any pause, so that a page that keeps asking never reaches it. */
+/**
+ * After this time without a page, the pauses start over. It is longer than any pause, so that a page that keeps asking
+ * never reaches it.
+ */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**

@@ -144,7 +144,7 @@ export class PageWindows {
   /** Created with the first window, so as not to delay the tray icon. */
   #openSession(): Session {
     if (this.#session === undefined) {
-      // SECURITY: in memory, so that the window leaves nothing on disk.
+      // SECURITY: the session is in memory, so that the window leaves nothing on disk.
       this.#session = electronSession.fromPartition('latchkey')
       hardenSession(this.#session)
       serveRenderer(this.#session, this.#ports.rendererFolder)

@@ -203,7 +203,7 @@ export class MainWindow implements Surface {
   }
 }
 
-/** The position includes the frame, the size does not, because new windows expect them in this form. */
+/** The position includes the frame and the size does not, as the options of a new window require. */
 function placeOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   return { x, y, ...contentSize(window) }

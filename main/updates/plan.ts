@@ -22,7 +22,7 @@ const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
-  /** The administrator's feed: an address. */
+  /** The address of the administrator's feed. */
   readonly feed: string | undefined
   /**
    * True if the `.exe` installed the app. Only called on Windows, where the update is an `.exe` too: after an `.msi` it

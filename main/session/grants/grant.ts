@@ -61,7 +61,7 @@ export const isCapable = <C extends keyof Capabilities>(
   ...capabilities: readonly C[]
 ): grant is Capable<C> => grant !== undefined && capabilities.every((each) => grant.description.capabilities[each])
 
-/** The grants of a connection, by name. SECURITY: a map, because a name may come from the keychain. */
+/** The grants of a connection, by name. SECURITY: this is a map, because a name may come from the keychain. */
 export type Grants = ReadonlyMap<string, Grant>
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>

@@ -127,7 +127,7 @@ export class ModelService {
     }
   }
 
-  /** Calls the observer with each request. The observer answers none. */
+  /** Calls the observer with each request. Observers don't answer. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined

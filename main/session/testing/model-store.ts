@@ -44,7 +44,7 @@ export class ModelStore {
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** Like `onChange`, for any number of observers. */
+  /** Works like `onChange`, for any number of observers. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }

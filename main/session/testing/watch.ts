@@ -84,8 +84,8 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      // A hanging keychain may execute the change of a sign-out late: after a sign-in returned the same token again.
-      // The window then says that the session is not stored, and the engine writes it again.
+      // If the keychain hangs, it may execute a sign-out's change only after a sign-in has returned the same token
+      // again. The window then says that the session is not stored, and the engine writes it again.
       const base = baseStateOf(desktop.state)
       const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
       if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
