@@ -16,7 +16,8 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // This kernel writes no core dumps, or not of this process: its files in /proc then belong to root (proc(5)).
+      // This kernel writes no core dumps at all, or none of this process. In that case its files in /proc belong to
+      // root (proc(5)).
     }
   }
 }

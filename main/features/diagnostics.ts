@@ -42,7 +42,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
     this.#ports.changed()
   }
 
-  /** One run at a time. */
+  /** Allows one run at a time. */
   async #check(): Promise<Outcome> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined

@@ -48,6 +48,6 @@ test('values and lines have a maximum length', () => {
 
 test('the content of an unexpected object is not printed', () => {
   const forced = { a: { token: 'hunter2' }, b: new Error('hunter2'), c: ['hunter2'], d: () => 'hunter2', e: null }
-  // @ts-expect-error: no object is allowed as a field, and so no error and no request.
+  // @ts-expect-error: a field can't be an object, such as an error or a request.
   expect(line(forced)).toBe(`${START} a=[object] b=[object] c=[object] d=[function] e=[object]`)
 })

@@ -45,14 +45,14 @@ function moved(before: SessionView | undefined, after: SessionView): readonly Lo
 const isRefreshing = (view: SessionView | undefined): boolean =>
   view !== undefined && 'refresh' in view && view.refresh === 'running'
 
-/** A successful refresh. */
+/** The event of a successful refresh. */
 function refreshed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (!isRefreshing(before) || after.kind !== 'active' || after.refresh === 'running') return []
   const lifetime = Math.round((after.token.expiresAt - after.token.receivedAt) / 1_000)
   return [{ level: 'info', event: 'session.refreshed', fields: { lifetime } }]
 }
 
-/** Each failed refresh, or the end of the session without a sign-out, with the reason. */
+/** The event of a failed refresh, or of the session's end without a sign-out, with the reason. */
 function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   const failure = failureOf(after)
   if (failure === undefined || isRefreshing(after)) return []

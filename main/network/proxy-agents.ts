@@ -30,7 +30,7 @@ type SocksOptions = Parameters<SocksProxyAgent['connect']>[1]
 /** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): Agent =>
   options.proxy.kind.startsWith('socks')
-    ? // It has all of an agent's methods, although its type doesn't declare them.
+    ? // The library's agent has all methods of Node's agents, although its type doesn't declare them.
       (new SocksTunnel(options) as unknown as Agent)
     : new HttpTunnel(options)
 

@@ -45,7 +45,8 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: content that begins with a longer comment counts as a page, too.
+    // SECURITY: only the beginning of the content is searched. If a comment doesn't end there, the content counts as a
+    // page, too.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }

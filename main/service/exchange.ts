@@ -23,8 +23,8 @@ export interface ExchangeOptions {
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   /**
-   * They abort the request and its connection. Call `connected` once the connection is established and, with TLS,
-   * verified.
+   * The deadlines abort the request and its connection. Call `connected` once the connection is established and, with
+   * TLS, verified.
    */
   readonly deadlines: Pick<Deadlines, 'signal' | 'connected'>
   readonly seen: Seen
@@ -131,12 +131,12 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  // One connection per request: a kept connection may be dead, and a lost reply costs more than a handshake.
+  // Each request has its own connection: a kept connection may be dead, and a lost reply costs more than a handshake.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
-  // The same agent options, without resuming another request's TLS session.
+  // Uses the same agent options, but doesn't resume another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
     // SECURITY: set explicitly, because the environment can turn the default off.

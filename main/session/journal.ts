@@ -116,7 +116,7 @@ function towards(wanted: Contents, { found, mark, persistence }: Journal): Actio
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
-/** Once the entry has the wanted content, it also has everything worth keeping from version 1. */
+/** Once the entry has the wanted content, the entries of version 1 are no longer needed. */
 function afterAdoption(journal: Journal): Action {
   if (journal.legacy === 'none' || journal.persistence === 'memory') return 'rest'
   return isAdopted(journal) ? 'removeLegacy' : 'markAdopted'

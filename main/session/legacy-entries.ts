@@ -64,7 +64,7 @@ export class LegacyEntries {
     return revocations === undefined ? 'none' : revocations === 'adopted' ? 'adopted' : 'leaving'
   }
 
-  /** Both entries as one. A session that is also listed for revocation does not count as a session. */
+  /** Reads both entries and combines them. A session that is also listed for revocation does not count as a session. */
   async read(): Promise<LegacyRead> {
     const { store } = this.#ports
     const revocations = await store.read(this.#revocationsName)

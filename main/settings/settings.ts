@@ -26,7 +26,7 @@ export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
   readonly #made = new Map<string, ConnectionSettings>()
-  /** One change at a time over all connections, so that only one can be the first. */
+  /** Runs changes of all connections one at a time, so that only one can be the first connection. */
   readonly #inTurn = createInTurn()
 
   constructor(options: SettingsOptions) {

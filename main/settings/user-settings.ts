@@ -124,7 +124,7 @@ export class UserSettings implements StoredMarker {
     this.#set('connections', Object.fromEntries(connections))
   }
 
-  /** Each under its own key. */
+  /** The user's values of the app's settings. Each is stored under its own key. */
   get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
     return readLayer(
       'user',
