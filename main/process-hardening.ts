@@ -80,9 +80,9 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * Removes the variable that makes the proxy libraries' `debug` package print to stderr: with `DEBUG_SHOW_HIDDEN`, even
- * the password of a SOCKS proxy. Many developers have set `DEBUG` for programs of their own, so the app doesn't refuse
- * to start. The package reads the variable once, when it is loaded.
+ * Removes the variable that makes the proxy libraries' `debug` package print to stderr. With `DEBUG_SHOW_HIDDEN`, it
+ * even prints the password of a SOCKS proxy. Many developers have set `DEBUG` for programs of their own, so the app
+ * doesn't refuse to start. The package reads the variable once, when it is loaded.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

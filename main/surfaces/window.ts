@@ -123,8 +123,8 @@ export class MainWindow implements Surface {
 
   #resize(window: BrowserWindow, before: number, factor: number): void {
     const content = contentSize(window)
-    // Until the user resizes the window, a dimension that the display cut off can be restored. Sizes from
-    // before the last zoom count too, because the window may not have been resized yet.
+    // Until the user resizes the window, a dimension that the display cut off can be restored. The window may still
+    // have the size from before the last zoom, so earlier sizes are compared too.
     const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
     const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
     const bounds = window.getBounds()
