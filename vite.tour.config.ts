@@ -9,7 +9,7 @@ export default defineConfig({
     target: 'node20.18',
     minify: false,
     rolldownOptions: {
-      input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts' },
+      input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts', pictures: 'test/pictures/pictures.ts' },
       // In the same folder, because they locate the checkout from there.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { withSettingsTable } from './docs/administrators-page.mjs'
 import { policySchema } from './docs/policy-schema.mjs'
@@ -27,7 +27,7 @@ const PAGES = ['README.md', 'SECURITY.md', ...readdirSync(inProject('docs')).map
 describe.each(
   PAGES.filter(({ name, text }) => name !== 'docs/installing.md' && /`latchkey [a-z]|^latchkey /m.test(text)),
 )('$name', ({ text }) => {
-  it('links to how latchkey gets on the PATH', () => {
+  it('links to the section that puts latchkey on the PATH', () => {
     expect(text).toContain('installing.md#the-command-on-the-path')
   })
 
@@ -37,6 +37,13 @@ describe.each(
   })
 })
 
-it('the page that the others link to has that heading', () => {
+it('the linked page has that section', () => {
   expect(read('installing.md')).toContain('\n## The command on the PATH\n')
+})
+
+it('every picture is used, has a description, and is small', () => {
+  const used = PAGES.flatMap(({ text }) => [...text.matchAll(/!\[([^\]]+)\]\((?:docs\/)?images\/([^)]+)\)/g)])
+  const files = readdirSync(inProject('docs', 'images'))
+  expect(used.map(([, , file]) => file).sort()).toEqual(files.sort())
+  expect(files.filter((file) => statSync(inProject('docs', 'images', file)).size > 80_000)).toEqual([])
 })

@@ -1,31 +1,4 @@
-import { build } from './build.mjs'
-import { startDisplay } from './run/display.mjs'
-import { onEnd, run, stopAll } from './run/process.mjs'
-import { inProject } from './run/project.mjs'
-import { main, SetUpError, say, step } from './run/say.mjs'
-import { setUpElectron, setUpPackages } from './setup.mjs'
+import { driveWindow } from './run/drive-window.mjs'
 
 /** `npm run look`: takes a picture of every view in every state, into `out/look`. With names, only those. */
-await main(async () => {
-  onEnd(() => void stopAll().finally(() => process.exit(130)))
-  // Always its own display, so that pictures differ only if the fonts do.
-  const ownDisplay = process.platform === 'linux'
-  await setUpPackages({ display: ownDisplay, tests: true })
-  const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
-  const built = await step('Building', build)
-  if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
-  const bundle = ['--config', 'vite.tour.config.ts', '--logLevel', 'warn']
-  const bundled = await run(process.execPath, [inProject('node_modules', 'vite', 'bin', 'vite.js'), 'build', ...bundle])
-  if (bundled.code !== 0) throw new SetUpError(bundled.output.trim())
-
-  say(`Looking at Latchkey on Electron ${electron.version}${ownDisplay ? ', under Xvfb' : ''}.\n`)
-  const display = ownDisplay ? await startDisplay({ openToLocalUsers: process.getuid?.() === 0 }) : undefined
-  try {
-    const env = { ...display?.env, LATCHKEY_TEST_ELECTRON: electron.path }
-    const script = [inProject('out', 'tour-script', 'look.mjs'), ...process.argv.slice(2)]
-    const { code } = await run(process.execPath, script, { env, show: true })
-    return code
-  } finally {
-    await display?.stop()
-  }
-})
+await driveWindow('look')

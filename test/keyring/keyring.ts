@@ -5,9 +5,8 @@
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onBus } from './bus.ts'
-import { type Daemon, demandPrograms, run, startDaemon } from './programs.ts'
+import { type Daemon, demandPrograms, run, startDaemon, until } from './programs.ts'
 import { type SilentPrompter, startSilentPrompter } from './prompter.ts'
 import { defaultCollection, lockDefault, unlockDefault } from './secret-service.ts'
 
@@ -61,8 +60,6 @@ const PACKAGES = {
   setpriv: 'util-linux',
 }
 const PASSWORD = 'only for tests'
-/** How long a daemon may take to start, in milliseconds. */
-const START = 10_000
 
 export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOptions = {}): Promise<Keyring> {
   demandPrograms(PACKAGES)
@@ -181,13 +178,4 @@ function writeConfig(folder: string, address: string): string {
     { mode: 0o644 },
   )
   return path
-}
-
-/** Polls for a process that is starting. */
-async function until(ready: () => Promise<boolean>, complaint: () => string): Promise<void> {
-  const deadline = performance.now() + START
-  while (!(await ready().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(complaint())
-    await sleep(20)
-  }
 }

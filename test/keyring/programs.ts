@@ -3,6 +3,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const START_TIMEOUT_MS = 10_000
 
 export interface RunAs {
   readonly env: Readonly<Record<string, string>>
@@ -109,5 +112,15 @@ function options({ env, uid, gid }: RunAs) {
     env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...env },
     ...(uid === undefined ? {} : { uid }),
     ...(gid === undefined ? {} : { gid }),
+  }
+}
+
+/** Polls for a process that is starting. */
+export async function until(ready: () => boolean | Promise<boolean>, complaint: () => string): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  const isReady = async () => ready()
+  while (!(await isReady().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(complaint())
+    await sleep(20)
   }
 }

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { run, startDaemon } from '../../keyring/programs.ts'
-import { eventually } from '../eventually.ts'
+import { run, startDaemon, until } from '../../keyring/programs.ts'
 import { type Picture, readScreen } from './picture.ts'
 
 /** A private display with a pointer. */
@@ -29,7 +28,10 @@ export async function startScreen(folder: string): Promise<Screen> {
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]
-  await eventually(number).toBeDefined()
+  await until(
+    () => number() !== undefined,
+    () => `Xvfb did not start:\n${server.said()}`,
+  )
   const env = { DISPLAY: `:${number()}`, XAUTHORITY: '/dev/null' }
   const xdotool = async (...args: string[]) => {
     const { code, stderr } = await run('xdotool', args, { env })

@@ -6,8 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../../keyring/bus.ts'
-import { type Daemon, startDaemon } from '../../keyring/programs.ts'
-import { eventually } from '../eventually.ts'
+import { type Daemon, startDaemon, until } from '../../keyring/programs.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../ordinary-user.ts'
 import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '../panel.ts'
 import type { Place } from './picture.ts'
@@ -68,8 +67,10 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
     const watching = (name: string) => propertyOf(bus, AT_WATCHER, WATCHER, name)
     const startPanel = async (): Promise<Daemon> => {
       const daemon = startDaemon('xfce4-panel', ['--disable-wm-check'], runAs)
-      const isReady = () => watching('IsStatusNotifierHostRegistered').catch(() => daemon.said())
-      await eventually(isReady).toBe(true)
+      await until(
+        async () => (await watching('IsStatusNotifierHostRegistered')) === true,
+        () => `xfce4-panel did not start:\n${daemon.said()}`,
+      )
       return daemon
     }
     let panel = await startPanel()
