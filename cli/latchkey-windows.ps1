@@ -34,12 +34,12 @@ name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
 doctor.
 
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
-4 no token can be had now, 5 an answer that makes no sense, 7 the pipe is
-another user's: nothing was sent. exec ends with COMMAND's own code, with 4 if
-the token isn't good for as long as --min-validity asks (unless --best-effort),
-or 125 for all of these; 126, 127: COMMAND can't be run, can't be found.
-open: 2 the app can't be found. doctor: 0 nothing failed, 1 something did, 2 the app can't be found.
-clients: 2 the libraries can't be found.
+4 no token is available now, 5 an unexpected answer, 7 the pipe belongs to
+another user and nothing was sent. exec: COMMAND's own code, 4 if no token is
+valid for --min-validity (unless --best-effort), 125 for all failures above, 126
+if COMMAND can't be run, 127 if it can't be found. doctor: 0 if nothing failed,
+1 if something failed, 2 if the app can't be found. open: 2 if the app can't be
+found. clients: 2 if the libraries can't be found.
 '@
 
 $Command = ''
@@ -91,7 +91,7 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# The calling program, and this command. A cmd.exe that runs latchkey.cmd for its own caller is skipped.
+# The calling program, and this command. If a cmd.exe only runs latchkey.cmd for its own caller, that caller counts.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -125,7 +125,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   try {
     try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
     $isOwn = try { Test-OwnPipe $pipe } catch { $false }
-    if (-not $isOwn) { Fail 7 "the pipe $name isn't your own, so Latchkey isn't asked; start Latchkey again" }
+    if (-not $isOwn) { Fail 7 "the pipe $name isn't your own, so nothing was sent; start Latchkey again" }
     [byte[]] $request = $Utf8.GetBytes($head) + $content
     $pipe.Write($request, 0, $request.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
@@ -136,7 +136,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   } finally {
     $pipe.Dispose()
   }
-  if (-not ($answer -cmatch '\AHTTP/1\.[01] (\d{3})[^\n]*\n')) { Fail 5 "Latchkey's answer makes no sense" }
+  if (-not ($answer -cmatch '\AHTTP/1\.[01] (\d{3})[^\n]*\n')) { Fail 5 "Latchkey gave an unexpected answer" }
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
 
@@ -165,7 +165,7 @@ function Get-Answer([string] $Query) {
   if ($status -eq 412) {
     if (-not (Test-Line $body)) { $body = 'The access token is valid for less time than --min-validity asks for.' }
     if ($script:Command -ceq 'exec' -and -not $BestEffort) {
-      Write-Complaint "$body Run it all the same with --best-effort."
+      Write-Complaint "$body Run it anyway with --best-effort."
       exit 4
     }
     Write-Complaint $body
@@ -177,19 +177,19 @@ function Get-Answer([string] $Query) {
 
 function Get-Token([string] $Query) {
   $body = Get-Answer $Query
-  if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
+  if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is not a token' }
   return $body
 }
 
 # All formats except the bare token are JSON on one line, written by the agent.
 function Get-Formatted([string] $Query) {
   $body = Get-Answer $Query
-  if (-not ($body -cmatch '\A\{[^\x00-\x1f\x7f-\x9f]+\}\z')) { Fail 5 'Latchkey answered with something that is no token' }
+  if (-not ($body -cmatch '\A\{[^\x00-\x1f\x7f-\x9f]+\}\z')) { Fail 5 'Latchkey answered with something that is not a token' }
   return $body
 }
 
-# One argument, escaped for CommandLineToArgvW: quotes, and backslashes before them, are escaped. Quoted unless no
-# program gives its characters a special meaning.
+# One argument, escaped for CommandLineToArgvW: quotes, and backslashes before them, are escaped. It is quoted if a
+# program could give one of its characters a special meaning.
 function ConvertTo-Argument([string] $Text) {
   if ($Text -cmatch '\A[A-Za-z0-9_./:\\-]+\z') { return $Text }
   return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
@@ -235,7 +235,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
 }
 
-# Runs the app's diagnostics. As a GUI program, the app only has an output if it is given one.
+# Runs the app's diagnostics. The app is a GUI program, which only has a standard output if the caller provides one.
 function Invoke-Doctor {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App
@@ -343,16 +343,16 @@ switch -CaseSensitive ($Command) {
   }
   'rejected' {
     $token = [Console]::In.ReadLine()
-    if (-not (Test-Token $token)) { Stop-Usage 'what came on standard input is no token' }
+    if (-not (Test-Token $token)) { Stop-Usage 'standard input is not a token' }
     $status, $body = Send-Request POST "token/rejected$query" 'text/plain' (ConvertTo-Json @{ token = $token } -Compress)
     if ($status -ne 200) { Stop-Refused $status $body }
-    if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is no token' }
+    if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is not a token' }
     [Console]::Out.WriteLine($body)
   }
   'status' {
     $status, $body = Send-Request GET "status$query" $format
     if ($status -ne 200) { Stop-Refused $status $body }
-    if ($body -match '[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]') { Fail 5 'Latchkey answered with something that is no status' }
+    if ($body -match '[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]') { Fail 5 'Latchkey answered with something that is not a status' }
     [Console]::Out.WriteLine($body)
   }
 }

@@ -54,7 +54,7 @@ _latchkey() {
   if [[ ${COMP_WORDS[1]} != exec ]] || ((at > COMP_CWORD)); then
     _latchkey_offer -W "$options" -- "$word"
   elif declare -F _command_offset >/dev/null; then
-    # COMMAND's own completion, from bash-completion.
+    # Uses COMMAND's own completion, through bash-completion.
     _command_offset "$at"
   elif ((at == COMP_CWORD)); then
     _latchkey_offer -c -- "$word"

@@ -1,6 +1,6 @@
 # fish completion for latchkey(1)
 
-# The command that exec runs, as typed so far; fails before its first word.
+# Prints the command after exec, as typed so far; fails if it has no word yet.
 function __latchkey_exec_command
     set -l words (commandline -opc) (commandline -ct)
     test "$words[2]" = exec; or return 1
@@ -26,19 +26,19 @@ complete -c latchkey -n __fish_use_subcommand -a token -d 'Print the access toke
 complete -c latchkey -n __fish_use_subcommand -a header -d 'Print the header that carries it, for curl -H @-'
 complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the token in its environment'
 complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that a service refused from standard input'
-complete -c latchkey -n __fish_use_subcommand -a status -d 'Tell what the session is doing'
+complete -c latchkey -n __fish_use_subcommand -a status -d 'Print the state of the session'
 complete -c latchkey -n __fish_use_subcommand -a socket -d "Print the path of the agent's socket"
-complete -c latchkey -n __fish_use_subcommand -a ssh -d 'Run ssh, with this agent for the programs over there'
+complete -c latchkey -n __fish_use_subcommand -a ssh -d 'Run ssh and forward this agent to remote programs'
 complete -c latchkey -n __fish_use_subcommand -a open -d "Show Latchkey's window"
-complete -c latchkey -n __fish_use_subcommand -a clients -d 'Print where the libraries for Python, R and Node are'
-complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Examine this computer, and tell what is wrong'
+complete -c latchkey -n __fish_use_subcommand -a clients -d 'Print the paths of the libraries for Python, R and Node'
+complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Check this computer'
 complete -c latchkey -n __fish_use_subcommand -l version -d 'Show the version'
 complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Show the usage'
-complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Seconds the token has to be good for, at least'
-complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l best-effort -d 'Run the command though the token is good for less'
-complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Which of several connections'
-complete -c latchkey -n '__fish_seen_subcommand_from token' -x -l format -a 'text json oauth headers kubernetes' -d 'What is printed'
+complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Minimum validity of the token in seconds'
+complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l best-effort -d 'Run the command even if the token is valid for less'
+complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Name of the connection'
+complete -c latchkey -n '__fish_seen_subcommand_from token' -x -l format -a 'text json oauth headers kubernetes' -d 'Format of the output'
 complete -c latchkey -n '__fish_seen_subcommand_from clients; and not __fish_seen_subcommand_from python r node' -a 'python r node'
 complete -c latchkey -n '__fish_seen_subcommand_from ssh; and test (count (commandline -opc)) -eq 2' -a '(__fish_print_hostnames)'
-complete -c latchkey -n '__fish_seen_subcommand_from status' -l json -d 'As JSON'
+complete -c latchkey -n '__fish_seen_subcommand_from status' -l json -d 'Print JSON'
 complete -c latchkey -n '__latchkey_exec_command >/dev/null' -x -a '(__fish_complete_subcommand --commandline (__latchkey_exec_command))'

@@ -160,7 +160,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       // Left behind by a Latchkey that was killed.
       ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
     ] as const
-    test.each(CASES)('it is said to be %s if its lock is of the process %s', async (code, pid, sentence) => {
+    test.each(CASES)('the error is %s if the lock names the process %s', async (code, pid, sentence) => {
       const { folder, remove } = newFolder()
       if (pid !== undefined) symlinkSync(`this-desktop-${pid}`, path.join(folder, 'SingletonLock'))
       const told = await failure(folder)
@@ -168,7 +168,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
     })
 
-    test('if the data folder is missing too, it says both', async () => {
+    test('if the data folder is missing too, the message names both possible reasons', async () => {
       expect(await failure('/nowhere/latchkey')).toMatchObject({
         code: 'not_reachable',
         message: expect.stringMatching(/^Latchkey isn't running, or can't be reached\. Start Latchkey\./),
@@ -203,7 +203,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     test.each([
       ['user', 'Turned off in Settings > On this computer: tools get no access token.'],
       ['administrator', 'Turned off by your administrator: tools get no access token.'],
-    ] as const)('the %s has turned the agent off, which no call waits for', async (who, message) => {
+    ] as const)('the %s has turned the agent off, and calls fail immediately', async (who, message) => {
       await token()
       await desktop.turnOffAgent(who)
       const asked = performance.now()
@@ -214,7 +214,7 @@ describe.each(LANGUAGES)('$name', (language) => {
 
     // Only root can give a file to another user.
     if (process.getuid?.() === 0) {
-      test('a socket of another user is not asked', async () => {
+      test('nothing is sent to a socket of another user', async () => {
         chownSync(desktop.socket, 65_534, 65_534)
         expect(await token()).toMatchObject({ code: 'not_own', message: expect.stringMatching(/isn't your own/) })
         expect(desktop.tools).toEqual([])
@@ -237,14 +237,14 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('to a host in `hosts` has the token, whatever path is given there', async () => {
+    test('to a host in `hosts` has the token, even if `hosts` names a path of it', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
       expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
     })
 
     test.each(['http://data.example.com', 'ftp://data.example.com', 'data.example.com'])(
-      'SECURITY: a host can’t be named without encryption: %s',
+      'SECURITY: `hosts` refuses an unencrypted address: %s',
       async (host) => {
         const { code, value } = await fetch(via, desktop.dataUrl, { hosts: [host] })
         expect([code === undefined, value]).toEqual([false, undefined])
@@ -253,7 +253,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     )
 
     test.each(['https://ana:hunter2', 'https://ana:hunter2@[', 'ftp://ana:hunter2@data.example.com'])(
-      'SECURITY: a host that makes no sense is refused without showing its password: %s',
+      'SECURITY: `hosts` refuses an invalid address without showing its password: %s',
       async (address) => {
         const told = await fetch(via, desktop.dataUrl, { hosts: [address] })
         expect(told.code).toBeDefined()
@@ -272,7 +272,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       },
     )
 
-    test('that is redirected within the service carries it', async () => {
+    test('that is redirected within the service carries the token', async () => {
       desktop.movedTo = desktop.dataUrl
       expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([307, 200])
@@ -296,7 +296,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     if (canStream) {
-      test('whose body can’t be sent twice is not', async () => {
+      test('whose body can’t be sent twice is sent once', async () => {
         desktop.refused = TOKEN
         expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
         expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])
@@ -312,7 +312,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   if (reusesRequests) {
-    test('SECURITY: a request whose address changes later is refused too', async () => {
+    test('SECURITY: a request whose address is changed after signing is refused too', async () => {
       const links = { first: desktop.dataUrl, second: elsewhere.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
       expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])

@@ -66,14 +66,14 @@ describe('Node', () => {
     expect(agent.usage.list('default')).toEqual([])
   })
 
-  test('SECURITY: shows nothing of a damaged file', async () => {
+  test('SECURITY: an error shows nothing of a damaged file', async () => {
     writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
     const error = await ask(location, 'a tool', GET, own).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NobodyAnswers)
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('hunter2')
   })
 
-  test.each(HOSTILE_FILES)('takes nothing from a file like %j', async (content) => {
+  test.each(HOSTILE_FILES)('refuses a file like %j', async (content) => {
     writeFileSync(location.path, content)
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
   })
@@ -123,14 +123,14 @@ agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start
     expect(agent.usage.list('default')).toMatchObject([{ name: 'a tool', count: 4 }])
   })
 
-  test.each(HOSTILE_FILES)('takes nothing from a file like %j', async (content) => {
+  test.each(HOSTILE_FILES)('refuses a file like %j', async (content) => {
     writeFileSync(location.path, content)
     expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
       'not_reachable',
     ])
   })
 
-  test('takes nothing from a deeply nested file', async () => {
+  test('refuses a deeply nested file', async () => {
     writeFileSync(location.path, '['.repeat(100_000))
     expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
       'not_reachable',
@@ -148,7 +148,7 @@ except LatchkeyError as error:
     expect((await python(code)).join('\n')).not.toContain('hunter2')
   })
 
-  test('SECURITY: only a pipe of this machine, and of this user or the administrators, is asked', async () => {
+  test('SECURITY: sends only to a pipe of this machine that belongs to this user or the administrators', async () => {
     expect(
       await python(`
 print(*[is_pipe_name(name) for name in [r"\\\\.\\pipe\\latchkey-0a", r"\\\\evil\\pipe\\x", r"\\\\.\\pipe\\a\\b", "C:\\\\x", ""]])

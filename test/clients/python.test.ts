@@ -55,7 +55,7 @@ except LatchkeyError as error:
   expect(await python(code)).toEqual(['signed_out You are not signed in. Open Latchkey and sign in.'])
 })
 
-test('SECURITY: an answer that a traceback prints shows no token', async () => {
+test('SECURITY: a traceback that prints an answer shows no token', async () => {
   const lines = await python('from latchkey_desktop.agent import default_agent\nprint(default_agent.token())')
   expect(lines.join()).toMatch(/^TokenAnswer\(expires_at=\d+, account='ana', origin='http:/)
   expect(lines.join()).not.toContain(TOKEN)
@@ -66,7 +66,7 @@ test('the window shows the name that LATCHKEY_TOOL gives, whatever is in it', as
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
-test('an answer that is nested too deeply is not Latchkey’s', async () => {
+test('a deeply nested answer is an unexpected answer', async () => {
   await desktop.stopAgent()
   const server = createServer((_request, response) => response.end('['.repeat(100_000)))
   await once(server.listen(desktop.socket), 'listening')
@@ -81,7 +81,7 @@ except LatchkeyError as error: print(error.code)`
   expect(told).toEqual(['unexpected_answer'])
 })
 
-test('SECURITY: an origin that makes no sense allows nothing, and isn’t shown', async () => {
+test('SECURITY: an invalid origin allows no host, and no error shows it', async () => {
   const code = `
 from latchkey_desktop import LatchkeyError
 from latchkey_desktop.origins import check_allowed
@@ -94,8 +94,8 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 })
 
 describe('a Follower', () => {
-  test('has no token once it was stopped, and a thread that waits for one is told', async () => {
-    // It may hear that no one is signed in to staging before it is stopped, and warns then.
+  test('has no token after it was stopped, and a waiting thread gets an error', async () => {
+    // If it learns before the stop that no one is signed in to staging, it logs a warning.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError
@@ -170,7 +170,7 @@ with Follower() as follower:
     expect(await python(code)).toEqual(['signed_out You are not signed in. Open Latchkey and sign in.'])
   })
 
-  test('SECURITY: hands on no token that contains a line break', async () => {
+  test('SECURITY: delivers no token that contains a line break', async () => {
     desktop.session.hold('a\r\nX-Header: y')
     const code = `
 import logging
@@ -182,7 +182,7 @@ with Follower(on_token=print) as follower:
     expect(await python(code)).toEqual(['unexpected_answer'])
   })
 
-  test('goes on if on_token fails, and logs no token', async () => {
+  test('continues if on_token fails, and logs no token', async () => {
     const job = spawn(demand('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
     const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
     let errors = ''
@@ -250,7 +250,7 @@ connect(named)`)
   test.each([
     ['the URL’s query', '?host=localhost', '{}'],
     ['connect_args', '', '{"host": "localhost"}'],
-  ])('SECURITY: a host that %s puts in place of the URL’s gets no token', async (_, query, args) => {
+  ])('SECURITY: a host that %s sets instead of the URL’s gets no token', async (_, query, args) => {
     const lines = await python(`${CONNECT}
 url = "postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales${query}"
 engine = create_engine(url, connect_args=${args})
@@ -269,7 +269,7 @@ from latchkey_desktop.keyring_backend import LatchkeyKeyring
 keyring.set_keyring(LatchkeyKeyring())
 `
 
-  test('the token is the password of the connection, and of nothing else', async () => {
+  test('the token is the password of the connection’s entry, and of no other', async () => {
     desktop.staging.hold('staging-token')
     const code = `${KEYRING}
 for service, name in [("latchkey", "default"), ("latchkey", "staging"), ("https://data.example.com", "ana")]:
@@ -281,6 +281,6 @@ for service, name in [("latchkey", "default"), ("latchkey", "staging"), ("https:
     const code = `${KEYRING}
 try: keyring.set_password("latchkey", "default", "x")
 except keyring.errors.PasswordSetError as error: print(error)`
-    expect(await python(code)).toEqual(['Latchkey gives tokens and takes none.'])
+    expect(await python(code)).toEqual(['Latchkey only provides tokens and stores no passwords.'])
   })
 })

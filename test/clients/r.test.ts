@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-describe('R asks the command', () => {
+describe('R runs the command', () => {
   /** Runs this with a library that looks for no socket. */
   const r = async (code: string, folder = CLI) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
@@ -35,7 +35,7 @@ describe('R asks the command', () => {
     ['a line break', 'a\\nX: y\\n'],
     ['a control character', 'a\\033b\\n'],
     ['nothing', ''],
-  ])('SECURITY: and takes no token with %s', async (_what, printed) => {
+  ])('SECURITY: and refuses a token with %s', async (_what, printed) => {
     const folder = path.join(desktop.folder, 'bin')
     mkdirSync(folder)
     const command = path.join(folder, 'latchkey')

@@ -78,7 +78,7 @@ test('another program has the token of the connection that is named', async () =
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
 })
 
-test('the libraries are installed by the lines that the tests of docs/tools.md run', () => {
+test('the commands that install the libraries are those that the tests of docs/tools.md run', () => {
   const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false })
   const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
   expect([1, 2, 3].map((number) => piece(`Install a library ${number}`).code)).toEqual(shown)

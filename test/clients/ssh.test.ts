@@ -108,7 +108,7 @@ async function freePort(): Promise<number> {
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries++) {
-    if (tries === 100) throw new Error('it never was so')
+    if (tries === 100) throw new Error('the condition was never met')
     await sleep(50)
   }
 }
@@ -150,7 +150,7 @@ if (process.getuid?.() === 0) {
       return { child, tell, folder: path.dirname(await tell('echo "$LATCHKEY_SOCKET"')), ended: once(child, 'exit') }
     }
 
-    test('has a token for the command and the libraries, and leaves nothing there', async () => {
+    test('gives the command and the libraries a token, and leaves no files behind', async () => {
       expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
       expect(await there(['./latchkey exec -- printenv ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
       const python = `python3 -c 'from latchkey_desktop import token; print(token())'`
@@ -158,7 +158,7 @@ if (process.getuid?.() === 0) {
       expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
     })
 
-    test('ends with the code of its command, which has the input', async () => {
+    test('exits with the code of its command, which gets the input', async () => {
       expect(await there(["cat; echo 'a'\\''b' >&2; exit 7"], 'in')).toMatchObject({
         code: 7,
         stdout: 'in',
@@ -176,7 +176,7 @@ if (process.getuid?.() === 0) {
       expect(remote.folders).toEqual([])
     })
 
-    test('is served on while Latchkey restarts', async () => {
+    test('keeps getting tokens after Latchkey restarts', async () => {
       const { child, tell, ended } = await stay()
       expect(await tell('./latchkey token')).toBe(TOKEN)
       await desktop.stopAgent()
@@ -187,28 +187,31 @@ if (process.getuid?.() === 0) {
       await ended
     })
 
-    test.each(['SIGKILL', 'SIGTERM'] as const)('a second one goes on when the first ends by %s', async (signal) => {
-      const [first, second] = [await stay(), await stay()]
-      expect([await first.tell('./latchkey token'), await second.tell('./latchkey token')]).toEqual([TOKEN, TOKEN])
-      first.child.kill(signal)
-      first.child.stdin.end()
-      await until(() => remote.folders.length === 1)
-      expect(remote.folders).toEqual([second.folder])
-      await until(() => readdirSync(temporary()).length === 1)
-      expect(await second.tell('./latchkey token')).toBe(TOKEN)
-      second.child.stdin.end()
-      await second.ended
-      expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
-    })
+    test.each(['SIGKILL', 'SIGTERM'] as const)(
+      'a second session continues when the first ends by %s',
+      async (signal) => {
+        const [first, second] = [await stay(), await stay()]
+        expect([await first.tell('./latchkey token'), await second.tell('./latchkey token')]).toEqual([TOKEN, TOKEN])
+        first.child.kill(signal)
+        first.child.stdin.end()
+        await until(() => remote.folders.length === 1)
+        expect(remote.folders).toEqual([second.folder])
+        await until(() => readdirSync(temporary()).length === 1)
+        expect(await second.tell('./latchkey token')).toBe(TOKEN)
+        second.child.stdin.end()
+        await second.ended
+        expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
+      },
+    )
 
-    test('fails in words if Latchkey isn’t running, and ssh isn’t asked', async () => {
+    test('fails with a sentence if Latchkey isn’t running, and doesn’t start ssh', async () => {
       await desktop.stopAgent()
       const { code, stdout, stderr } = await there(['echo', 'ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
       expect(stderr).toContain("Latchkey isn't running")
     })
 
-    test('says so if the other machine forwards no sockets', async () => {
+    test('says if the other machine doesn’t forward sockets', async () => {
       await remote.stop()
       remote = new Remote()
       await remote.start(['AllowStreamLocalForwarding no'])
@@ -221,10 +224,13 @@ if (process.getuid?.() === 0) {
       await remote.start()
     })
 
-    test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']]])('needs a host, which is no option: %j', async (args) => {
-      const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
-      expect(answer).toMatchObject({ code: 125, stdout: '' })
-      expect(answer.stderr).toMatch(/^latchkey: ssh /)
-    })
+    test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']]])(
+      'refuses a missing host, or an option in its place: %j',
+      async (args) => {
+        const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
+        expect(answer).toMatchObject({ code: 125, stdout: '' })
+        expect(answer.stderr).toMatch(/^latchkey: ssh /)
+      },
+    )
   })
 }

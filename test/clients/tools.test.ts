@@ -201,7 +201,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
   expect(database.passwords).toEqual([TOKEN])
 })
 
-it('keyring finds the token once the library is installed', async () => {
+it('once the library is installed, keyring finds the token', async () => {
   // Without a session bus, an installed GNOME backend of keyring fails.
   const withoutGnome = path.join(desktop.folder, 'without-gnome')
   await mkdir(withoutGnome)

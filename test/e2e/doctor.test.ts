@@ -150,7 +150,7 @@ it('a log that can’t be written is reported, without the app and in its window
 
 it('without the app’s program a sentence says what to do', async () => {
   const { doctor } = await doctorsDesk()
-  const sentence = 'latchkey: LATCHKEY_APP is no program: /nowhere/latchkey-desktop\n'
+  const sentence = 'latchkey: LATCHKEY_APP is not a program: /nowhere/latchkey-desktop\n'
   expect(await doctor({ LATCHKEY_APP: '/nowhere/latchkey-desktop' })).toEqual({ code: 2, stdout: '', stderr: sentence })
   expect(await doctor({ LATCHKEY_APP: '', PATH: '/usr/bin:/bin' })).toMatchObject({
     code: 2,

@@ -70,7 +70,7 @@ function failureIn({ status, body: { error, message } }: Reply): LatchkeyError {
 function tokenIn({ token, expiresAt, account, origin }: Reply['body']): TokenAnswer {
   // SECURITY: a line break in a token would start a new header.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new LatchkeyError('unexpected_answer', 'Latchkey answered with something that is no token.')
+    throw new LatchkeyError('unexpected_answer', 'Latchkey answered with something that is not a token.')
   }
   return {
     ...{ token, expiresAt: Number(expiresAt), account: String(account) },
@@ -91,7 +91,7 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** Distinguishes two cases, in words. */
+/** Says if Latchkey isn't running, or if only its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {

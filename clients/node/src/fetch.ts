@@ -9,10 +9,10 @@ export interface LatchkeyInit extends RequestInit {
 }
 
 /**
- * `fetch` with a valid token, and another one if the server answers 401.
+ * `fetch` with a valid token. If the server answers 401, it tries again with another token.
  *
- * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other rejects,
- * and a redirect to another never carries it.
+ * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other server
+ * rejects, and a redirect to another server never carries the token.
  */
 export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}): Promise<Response> {
   const { connection, hosts = [], ...rest } = init

@@ -1,4 +1,4 @@
-"""The agent as a program meets it: kept connections, and retries while Latchkey restarts."""
+"""The agent from a program's point of view, with kept connections and with retries while Latchkey restarts."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def tool_name() -> str:
 
 
 def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
-    """Which of two things it is, in words."""
+    """Says if Latchkey isn't running, or if only its agent doesn't answer."""
     where = f"(No answer at {location.path}.)"
     if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
         error = LatchkeyError(
@@ -178,9 +178,9 @@ def _token_in(answer: dict[str, Any]) -> TokenAnswer:
 def checked_token(token: object) -> str:
     # SECURITY: a line break in a token would start a new header.
     if not isinstance(token, str) or not token.isascii() or not token.isprintable() or " " in token or not token:
-        raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is no token.")
+        raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is not a token.")
     return token
 
 
-#: What everything in this package asks unless it is given another.
+#: The agent that this package uses by default.
 default_agent = Agent()

@@ -1,4 +1,4 @@
-"""What RequestsAuth and HttpxAuth share: which token a request gets, and whether a server was shown it."""
+"""Chooses the token for a request, and records which server received it: for RequestsAuth and HttpxAuth."""
 
 from __future__ import annotations
 
@@ -35,5 +35,8 @@ class ConnectionAuth:
 
 
 def refused_token(status: int, sent: Optional[str]) -> Optional[str]:
-    """The token that the server refused. After a redirect the 401 can be another's, which was sent no header."""
+    """The token that the server refused.
+
+    After a redirect the 401 can come from another server, which received no token.
+    """
     return sent[len(_SCHEME) :] if status == 401 and sent is not None and sent.startswith(_SCHEME) else None

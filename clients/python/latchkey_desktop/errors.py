@@ -1,4 +1,4 @@
-"""What can go wrong, in words and as a code."""
+"""The package's error: a sentence for people and a code for programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class LatchkeyError(Exception):
     ``unavailable``, or one of:
 
     - ``not_running``: Latchkey isn't running.
-    - ``not_reachable``: Latchkey is running and its agent doesn't answer, or whether it is running can't be told.
+    - ``not_reachable``: Latchkey is running but its agent doesn't answer, or it is unknown if Latchkey is running.
     - ``not_own``: the socket or pipe belongs to another user. Nothing was sent.
     - ``timeout``: no answer in time.
     - ``unexpected_answer``: the answer isn't the agent's.

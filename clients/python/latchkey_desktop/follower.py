@@ -1,4 +1,4 @@
-"""Always the current token, for a job that hands it on."""
+"""Keeps the current token for a job that passes it on."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ class Follower:
         self.stop()
 
     def token(self, timeout: Optional[float] = None) -> str:
-        """The current token. Waits until there is one; LatchkeyError says what it waited for in vain."""
+        """The current token. Waits until there is one. If it waits in vain, the LatchkeyError says why."""
         if not self._stopped.is_set() and (self._thread is None or not self._thread.is_alive()):
             # Not started yet, or a fork left the thread behind.
             self.start()
         with self._changed:
             self._changed.wait_for(lambda: self._token is not None or self._stopped.is_set(), timeout)
             if self._stopped.is_set():
-                raise LatchkeyError("stopped", "This Follower was stopped and has no token. Make another one.")
+                raise LatchkeyError("stopped", "This Follower was stopped and has no token. Create another one.")
             if self._token is None:
                 raise self._reason
             return self._token
@@ -90,7 +90,7 @@ class Follower:
                 self._lose(no_answer(find_agent(), error))
             except LatchkeyError as error:
                 self._lose(error)
-            # Latchkey was quit, and may come back.
+            # Latchkey has quit, and may be started again.
             self._stopped.wait(_RETRY_S)
 
     def _listen(self) -> None:
@@ -115,7 +115,7 @@ class Follower:
 
     def _take(self, event: Any) -> None:
         if not isinstance(event, dict):
-            raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is no token.")
+            raise LatchkeyError("unexpected_answer", "Latchkey answered with something that is not a token.")
         if event.get("token") is None:
             self._lose(LatchkeyError(str(event.get("error", "signed_out")), str(event.get("message", ""))))
             return

@@ -13,10 +13,10 @@ from .auth import ConnectionAuth, refused_token
 
 
 class HttpxAuth(ConnectionAuth, httpx.Auth):
-    """Puts a valid token on each request, and another if the server answers 401.
+    """Puts a valid token on each request. If the server answers 401, the request is sent again with another token.
 
     The token goes to the connection's own service and to the servers named in ``hosts``. A request to any other
-    raises LatchkeyError, and a redirect to another never carries it.
+    server raises LatchkeyError, and a redirect to another server never carries the token.
     """
 
     def sync_auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:

@@ -1,7 +1,7 @@
 """For programs that read the system's keychain through the ``keyring`` package.
 
 ``keyring.get_password("latchkey", "default")`` is a valid token of the connection named ``default``. Installing this
-package is enough: keyring asks the system's own keychain first, and this one for what it doesn't have.
+package is enough: keyring asks the system's own keychain first, and this backend for entries that aren't there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LatchkeyKeyring(KeyringBackend):
         return default_agent.token(connection=username or None).token
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        raise PasswordSetError("Latchkey gives tokens and takes none.")
+        raise PasswordSetError("Latchkey only provides tokens and stores no passwords.")
 
     def delete_password(self, service: str, username: str) -> None:
-        raise PasswordDeleteError("Latchkey gives tokens and takes none.")
+        raise PasswordDeleteError("Latchkey only provides tokens and stores no passwords.")

@@ -1,4 +1,4 @@
-"""Where the agent is. Pure: the platform and what exists come in as arguments."""
+"""Where the agent is. Pure: the platform and the existing paths are arguments."""
 
 from __future__ import annotations
 

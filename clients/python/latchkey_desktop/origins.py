@@ -1,4 +1,4 @@
-"""Which servers may see a token."""
+"""Which servers may receive a token."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
 
 
 def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:
-    """The origins of the addresses a caller names; of a base URL only the origin counts."""
+    """The origins of the addresses that a caller lists; of a base URL, only the origin matters."""
     if isinstance(hosts, str):
         raise TypeError("hosts is a list of addresses, such as ['https://api.example.com']")
     return frozenset(origin_of(host) for host in hosts or ())
 
 
 def is_allowed(url: str, own: Optional[str], others: frozenset[str]) -> bool:
-    """True if this server may see a token of the connection whose service is at ``own``."""
+    """True if this server may receive a token of the connection whose service is at ``own``."""
     origin = _origin_or_none(url)
     return origin is not None and origin in allowed_origins(own, others)
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class RequestsAuth(ConnectionAuth):
-    """Puts a valid token on each request, and another if the server answers 401.
+    """Puts a valid token on each request. If the server answers 401, the request is sent again with another token.
 
     The token goes to the connection's own service and to the servers named in ``hosts``. A request to any other
-    raises LatchkeyError, and a redirect to another never carries it.
+    server raises LatchkeyError, and a redirect to another server never carries the token.
     """
 
     def __call__(self, request: PreparedRequest) -> PreparedRequest:
@@ -43,7 +43,7 @@ class RequestsAuth(ConnectionAuth):
 
 
 def _rewind(request: PreparedRequest) -> bool:
-    """Whether the body can be sent again: a generator's can't."""
+    """Whether the body can be sent again. The body of a generator can't."""
     from requests.utils import rewind_body
 
     position = getattr(request, "_body_position", None)

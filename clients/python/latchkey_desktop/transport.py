@@ -22,7 +22,7 @@ class NobodyAnswers(Exception):
 
 
 class Stream(Protocol):
-    """What http.client needs of a socket."""
+    """The methods of a socket that http.client needs."""
 
     def sendall(self, data: Any) -> None: ...
 
@@ -35,7 +35,7 @@ OpenPipe = Callable[[str], Stream]
 
 
 class Connection(http.client.HTTPConnection):
-    """http.client over a stream that is open already."""
+    """http.client over a stream that is already open."""
 
     def __init__(self, location: Location, tool: str, open_pipe: OpenPipe) -> None:
         super().__init__("localhost", timeout=TIMEOUT_S)
@@ -100,14 +100,14 @@ def connect_socket(path: str) -> socket.socket:
 
 
 def check_owner(path: str, uid: int) -> None:
-    """SECURITY: whoever owns the socket or its folder can listen there in Latchkey's place."""
+    """SECURITY: the owner of the socket or its folder can listen there instead of Latchkey."""
     folder = os.stat(os.path.dirname(path) or ".")
     found = os.lstat(path)
     if not stat.S_ISSOCK(found.st_mode):
         raise NobodyAnswers(f"{path} isn't a socket")
     if folder.st_uid != uid or found.st_uid != uid:
         raise LatchkeyError(
-            "not_own", f"{path} isn't your own, so Latchkey wasn't asked. Run this as the user who runs Latchkey."
+            "not_own", f"{path} isn't your own, so nothing was sent. Run this as the user who runs Latchkey."
         )
 
 
@@ -120,7 +120,7 @@ def read_pipe_file(path: str) -> tuple[str, str]:
     except OSError as error:
         raise NobodyAnswers(f"nothing usable in {path}") from error
     except (ValueError, LookupError, TypeError, RecursionError):
-        # SECURITY: an error of the JSON parser carries the whole text, and so the secret.
+        # SECURITY: an error of the JSON parser contains the whole text, and so the secret.
         raise NobodyAnswers(f"nothing usable in {path}") from None
     # SECURITY: a line break in the secret would start a new header.
     if not isinstance(pipe, str) or not isinstance(secret, str) or not secret.isprintable():

@@ -32,7 +32,7 @@ def is_own_pipe(owner: str, user: str) -> bool:
 
 
 class PipeStream:
-    """An open pipe, as http.client wants a socket."""
+    """An open pipe with the methods of a socket that http.client needs."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self._raw = raw
@@ -123,7 +123,7 @@ if sys.platform == "win32":
         # SECURITY: once Latchkey has ended, another user can create a pipe with its name.
         if not is_own_pipe(_owner_of(handle), _current_user()):
             _kernel32.CloseHandle(handle)
-            raise LatchkeyError("not_own", f"{name} isn't your own, so Latchkey wasn't asked. Start Latchkey again.")
+            raise LatchkeyError("not_own", f"{name} isn't your own, so nothing was sent. Start Latchkey again.")
         return PipeStream(os.fdopen(msvcrt.open_osfhandle(handle, os.O_BINARY), "r+b", buffering=0))
 
     def _owner_of(handle: int) -> str:

@@ -81,12 +81,12 @@ token_in <- function(json) {
 checked_token <- function(token) {
   # SECURITY: a line break in a token would start a new header.
   if (length(token) != 1 || !grepl("^[!-~]+$", token)) {
-    latchkey_abort("unexpected_answer", "Latchkey answered with something that is no token.")
+    latchkey_abort("unexpected_answer", "Latchkey answered with something that is not a token.")
   }
   token
 }
 
-# Distinguishes two cases, in words.
+# Says if Latchkey isn't running, or if only its agent doesn't answer.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)

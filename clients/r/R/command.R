@@ -1,4 +1,4 @@
-# The `latchkey` command, for Windows and for R without the curl package. Its exit codes are in latchkey(1).
+# Runs the `latchkey` command, for Windows and for R without the curl package. latchkey(1) lists its exit codes.
 
 CODES <- c("2" = "not_reachable", "3" = "signed_out", "4" = "unavailable", "7" = "not_own")
 

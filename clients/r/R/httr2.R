@@ -1,9 +1,10 @@
-# httr2 signs a request when it is performed if the request has an OAuth cache: req_oauth() accepts custom flows. Ours
-# caches nothing. It asks the agent each time, and refuses to sign requests to servers that the token isn't for.
+# httr2 signs a request when it is performed if the request has an OAuth cache: req_oauth() accepts custom flows. This
+# cache stores nothing: it asks the agent each time, and refuses to sign requests to servers that may not receive the
+# token.
 
 req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   others <- origins_of(hosts)
-  # The token of the current attempt; the token that replaces it; TRUE if the replacement was refused too.
+  # The token of the current attempt, the token that replaces it, and TRUE if the replacement was refused too.
   attempt <- new.env(parent = emptyenv())
 
   sign <- function() {
@@ -24,7 +25,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
 
   is_transient <- function(resp) {
     if (httr2::resp_status(resp) != 401) return(was_transient(resp))
-    # After a redirect it can be another server's 401, which never received a token.
+    # After a redirect, the 401 can come from another server, which received no token.
     if (isTRUE(attempt$is_second) || !is_same_origin(resp, req)) return(FALSE)
     attempt$another <- ask_for_another(attempt$token, connection)
     if (utils::packageVersion("httr2") < "1.1.1") put_on_handle(sign()$access_token)
@@ -37,7 +38,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
   # SECURITY: the curl package makes libcurl resend the header when it is redirected to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
-  # Before 7.83 libcurl sent it to another port of the same host all the same.
+  # Before 7.83, libcurl sent the header to another port of the same host even without that option.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   req <- httr2::req_oauth(req, sign_again, list(), cache)
   httr2::req_retry(
@@ -57,7 +58,8 @@ transience_of <- function(req) {
 
 is_same_origin <- function(resp, req) identical(origin_of(resp$url), origin_of(req$url))
 
-# httr2 passes a cache neither the request nor the handle, so they are looked up in the calling frames. Fails closed.
+# httr2 passes neither the request nor the handle to a cache, so they are looked up in the calling frames. If they are
+# not found, no token is sent.
 caller_local <- function(name, class) {
   for (frame in rev(sys.frames())) {
     found <- get0(name, frame, inherits = FALSE)

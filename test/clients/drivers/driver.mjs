@@ -59,7 +59,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     (value) => ({ value }),
     (error) => ({
       code: error.code ?? error.name,
-      // Of any other error all that Node prints, without the stack.
+      // For any other error, everything that Node prints, except the stack.
       message: error instanceof LatchkeyError ? error.message : inspect({ ...error, message: error.message }),
     }),
   )

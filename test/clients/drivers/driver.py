@@ -1,4 +1,4 @@
-"""Does what it reads, a JSON object a line, with the library; answers with a JSON object a line."""
+"""Reads one JSON object per line, executes it with the library, and answers with one JSON object per line."""
 
 import asyncio
 import json
@@ -80,7 +80,7 @@ def after_fork(count):
 
 
 def loop(seconds):
-    """How many calls succeeded and failed."""
+    """Calls the library in a loop. Returns how many calls succeeded, and the errors."""
     import time
 
     end = time.monotonic() + seconds

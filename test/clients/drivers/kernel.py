@@ -1,4 +1,4 @@
-"""A Jupyter kernel: runs each cell that it reads, a JSON string a line; answers with what the cell printed."""
+"""Runs a Jupyter kernel. Reads one cell per line, as a JSON string, and answers with the cell's output."""
 
 import json
 import sys

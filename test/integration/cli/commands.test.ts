@@ -68,7 +68,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--min-validity=200']],
     [['exec', '--min-validity', '200', '--', 'printenv', 'ACCESS_TOKEN']],
     [['exec', '--min-validity=200', 'printenv', 'ACCESS_TOKEN']],
-  ])('a token that lives for less than is wanted is refreshed first: %j', async (args) => {
+  ])('a token that expires too soon is refreshed first: %j', async (args) => {
     desktop.session.hold(TOKEN, 150_000)
     expect(await latchkey(['token', '--min-validity', '100'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
@@ -82,17 +82,17 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['header', '--min-validity=3600'], `Authorization: Bearer ${TOKEN}\n`],
     [['exec', '--min-validity', '3600', '--best-effort', '--', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
     [['exec', '--best-effort', '--min-validity', '3600', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
-  ])('says for how long the best token lives if it is less than asked for: %j', async (args, stdout) => {
+  ])('if no token lives long enough, prints how long the best one lives: %j', async (args, stdout) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: `${tooShort}\n` })
   })
 
-  it('exec doesn’t run its command with a token that lives for less than asked for, and ends with 4', async () => {
+  it('if no token lives long enough, exec doesn’t run its command and exits with 4', async () => {
     const answer = await latchkey(['exec', '--min-validity', '3600', '--', 'echo', 'run'])
-    const stderr = `${tooShort} Run it all the same with --best-effort.\n`
+    const stderr = `${tooShort} Run it anyway with --best-effort.\n`
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
   })
 
-  it('without a requested life there is no warning, and a failure stays the same', async () => {
+  it('without --min-validity there is no warning, and with it failures have the same codes', async () => {
     expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
     desktop.session.signOut()
     expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
@@ -102,7 +102,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([[['token', '--best-effort']], [['status', '--best-effort']]])(
-    'only exec takes --best-effort: %j',
+    'only exec accepts --best-effort: %j',
     async (args) => {
       expect(await latchkey(args)).toMatchObject({ code: 1, stdout: '' })
     },
@@ -114,7 +114,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['header', '--min-validity=5', '--connection', 'staging'], 'Authorization: Bearer staging-token\n'],
     [['exec', '--connection', 'staging', '--', 'printenv', 'ACCESS_TOKEN'], 'staging-token\n'],
     [['token', '--connection', 'default'], `${TOKEN}\n`],
-  ])('another connection is asked for by its name: %j', async (args, stdout) => {
+  ])('a connection is selected by its name: %j', async (args, stdout) => {
     desktop.staging.hold('staging-token')
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: '' })
   })
@@ -143,7 +143,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['--connection', 'a b']],
     [['--connection=a&x=1']],
     [['--connection=É']],
-  ])('what can be no name is refused: %j', async (args) => {
+  ])('an invalid name is refused: %j', async (args) => {
     const answer = await latchkey(['token', ...args])
     expect(answer).toMatchObject({ code: 1, stdout: '' })
     expect(answer.stderr).toContain('--connection')
@@ -172,7 +172,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('only token takes a format', async () => {
+  it('only token accepts --format', async () => {
     for (const command of ['header', 'rejected', 'status']) {
       expect(await latchkey([command, '--format', 'json'])).toMatchObject({ code: 1, stdout: '' })
     }
@@ -228,7 +228,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 42, stdout: `in${args.map((one) => `<${one}>`).join('')}`, stderr: 'e\n' })
   })
 
-  it('exec takes a command without -- too, and leaves its options alone', async () => {
+  it('exec also accepts a command without --, and passes the command’s options on', async () => {
     const answer = await latchkey(['exec', 'printf', '%s,', '--min-validity', '--', '--help'])
     expect(answer).toMatchObject({ code: 0, stdout: '--min-validity,--,--help,', stderr: '' })
   })
@@ -238,7 +238,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(stdout).toBe(`${pid}\n`)
   })
 
-  it('exec ends with 127 where the command is not found and with 126 where it can not be run', async () => {
+  it('exec exits with 127 if the command isn’t found, and with 126 if it can’t be run', async () => {
     const file = path.join(desktop.folder, 'plain')
     await writeFile(file, '')
     for (const [command, code, reason] of [

@@ -40,9 +40,9 @@ describe.each(SHELLS)('in $name', (shell) => {
     ],
     ['a sign-in waits for one more step', 3, /one more step in the window/, (d) => d.session.openSignIn('window')],
     ['the service is away', 4, /can't reach the service.*keeps trying/, ({ session }) => session.loseService()],
-    ['the token has a line break', 5, /no token/, ({ session }) => session.hold('a\r\nX-Header: y')],
-    ['the token has a space', 5, /no token/, ({ session }) => session.hold('a b')],
-  ])('%s: %i, a sentence that helps, and nothing on stdout', async (_, code, sentence, arrange) => {
+    ['the token has a line break', 5, /is not a token/, ({ session }) => session.hold('a\r\nX-Header: y')],
+    ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
+  ])('%s: exits with %i, prints a sentence with advice, and nothing on stdout', async (_, code, sentence, arrange) => {
     await arrange(desktop)
     for (const args of [['token'], ['header'], ['rejected']]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })
@@ -59,7 +59,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['turned off', 2, /: Turned off in Settings/, (desktop) => desktop.turnOffAgent('user')],
     ['signed out', 3, /You are not signed in/, ({ session }) => session.signOut()],
     ['the service is away', 4, /can't reach the service/, ({ session }) => session.loseService()],
-  ])('a token in a format of another program fails with the same words: %s', async (_, code, sentence, arrange) => {
+  ])('with --format, the exit code and the sentence are the same: %s', async (_, code, sentence, arrange) => {
     await arrange(desktop)
     for (const args of [[], ['--min-validity', '3600']]) {
       const answer = await latchkey(['token', '--format', 'headers', ...args])
@@ -68,7 +68,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([['token'], ['header'], ['rejected'], ['status'], ['socket']])(
-    '%s says that nothing can be written',
+    '%s says that standard output can’t be written',
     async (command) => {
       const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
       const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
@@ -100,7 +100,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--'], "token doesn't take '--'"],
     [['token', '--json'], "token doesn't take '--json'"],
     [['status', '--min-validity', '5'], "status doesn't take '--min-validity'"],
-    [['token', '--min-validity'], '--min-validity lacks its SECONDS'],
+    [['token', '--min-validity'], '--min-validity needs SECONDS'],
     [['token', '--min-validity', ''], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '-5'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '5s'], '--min-validity takes a whole number of seconds'],
@@ -109,20 +109,20 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--min-validity', '99999'], 'min_validity is a whole number of seconds from 0 to 86400.'],
     [['rejected', TOKEN], `rejected doesn't take '${TOKEN}'`],
     [['rejected'], 'rejected reads the token from standard input'],
-  ])('wrong usage is 1, and said: %j', async (args, sentence) => {
+  ])('wrong usage exits with 1 and a sentence: %j', async (args, sentence) => {
     const answer = await latchkey(args)
     expect(answer).toMatchObject({ code: 1, stdout: '' })
     expect(answer.stderr).toMatch(ONE_SENTENCE)
     expect(answer.stderr).toContain(`latchkey: ${sentence}`)
   })
 
-  it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('what is no token is not rejected: %j', async (input) => {
+  it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('rejected refuses input that isn’t a token: %j', async (input) => {
     expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
     expect(desktop.session.refreshes).toBe(0)
   })
 
   it.each([[[]], [['--']], [['--', '']], [['-x']], [['--', '-x']], [['--min-validity', 'x', 'echo']]])(
-    'wrong usage of exec is 125, and runs nothing: %j',
+    'wrong usage of exec exits with 125, and nothing runs: %j',
     async (args) => {
       const answer = await latchkey(['exec', ...args])
       expect(answer).toMatchObject({ code: 125, stdout: '' })
@@ -138,17 +138,17 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['token'], { env: { LATCHKEY_SOCKET: stale } })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('without curl it asks for it', async () => {
+  it('without curl, the sentence says that curl is needed', async () => {
     expect(await latchkey(['token'], { env: { PATH: desktop.folder } })).toMatchObject({
       code: 6,
       stdout: '',
-      stderr: 'latchkey: curl is needed, and not on the PATH; install it\n',
+      stderr: 'latchkey: curl is needed but is not on the PATH; install it\n',
     })
   })
 
   // The exit codes of curl: curl(1), EXIT CODES.
   it.each([
-    [2, 6, "can't speak to a Unix socket"],
+    [2, 6, "can't use a Unix socket"],
     [28, 4, "didn't answer in 40 s"],
     [52, 4, "broke (curl's code 52)"],
     [56, 4, "broke (curl's code 56)"],
@@ -162,7 +162,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     ['one byte too many', `/${'x'.repeat(103)}`],
     ['too many bytes in few characters', `/${'🔑'.repeat(26)}`],
-  ])('a path over 103 bytes is named as such: %s', async (_, socket) => {
+  ])('a path over 103 bytes is reported as too long: %s', async (_, socket) => {
     const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket, LC_ALL: 'C.UTF-8' } })
     expect(answer).toMatchObject({ code: 1, stdout: '' })
     expect(answer.stderr).toContain('over 103 bytes')

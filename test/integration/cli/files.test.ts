@@ -8,17 +8,17 @@ const clean = { code: 0, stdout: '', stderr: '' }
 const read = (file: string) => readFileSync(file, 'utf8')
 const { version } = JSON.parse(read(path.join(CLI, '../package.json')))
 
-it('shellcheck finds nothing in the script, as POSIX sh, nor in the completion for bash', async () => {
+it('shellcheck finds no problem in the script, as POSIX sh, or in the completion for bash', async () => {
   const shellcheck = demand('shellcheck')
   expect(await run([shellcheck, '--shell=sh', LATCHKEY])).toMatchObject(clean)
   expect(await run([shellcheck, '--shell=bash', path.join(CLI, 'completions/latchkey.bash')])).toMatchObject(clean)
 })
 
-it.each(SHELLS)('$name can read it', async ({ words: [shell, ...options] }) => {
+it.each(SHELLS)('$name can parse the script', async ({ words: [shell, ...options] }) => {
   expect(await run([demand(shell), ...options, '-n', LATCHKEY])).toMatchObject(clean)
 })
 
-it('mandoc and groff find nothing in the man page', async () => {
+it('mandoc and groff find no problem in the man page', async () => {
   expect(await run([demand('mandoc'), '-T', 'lint', MAN_PAGE])).toMatchObject(clean)
   const groff = [demand('groff', 'groff-base'), '-man', '-ww', '-b', '-z', '-Tutf8', MAN_PAGE]
   expect(await run(groff, { env: { PATH } })).toMatchObject(clean)

@@ -33,7 +33,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['last', 'x\\\\"'],
     ['not ASCII', 'é🔑'],
     ['long', 'x'.repeat(8_000)],
-  ])('a token of odd characters goes through untouched: %s', async (_, token) => {
+  ])('a token of unusual characters is passed on unchanged: %s', async (_, token) => {
     desktop.session.hold(token)
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
     expect(await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${token}\n` })
@@ -41,7 +41,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  it('LATCHKEY_TOOL names the tool that asks', async () => {
+  it('LATCHKEY_TOOL sets the name of the tool', async () => {
     await latchkey(['token'], { env: { LATCHKEY_TOOL: 'nightly "report" (v1), @x' } })
     await latchkey(['token'], { env: { LATCHKEY_TOOL: '' } })
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`, 'nightly "report" (v1), @x'])
@@ -118,5 +118,5 @@ it('SECURITY: a shell without a built-in printf is refused, because the token wo
   const answer = await run(words, { env: { PATH, LATCHKEY_SOCKET: desktop.socket } })
   await desktop.stop()
   expect(answer).toMatchObject({ code: 6, stdout: '' })
-  expect(answer.stderr).toContain('no printf of its own')
+  expect(answer.stderr).toContain('no built-in printf')
 })
