@@ -26,17 +26,17 @@ describe('a new password', () => {
     ['a\u0000b', 'inexpressible'],
     ['a\u0085b', 'inexpressible'],
     ['a\ud83d', 'inexpressible'],
-  ])('%j is refused: nobody could sign in with it', (password, cause) => {
+  ])('%j is refused, because no one could sign in with it', (password, cause) => {
     expect(issue(password)).toBe(cause)
   })
 
-  test('SECURITY: nothing else is taken along, and no other type', () => {
+  test('SECURITY: other fields and other types are refused', () => {
     expect(issueOf(calls.changePassword, { currentPassword: 'a', password: 'a', username: 'ana' })).toBeDefined()
     expect(issue(['a'])).toBeDefined()
     expect(issueOf(calls.changePassword, undefined)).toBeDefined()
   })
 
-  test('SECURITY: the current password belongs to it, one that can be sent', () => {
+  test('SECURITY: the current password is required, and must be one that can be sent', () => {
     const current = (currentPassword: unknown) => issueOf(calls.changePassword, { currentPassword, password: 'a' })
     expect(issueOf(calls.changePassword, { password: 'a' })).toBeDefined()
     expect(current(['a'])).toBeDefined()
@@ -49,13 +49,13 @@ describe('a sign-in', () => {
   const issue = (grant: string, username: string, password = 'a') =>
     issueOf(calls.signIn, { grant, username, password })
 
-  test('a username with a colon can’t be expressed as Basic credentials, but at an identity provider', () => {
+  test('a username with a colon is refused for Basic credentials, but not for an identity provider', () => {
     expect(issue('password', 'ana:finance')).toBe('inexpressible')
     expect(issue('passwordRealm', 'ana:finance')).toBeUndefined()
     expect(issue('password', 'ana', 'a:b')).toBeUndefined()
   })
 
-  test.each(['a\tb', 'a\u007fb', 'a\ud83d'])('nor can %j, as username or password', (text) => {
+  test.each(['a\tb', 'a\u007fb', 'a\ud83d'])('%j is refused as a username and as a password', (text) => {
     expect(issue('password', text)).toBe('inexpressible')
     expect(issue('password', 'ana', text)).toBe('inexpressible')
   })
@@ -79,7 +79,7 @@ const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? neve
   saveProxyCredentials: { proxy: 'http://proxy:8080', username: 'ana', password: 'a' },
 }
 
-describe('SECURITY: no call takes an array for its argument', () => {
+describe('SECURITY: no call accepts an array as its argument', () => {
   const arrays = fc.oneof(fc.constant([]), fc.array(fc.anything()))
 
   test.each(Object.entries(calls))('%s', (name, schema) => {

@@ -15,7 +15,7 @@ import type { AppView } from './views.ts'
 const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
 
-/** The current password. One that can't be sent can't be correct, so the failure is about this field. */
+/** The current password. If it can't be sent, it can't be correct, so the failure names this field. */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
@@ -53,14 +53,15 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 /** Every call: its name and the schema of its argument. `Handlers` requires a handler for each. */
 export const calls = {
   /**
-   * Saves all values or none; `invalidInput` names the problem with each. A different address has its own session. The
-   * user confirms outside the page that credentials go to another address (`notConfirmed`), except for the first one.
-   * With `tryAddress` a different address is saved only if a server answers there; otherwise it fails as `connect` does.
+   * Saves all values or none; `invalidInput` names the problem with each. A different address has its own session.
+   * Before an address replaces another one, the user confirms outside the page that credentials may go there
+   * (`notConfirmed` if not). With `tryAddress` a different address is saved only if a server answers there; otherwise
+   * it fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the first service's address if a server answers there. `unreachable` (cause `ENOTFOUND` if there is no
-   * such host), `untrustedCertificate` and `proxyAuthenticationRequired`: nothing is saved, unless `anyway` is true. If
+   * Saves the first service's address if a server answers there. After `unreachable` (cause `ENOTFOUND` if there is no
+   * such host), `untrustedCertificate` or `proxyAuthenticationRequired`, nothing is saved, unless `anyway` is true. If
    * there was ever another connection, the address isn't tried, and the user confirms it as in `saveSettings`. Refused
    * (`invalidInput`) once the shown connection has a service.
    */
@@ -72,8 +73,8 @@ export const calls = {
   /** Selects the connection that the window shows and its calls are about. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
-   * Adds a connection and shows it. A name or address that another one has is refused (`invalidInput`). The user
-   * confirms it as in `saveSettings`. `tryAddress` works as there.
+   * Adds a connection and shows it. A name or address that another connection has is refused (`invalidInput`). The user
+   * confirms the address, and `tryAddress` tries it, as in `saveSettings`.
    */
   addConnection: record(
     v.strictObject({
@@ -82,9 +83,11 @@ export const calls = {
       tryAddress,
     }),
   ),
-  /** Signs out and removes one of the user's own. If the service could not end its session, nothing is removed. */
+  /**
+   * Signs out and removes a connection that the user added. If the service can't end its session, nothing is removed.
+   */
   removeConnection: record(v.strictObject({ name: connectionName })),
-  /** Resolves when the sign-in has ended, or when a challenge is open: the view shows which. */
+  /** Resolves when the sign-in has ended, or when a challenge is open. The view shows which of the two happened. */
   signIn: record(signInInput(Object.values(GRANTS))),
   /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
@@ -111,15 +114,15 @@ export const calls = {
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
   setAgent: record(v.strictObject({ enabled: v.boolean() })),
   /**
-   * Stores credentials for the proxy that asks for them; for another they are refused (`invalidInput`). Pending work
+   * Stores credentials for the proxy that asks for them, and refuses them for any other (`invalidInput`). Pending work
    * then continues.
    */
   saveProxyCredentials: record(proxyCredentials),
-  /** Runs the checks. The view shows the lines as they arrive; resolves after the last. */
+  /** Runs the checks. The view shows each line as it arrives. Resolves after the last line. */
   checkComputer: v.undefined(),
   /** Restarts into the new version. Refused during a sign-in (`invalidInput`). The session is kept. */
   restartToUpdate: v.undefined(),
-  /** Asks for a file, and writes the diagnostics, without secrets, to it. */
+  /** Asks the user for a file, and writes the diagnostics to it, without secrets. */
   saveDiagnostics: v.undefined(),
 } as const
 

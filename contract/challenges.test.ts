@@ -14,7 +14,7 @@ const ANSWER: Record<ChallengeKind, object> = {
   browser: {},
 }
 
-describe('an answer follows from the kind of its challenge', () => {
+describe('the fields of an answer depend on the kind of challenge', () => {
   test.each(Object.entries(ANSWER))('%s', (kind, answer) => {
     const input = { kind, challenge: '1', ...answer }
     expect(v.parse(calls.answerChallenge, input)).toEqual(input)
@@ -27,7 +27,7 @@ describe('an answer follows from the kind of its challenge', () => {
     }
   })
 
-  test('SECURITY: nothing else is taken along, and no other kind is known', () => {
+  test('SECURITY: other fields and unknown kinds are refused', () => {
     expect(issueOf({ kind: 'approval', challenge: '1', code: '1' })).toBeDefined()
     expect(issueOf({ kind: 'code', challenge: '1', code: '1', grant: 'password' })).toBeDefined()
     expect(issueOf({ kind: 'toString', challenge: '1' })).toBeDefined()

@@ -41,7 +41,7 @@ export type ChallengeKind = ChallengeDescription['kind']
 export type ChallengeView = ChallengeDescription & {
   /** Answers carry this id: an answer to an earlier challenge is refused. */
   readonly id: string
-  /** Who asks. */
+  /** The issuer that asks. */
   readonly issuer: IssuerKind
 }
 

@@ -35,7 +35,7 @@ export const SIGN_IN_PROBLEMS = [
   'browserUnavailable',
   /** The browser did not come back. */
   'browserTimeout',
-  /** The user, or the provider for them, declined in the browser. */
+  /** The user declined in the browser, or the provider refused there. */
   'consentDenied',
   /** The answer failed a check that prevents forged sign-ins. */
   'answerRefused',

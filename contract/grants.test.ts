@@ -11,8 +11,8 @@ const made: GrantDescription = {
 const parse = (input: unknown) => v.safeParse(signInInput([GRANTS.password, made]), input)
 const issueOf = (input: unknown) => parse(input).issues?.[0]?.message
 
-describe('the input of a sign-in follows from the description of its grant', () => {
-  test('each grant takes its own fields', () => {
+describe('the fields of a sign-in are those in the description of its grant', () => {
+  test('each grant accepts its own fields', () => {
     const withPassword = { grant: 'password', username: 'ana', password: 'a' }
     expect(parse(withPassword).output).toEqual(withPassword)
     expect(parse({ grant: 'made', username: 'ana' }).output).toEqual({ grant: 'made', username: 'ana' })
@@ -27,7 +27,7 @@ describe('the input of a sign-in follows from the description of its grant', () 
     expect(issueOf({ grant: 'made', username })).toBe(issue)
   })
 
-  test('SECURITY: nothing else is taken along, nothing is left out, and no other grant is known', () => {
+  test('SECURITY: extra fields, missing fields and unknown grants are refused', () => {
     expect(issueOf({ grant: 'made', username: 'ana', password: 'a' })).toBeDefined()
     expect(issueOf({ grant: 'password', username: 'ana' })).toBeDefined()
     expect(issueOf({ grant: GRANTS.passwordRealm.name, username: 'ana', password: 'a' })).toBeDefined()

@@ -1,4 +1,7 @@
-/** The grants: every way to sign in, described so that neither the form, the texts nor the parser depends on its name. */
+/**
+ * The grants: the ways to sign in. The form, the texts and the parser work from these descriptions, so none of them
+ * needs to know a grant by name.
+ */
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 

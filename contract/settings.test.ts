@@ -9,13 +9,13 @@ import {
   USER_SWITCHES,
 } from './settings.ts'
 
-it('the compiler refuses a row without its default, or with one of another kind', () => {
+it('the compiler refuses an incomplete row, and a default of the wrong kind', () => {
   const rows: readonly SettingRow[] = [
     // @ts-expect-error There is no default.
     { kind: 'switch', variable: undefined, user: 'settings' },
     // @ts-expect-error A switch is true or false.
     { kind: 'switch', default: 'yes', variable: undefined, user: 'settings' },
-    // @ts-expect-error Who may set it isn't said.
+    // @ts-expect-error It doesn't say who may set the value.
     { kind: 'text', default: undefined, variable: undefined },
     // @ts-expect-error SECURITY: a secret isn't kept in the settings file.
     { kind: 'secret', default: undefined, variable: undefined, user: 'settings' },
@@ -23,21 +23,21 @@ it('the compiler refuses a row without its default, or with one of another kind'
   expect(rows).toHaveLength(4)
 })
 
-it('each setting belongs to a connection or to the app, and no two have one variable', () => {
+it('each setting belongs to a connection or to the app, and no two share a variable', () => {
   expect([...SETTING_FIELDS, 'connections', ...APP_SETTING_NAMES, 'tls'].sort()).toEqual(Object.keys(SETTINGS).sort())
   const variables = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
   expect(new Set(variables).size).toBe(variables.length)
 })
 
-it('SECURITY: every address of a connection is a destination, which the user confirms', () => {
+it('SECURITY: the user must confirm every address of a connection', () => {
   expect(DESTINATION_FIELDS).toEqual(['baseAddress', 'authUrl'])
 })
 
-it('SECURITY: users turn no switch that is the administrator’s alone', () => {
+it('SECURITY: users can’t turn a switch that belongs to the administrator', () => {
   expect(USER_SWITCHES).toEqual(['agent', 'startAtLogin'])
 })
 
-it('the policy can lock all values of a connection as empty but its secret', () => {
+it('the policy can lock all values of a connection as empty, except its secret', () => {
   expect(SETTING_FIELDS.filter((field) => !mayBeNull(field))).toEqual(['clientSecret'])
   expect(APP_SETTING_NAMES.filter(mayBeNull)).toEqual([])
 })

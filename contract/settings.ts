@@ -122,7 +122,10 @@ export const isSettingField = (name: string): name is SettingField => Object.has
  */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/** The source of a value. The first source that has it wins. Users can only change their own values in the window. */
+/**
+ * The source of a value. If several have the value, the first in this list wins. In the window, users can only change
+ * their own values.
+ */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 

@@ -43,7 +43,7 @@ export type SessionView =
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
-      /** Until when access tokens that tools already hold stay valid (ms since the epoch). */
+      /** When the last access token that a tool holds expires (milliseconds since the epoch). */
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
@@ -127,7 +127,7 @@ export interface AgentView {
   readonly enabled: boolean
   /** The source that set it; absent if none did. Users can only change their own value in the window. */
   readonly source?: Source
-  /** Why the agent isn't running although it should, already in the user's language. */
+  /** Why the agent isn't running although it should be, already in the user's language. */
   readonly problem?: string
   /** The user's shell, if it isn't a POSIX shell. */
   readonly shell?: 'powershell'
@@ -157,7 +157,7 @@ export interface AppView {
   readonly version: string
   /** All connections, the default one first. `connection`, `session` and `settings` belong to the shown one. */
   readonly connections: readonly ConnectionSessionView[]
-  /** True if the user may add connections to the administrator's. */
+  /** True if the user may add connections. */
   readonly mayAddConnections: boolean
   /** The name of the shown connection; calls about a connection or its session apply to it. */
   readonly shown: string

@@ -32,7 +32,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True while a requested view is pending. All listeners receive it. */
+/** True while a view has been requested but has not arrived. All listeners receive it. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

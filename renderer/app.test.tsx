@@ -30,19 +30,19 @@ const headings: Record<SessionView['kind'], string> = {
   expired: 'Sign in',
 }
 
-describe('every state of the session has its view', () => {
+describe('each state of the session has a view', () => {
   test.each(Object.entries(headings))('%s', async (kind, heading) => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']]))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
   })
 
-  test('and before the first view is delivered there is nothing to press', async () => {
+  test('before the first view arrives, the window has no buttons', async () => {
     await openWindow(undefined)
     expect(screen.queryAllByRole('button')).toEqual([])
   })
 })
 
-describe('the focus moves to the next control', () => {
+describe('the focus is on the view’s first control', () => {
   const focused: Partial<Record<SessionView['kind'], () => Element>> = {
     notConfigured: () => field('Service address'),
     sessionUnread: () => screen.getByRole('heading'),
@@ -55,7 +55,7 @@ describe('the focus moves to the next control', () => {
     expect(document.activeElement).toBe(element())
   })
 
-  test('and stays when a refresh, or its failure, comes by itself', async () => {
+  test('a refresh that Latchkey starts, or its failure, doesn’t move the focus', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
     button('Sign out').focus()
     await show(viewOf({ ...sessions.active, refresh: 'running' }))
@@ -65,10 +65,10 @@ describe('the focus moves to the next control', () => {
   })
 })
 
-describe('a session that isn’t in the keychain', () => {
+describe('a session that can’t be read from the keychain', () => {
   const missing = { kind: 'sessionUnread', why: 'missing' } as const
 
-  test('is not said to be locked away: Sign in has the username, and Look again asks the keychain', async () => {
+  test('if it is missing: Look again asks the keychain, and Sign in has the username', async () => {
     const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in the keychain')
     await press('Look again')
@@ -80,7 +80,7 @@ describe('a session that isn’t in the keychain', () => {
     expect(document.activeElement).toBe(field('Password'))
   })
 
-  test('one that is locked away, or whose keychain doesn’t answer, comes by itself', async () => {
+  test('if the keychain is locked or doesn’t answer, there is no Look again: Latchkey retries by itself', async () => {
     for (const why of ['locked', 'unavailable'] as const) {
       await openWindow(viewOf({ kind: 'sessionUnread', why }))
       expect(screen.queryByRole('button', { name: 'Look again' })).toBeNull()
@@ -104,21 +104,21 @@ describe('while the session is restored', () => {
     vi.useRealTimers()
   })
 
-  test.each(['Cancel', 'Escape'])('%s leads to the sign-in, and Back to the wait', async (how) => {
+  test.each(['Cancel', 'Escape'])('%s opens the sign-in form, and Back returns to the wait', async (how) => {
     const { asked, show } = await openWindow(viewOf(sessions.restoring))
     if (how === 'Cancel') await press('Cancel')
     else await fireEvent.keyDown(document.body, { key: 'Escape' })
     expect(document.activeElement).toBe(field('Username'))
     await press('Back')
     await press('Cancel')
-    // A session that is restored meanwhile is not lost.
+    // A session that is restored during the form is still shown.
     await show(viewOf(sessions.active))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
     expect(asked).toEqual([])
   })
 })
 
-test('a change of state is announced politely, a refresh is not', async () => {
+test('a change of state is announced politely; a refresh isn’t announced', async () => {
   const { show } = await openWindow(viewOf(sessions.active))
   const said = () => screen.getAllByRole('status')[0]?.textContent
   const before = said()
@@ -155,7 +155,7 @@ describe('leaving a view returns the focus to what opened it', () => {
     expect(document.activeElement).toBe(button('Settings'))
   })
 
-  test('but a view that closes by itself moves it to the next control', async () => {
+  test('when a view closes by itself, the focus moves to the next view', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.active))
@@ -188,7 +188,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keychain is locked')
   })
 
-  test('while another version has saved the session, Sign in stays reachable, and Escape goes back', async () => {
+  test('if another version saved the session, Sign in stays reachable, and Escape goes back', async () => {
     await openWindow(viewOf(sessions.unknownVersion))
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
@@ -196,7 +196,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Saved by another version of Latchkey')
   })
 
-  test('while the session is ending: it keeps what was typed through a sign-in that fails', async () => {
+  test('while the session is ending, keeps the typed text when a sign-in fails', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     expect(field('Username').value).toBe('ana')
@@ -208,7 +208,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
-  test('closes with the sign-in: a later ending shows the session, not the form', async () => {
+  test('closes after the sign-in: if the session is ending again later, the window shows the session, not the form', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.active))
@@ -216,7 +216,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
-  test('while the session is ending: once it has ended there is nothing to go back to', async () => {
+  test('has no Back button once the session has ended', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.expired))
@@ -246,7 +246,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('announce that they were saved, politely, in the view that the user returned to', async () => {
+  test('announce politely that they were saved, in the view that the user returns to', async () => {
     const { asked } = await openSettings(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -258,7 +258,7 @@ describe('the settings', () => {
     expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 
-  test('About stands in front of them: Escape goes back one step at a time, and nothing typed is lost', async () => {
+  test('from About, Escape returns to the settings, and the typed values are still there', async () => {
     await openSettings(viewOf(sessions.active))
     await type('Service address', 'https://half')
     await press('About Latchkey')
@@ -277,7 +277,7 @@ describe('a screen requested from outside the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
-  test('is opened, also when the window opens with it, and again when it is asked for again', async () => {
+  test('opens, also if the window opens with the request, and opens again for a later request', async () => {
     const { show } = await openWindow(viewOf(sessions.active, request('settings', 1)))
     await settingsHeading()
     await press('Back')
@@ -287,7 +287,7 @@ describe('a screen requested from outside the window', () => {
     await settingsHeading()
   })
 
-  test('a window that opens with it has the focus there', async () => {
+  test('has the focus if the window opens with the request', async () => {
     await openWindow(viewOf(sessions.ending, request('signIn', 1)))
     expect(document.activeElement).toBe(field('Password'))
     cleanup()
@@ -298,7 +298,7 @@ describe('a screen requested from outside the window', () => {
     expect(document.activeElement).toBe(await settingsHeading())
   })
 
-  test('asks before what was typed in the settings is lost', async () => {
+  test('first asks if values typed in the settings should be saved', async () => {
     const { show } = await openSettings(viewOf(sessions.ending))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.ending, request('signIn', 1)))
@@ -310,7 +310,7 @@ describe('a screen requested from outside the window', () => {
     expect(document.activeElement).toBe(field('Password'))
   })
 
-  test('a sign-in opens if there is a service to sign in to', async () => {
+  test('the sign-in form only opens if the session’s state allows a sign-in', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await show(viewOf(sessions.ending, request('signIn', 1)))
     expect(field('Username').value).toBe('ana')

@@ -4,7 +4,9 @@ import { type Opened, type Screen, screenOf, stillOpened } from './screen.ts'
 
 type Kind = SessionView['kind']
 
-/** The screens with nothing opened, with the sign-in form, and with the password form. */
+/**
+ * For each state: the screen without an opened form, with the sign-in form opened, and with the password form opened.
+ */
 const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
   notConfigured: ['connection', 'connection', 'connection'],
   restoring: ['waiting', 'signIn', 'waiting'],
@@ -19,12 +21,12 @@ const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
 }
 const kinds = Object.keys(table) as Kind[]
 
-test.each(Object.entries(table))('%s is shown on its screen, whatever is opened', (kind, screens) => {
+test.each(Object.entries(table))('in the state %s the window shows the screen of the table', (kind, screens) => {
   const opened: readonly Opened[] = [undefined, 'signIn', 'changePassword']
   expect(opened.map((form) => screenOf(kind as Kind, form))).toEqual(screens)
 })
 
-test('an opened form survives only where the session leaves it something to do', () => {
+test('an opened form only stays open in states where it can still be used', () => {
   expect(kinds.filter((kind) => stillOpened(kind, 'signIn'))).toEqual([
     'restoring',
     'sessionUnread',
@@ -36,6 +38,6 @@ test('an opened form survives only where the session leaves it something to do',
   expect(kinds.filter((kind) => stillOpened(kind, 'changePassword'))).toEqual(['active', 'unreachable', 'ending'])
 })
 
-test.each(['settings', 'about'] as const)('%s stay open, whatever becomes of the session', (opened) => {
+test.each(['settings', 'about'] as const)('%s stay open in every state of the session', (opened) => {
   expect(kinds.map((kind) => screenOf(kind, stillOpened(kind, opened)))).toEqual(kinds.map(() => opened))
 })

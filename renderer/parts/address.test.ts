@@ -9,11 +9,11 @@ test.each(['https://data.example.com/v2', 'Data.Example.com/v2/', 'https://data.
 )
 
 test.each(['https://data.example.com', 'data.example.com:8443/v2', 'http://data.example.com/v2', 'https://', ''])(
-  '%j is another, or none',
+  '%j is another service, or no valid address',
   (typed) => expect(isSameAddress(typed, BASE)).toBe(false),
 )
 
-test('a host is shown as intended, if there is one', () => {
+test('the host of a typed address is found, if there is one', () => {
   expect(hostOf('Data.example.com:8443/x')).toBe('data.example.com:8443')
   expect(hostOf('https://')).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { useSurroundings } from './context.ts'
 
 export interface CapsLockWatch {
   readonly on: boolean
-  /** For the key events of a password's field. */
+  /** Handlers for the key events of a password field. */
   readonly onKey: (event: KeyboardEvent) => void
   readonly onBlur: () => void
 }

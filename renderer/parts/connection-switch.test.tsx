@@ -32,7 +32,7 @@ test('one connection needs no switch', async () => {
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
-test('each of several shows its state, and which one is selected', async () => {
+test('with several connections, each shows its state, and the shown one is marked', async () => {
   await openWindow(showing(staging))
   const buttons = screen.getByRole('navigation', { name: 'Connections' }).querySelectorAll('button')
   expect(
@@ -43,13 +43,13 @@ test('each of several shows its state, and which one is selected', async () => {
   ])
 })
 
-test('another is asked for by its name', async () => {
+test('clicking another connection requests it by its name', async () => {
   const { asked } = await openWindow(showing(first))
   await press('staging · staging.example.com: Signed out')
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
 })
 
-test('a display name comes before the host, which is shown once', async () => {
+test('a display name comes before the host, and the host is shown once', async () => {
   const named = { ...first, connection: { ...connectionTo('data.example.com'), displayName: 'Data platform' } }
   await openWindow({ ...showing(first), connections: [named, { ...staging, session: sessions.unreachable }] })
   const buttons = [...screen.getByRole('navigation').querySelectorAll('button')]
@@ -63,7 +63,7 @@ test('a display name comes before the host, which is shown once', async () => {
   ])
 })
 
-test('with one connection, the bar names it where the view does not', async () => {
+test('with one connection, the bar names it if the view doesn’t', async () => {
   const connection = { ...connectionTo('data.example.com'), displayName: 'Data platform' }
   const session = sessions.signedOut
   const only = { name: 'default', isOwn: false, session, connection }
@@ -71,21 +71,21 @@ test('with one connection, the bar names it where the view does not', async () =
   expect(screen.getByRole('banner').textContent).toContain('Data platform · data.example.com')
 })
 
-describe('above three connections there is a menu', () => {
+describe('with more than three connections there is a menu', () => {
   const trial = { ...staging, name: 'trial', connection: connectionTo('trial.example.com') }
   const old = { ...first, name: 'old', session: sessions.expired, connection: connectionTo('old.example.com') }
   const four = { ...showing(first), connections: [first, staging, trial, old] }
   const menu = () => screen.getByRole('navigation').querySelector('details') as HTMLDetailsElement
   const unfold = () => act(async () => (menu().querySelector('summary') as HTMLElement).click())
 
-  test('folded up, it names the shown one and how many others need attention', async () => {
+  test('collapsed, it names the shown connection and how many others need attention', async () => {
     await openWindow(four)
     const summary = menu().querySelector('summary')
     expect(summary?.getAttribute('aria-label')).toBe('data.example.com, 1 other needs attention. Signed in as ana')
     expect(menu().open).toBe(false)
   })
 
-  test('choosing one folds it up and asks for it', async () => {
+  test('choosing a connection collapses it and requests that connection', async () => {
     const { asked } = await openWindow(four)
     await unfold()
     expect(menu().querySelectorAll('button')).toHaveLength(4)
@@ -94,7 +94,7 @@ describe('above three connections there is a menu', () => {
     expect(menu().open).toBe(false)
   })
 
-  test('Escape folds it up before it leaves the view', async () => {
+  test('Escape collapses it first; the view stays open', async () => {
     await openWindow(four)
     await press('Change password')
     await unfold()
@@ -105,7 +105,7 @@ describe('above three connections there is a menu', () => {
   })
 })
 
-test('SECURITY: what was typed for one connection does not stand in the form of another', async () => {
+test('SECURITY: text typed for one connection never appears in another’s form', async () => {
   const other = { ...first, session: sessions.signedOut }
   const view = (shown: ConnectionSessionView) => ({ ...showing(shown), connections: [other, staging] })
   const { show } = await openWindow(view(staging))
@@ -115,7 +115,7 @@ test('SECURITY: what was typed for one connection does not stand in the form of 
   expect([field('Username').value, field('Password').value]).toEqual(['', ''])
 })
 
-test('what was open is about the connection that was shown', async () => {
+test('an open form closes when another connection is shown', async () => {
   const { show } = await openWindow(showing(first))
   await press('Change password')
   await show(showing({ ...staging, session: sessions.active }))

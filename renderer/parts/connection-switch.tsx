@@ -43,7 +43,7 @@ const Marked = (each: ConnectionSessionView) => {
 
 type SwitchProps = Pick<AppView, 'connections' | 'shown'>
 
-/** If there are several connections: all of them with their state. One is selected. */
+/** Shows all connections with their states, if there are several. The shown one is marked. */
 export const ConnectionSwitch = (props: SwitchProps) => {
   const { texts } = useSurroundings()
   const { length } = props.connections
@@ -60,7 +60,7 @@ const Buttons = ({ connections, shown, onChosen }: SwitchProps & { readonly onCh
   const unsaved = useUnsaved()
   const choose = (name: string) => {
     onChosen?.()
-    // If the connection no longer exists, the next view shows that.
+    // The call can only fail if the connection no longer exists, and then the next view shows that.
     if (name !== shown) leaveBy(unsaved, () => void api.showConnection({ name }).catch(() => {}))
   }
   return connections.map((each) => {
@@ -80,7 +80,7 @@ const Buttons = ({ connections, shown, onChosen }: SwitchProps & { readonly onCh
   })
 }
 
-/** Collapsed: only the shown one, and how many others need attention. */
+/** Collapsed, it shows the selected connection and how many others need attention. */
 const Menu = (props: SwitchProps) => {
   const { texts } = useSurroundings()
   const { connections, shown } = props

@@ -24,7 +24,7 @@ afterEach(cleanup)
 
 const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code: 'unreachable', details } }))
 
-test('every detail has its line, in words', async () => {
+test('each detail has a line in words', async () => {
   const lines = new Map(detailLines(await loadTexts('en-GB'), details))
   expect(lines.get('During')).toBe('renewing')
   expect(lines.get('Server')).toBe('data.example.com:443')
@@ -38,11 +38,11 @@ test('every detail has its line, in words', async () => {
   expect(lines.size).toBe(9)
 })
 
-test('what isn’t known has no line, and an unknown cause is shown as it is', async () => {
+test('a missing detail has no line, and an unknown cause is shown unchanged', async () => {
   expect(detailLines(await loadTexts('en'), { cause: 'mfa_required' })).toEqual([['Cause', 'mfa_required']])
 })
 
-test('the status isn’t told a second time as the cause', async () => {
+test('a cause that only repeats the status is left out', async () => {
   expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Response', 'HTTP 503']])
 })
 
@@ -52,7 +52,7 @@ test('without any detail there is no disclosure', async () => {
 })
 
 describe('Copy', () => {
-  /** The system's side: accepts the data of the page's `copy` event, or refuses it. */
+  /** Stands in for the system: accepts the data of the page's `copy` event, or refuses it. */
   const clipboard = (allowed: boolean) => {
     let taken = ''
     const data = { setData: (_: string, text: string) => (taken = text) }

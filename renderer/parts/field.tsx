@@ -16,11 +16,11 @@ export interface FieldProps {
   readonly hint?: ComponentChildren
   /** Why the value is invalid. */
   readonly error?: string | undefined
-  /** Announced immediately if it answers the user's action, otherwise politely. */
+  /** Announced immediately if it responds to the user's action, otherwise politely. */
   readonly errorRole?: 'alert' | 'status' | 'none'
   /** At the end of the label's line, but after the input in the tab order. */
   readonly aside?: ComponentChildren
-  /** Additional buttons. */
+  /** Additional buttons, such as one that shows the password. */
   readonly children?: ComponentChildren
 }
 

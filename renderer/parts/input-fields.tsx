@@ -17,7 +17,7 @@ export interface Inputs {
   readonly check: () => boolean
   /** The user has changed a value. */
   readonly clear: () => void
-  /** SECURITY: only for one call; the result must not be stored. */
+  /** SECURITY: the values are for one call and must not be stored. */
   readonly values: () => InputValues
   /** Empties the secret fields after a success or a refusal, and after a refusal moves the focus there. */
   readonly answered: (trouble: Trouble | undefined) => void

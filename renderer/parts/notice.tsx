@@ -13,7 +13,7 @@ interface NoticeProps {
   readonly tone: Tone
   readonly title?: string | undefined
   readonly children?: ComponentChildren
-  /** Only answers to the user's action interrupt; the live region announces the rest. */
+  /** Only the result of a user's action interrupts a screen reader; the live region announces everything else. */
   readonly role?: 'alert' | undefined
 }
 
@@ -32,7 +32,7 @@ export const Notice = ({ tone, title, children, role }: NoticeProps) => {
 
 interface SmallPrintProps {
   readonly failure: Failure | undefined
-  /** The sender of the quoted text. */
+  /** Who sent the quoted text. */
   readonly issuer: IssuerKind
 }
 
@@ -47,7 +47,7 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
           {texts.says[issuer]} <q dir="auto">{serverText}</q>
         </p>
       )}
-      {/* If nothing was sent, there are no further details. */}
+      {/* Nothing was sent, so there are no further details. */}
       {code !== 'invalidInput' && <Details details={details} />}
     </>
   )
@@ -93,7 +93,7 @@ export const TroubleNotice = (props: TroubleNoticeProps) => {
   )
 }
 
-/** Announced once with its first value, and updated on screen. */
+/** Announced once with its first value, but updated on screen. */
 const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
   <>
     <span class="unseen">{still}</span>

@@ -15,7 +15,7 @@ interface QuestionProps {
   readonly onEscape: () => void
 }
 
-/** Asks before data is lost. It is part of the view, whose other controls stay usable. */
+/** Asks before data is lost. It is part of the view, and the view's other controls stay usable. */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

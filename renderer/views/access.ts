@@ -20,7 +20,7 @@ export function accessOf(session: SignedIn, agent: AgentView, now: number): Acce
     token !== undefined && token.expiresAt > now ? { kind: 'until', at: token.expiresAt } : { kind: 'none' }
   switch (session.kind) {
     case 'active':
-      if (!hasValidToken(agent)) return { kind: 'closed' }
+      if (!isServing(agent)) return { kind: 'closed' }
       if (!isRefreshable(session)) return until(session.token)
       return { kind: agent.uses.length > 0 ? 'connected' : 'ready' }
     case 'unreachable':
@@ -31,8 +31,8 @@ export function accessOf(session: SignedIn, agent: AgentView, now: number): Acce
   }
 }
 
-/** True if tools can ask, whatever they are answered. */
-export const hasValidToken = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
+/** True if tools can ask the agent, whatever it answers. */
+export const isServing = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
 
 /** If an identity provider gave no refresh token, there is only the access token. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined

@@ -18,7 +18,9 @@ interface AddressTroubleProps {
   readonly onAnyway: () => void
 }
 
-/** Why a typed address was not saved. One that nothing answers at can be changed, or saved all the same. */
+/**
+ * Why a typed address was not saved. If no server answers there, the user can change the address, or save it anyway.
+ */
 export const AddressTrouble = ({ trouble, host, onChange, onAnyway }: AddressTroubleProps) => {
   const { texts } = useSurroundings()
   if (trouble === undefined) return null

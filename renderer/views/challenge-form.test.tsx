@@ -30,7 +30,7 @@ const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
 })
 const lead = () => document.querySelector('.lead')?.textContent
 
-describe('a challenge is shown by what it asks for', () => {
+describe('the form shows what each challenge requires', () => {
   test('a code: who sent it, one field for password managers, Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
@@ -43,7 +43,7 @@ describe('a challenge is shown by what it asks for', () => {
     expect(screen.queryByLabelText('Password')).toBeNull()
   })
 
-  test('the answer names the challenge, and is what was typed', async () => {
+  test('the answer contains the challenge’s id and the typed code unchanged', async () => {
     const window = await openWindow(viewOf(asked(code, '7')))
     await type('Code', '123 456')
     await press('Continue')
@@ -68,7 +68,7 @@ describe('a challenge is shown by what it asks for', () => {
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
-  test('several authenticators: the one that was used last has the focus', async () => {
+  test('several authenticators: the last used one has the focus', async () => {
     await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone], usual: 'sms|1' })))
     expect(document.activeElement?.textContent).toBe('Text message · •••• 89 · used last')
   })
@@ -96,7 +96,7 @@ describe('a challenge is shown by what it asks for', () => {
     expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'newRecoveryCode', challenge: '4' }])
   })
 
-  test('SECURITY: the new recovery code leaves the page with its view', async () => {
+  test('SECURITY: when its view closes, the new recovery code is removed from the page', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' })))
     await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)
     const place = screen.getByLabelText('New recovery code')
@@ -105,7 +105,7 @@ describe('a challenge is shown by what it asks for', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('an approval: the answer is sent by itself, once, and waits', async () => {
+  test('an approval: the window sends the answer by itself, once, and waits', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await window.show(viewOf(asked(approval)))
     expect(lead()).toBe('Approve the sign-in on your phone.')
@@ -117,7 +117,7 @@ describe('a challenge is shown by what it asks for', () => {
     expect(window.asked).toHaveLength(2)
   })
 
-  test('an approval that follows a choice is waited for, though the choice is not answered yet', async () => {
+  test('an approval after a choice: the window sends its answer once the choice has been answered', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     await press('Authenticator app')
     await window.show(viewOf(asked(approval, '2')))
@@ -139,7 +139,7 @@ describe('a challenge is shown by what it asks for', () => {
 })
 
 describe('the result of an answer', () => {
-  test('a refusal is said, clears and focuses the field; the provider’s words are told as the provider’s', async () => {
+  test('a refusal is shown, and clears and focuses the field; the provider’s text is attributed to the provider', async () => {
     const window = await openWindow(viewOf(asked(code)))
     await type('Code', '000000')
     await press('Continue')
@@ -150,7 +150,7 @@ describe('the result of an answer', () => {
     expect(document.activeElement).toBe(field('Code'))
   })
 
-  test('a failure that ends the sign-in is said in the form that comes back, with what was filled in', async () => {
+  test('a failure that ends the sign-in is shown in the first form, which keeps the username and the method', async () => {
     const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
     const window = await openWindow(viewOf(sessions.signedOut, both))
     await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
@@ -173,7 +173,7 @@ describe('the result of an answer', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('Cancel and Escape give up the sign-in; what becomes of an answer under way isn’t told', async () => {
+  test('Cancel and Escape cancel the sign-in, and a late answer shows no error', async () => {
     const window = await openWindow(viewOf(sessions.signedOut))
     await window.show(viewOf(asked(approval)))
     await press('Cancel')
@@ -190,7 +190,7 @@ describe('the result of an answer', () => {
 })
 
 describe('SECURITY: nothing keeps what was typed', () => {
-  test('the password’s field is emptied when a challenge opens, and its place is taken', async () => {
+  test('the password’s field is emptied and removed when a challenge opens', async () => {
     const window = await openWindow(viewOf(sessions.signedOut))
     await type('Username', 'ana')
     await type('Password', 'longenough')
@@ -201,7 +201,7 @@ describe('SECURITY: nothing keeps what was typed', () => {
     expect(input.value).toBe('')
   })
 
-  test('a code’s field is emptied by the answer, and when the next challenge takes its place', async () => {
+  test('a code’s field is emptied after the answer, and when the next challenge replaces it', async () => {
     const window = await openWindow(viewOf(asked(code)))
     await type('Code', '123456')
     await press('Continue')
@@ -218,7 +218,7 @@ describe('SECURITY: nothing keeps what was typed', () => {
   })
 })
 
-test('a grant made up here is drawn by its description', async () => {
+test('the form of an invented grant has the fields in its description', async () => {
   const made: GrantDescription = {
     name: 'made',
     issuer: 'identityProvider',
@@ -239,7 +239,7 @@ describe('a sign-in in the browser', () => {
   const browser = asked({ kind: 'browser' }, '3')
   const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
 
-  test('waits by itself, and opens the browser again', async () => {
+  test('starts waiting by itself, and can open the browser again', async () => {
     const window = await openWindow(viewOf(browser))
     expect(screen.getByRole('heading').textContent).toBe('Finish signing in in your browser')
     expect(callsOf(window.asked)).toEqual([waits])
@@ -253,7 +253,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open.')
   })
 
-  test('is cancelled, and the form says nothing of it', async () => {
+  test('can be cancelled, and the form then shows no error', async () => {
     const window = await openWindow(viewOf(browser))
     await press('Cancel')
     expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
@@ -262,7 +262,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('begins with one button, and no field', async () => {
+  test('begins with one button, and no fields', async () => {
     const grants = [GRANTS.browser]
     const window = await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, grants } }))
     expect(document.querySelectorAll('input:not([type=checkbox])')).toHaveLength(0)
@@ -270,7 +270,7 @@ describe('a sign-in in the browser', () => {
     expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'browser' }]])
   })
 
-  test('that fails says why on the form', async () => {
+  test('that fails shows the reason in the form', async () => {
     const window = await openWindow(viewOf(browser))
     await window.show(viewOf(sessions.signedOut))
     await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded', problem: 'browserTimeout' } })

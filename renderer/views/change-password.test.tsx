@@ -25,7 +25,7 @@ const fillIn = async (first = GOOD, second = first, current = CURRENT) => {
 }
 
 describe('the labels are part of the interface', () => {
-  test('fields, button, and what a password manager needs', async () => {
+  test('the fields and the button have the names and types that a password manager needs', async () => {
     await openForm()
     expect(heading()).toBe('Change password')
     expect(LABELS.map((label) => field(label).autocomplete)).toEqual([
@@ -41,7 +41,7 @@ describe('the labels are part of the interface', () => {
     expect(document.activeElement).toBe(field('Current password'))
   })
 
-  test('all can be shown and hidden, and keep what was typed', async () => {
+  test('all passwords can be shown and hidden, and the typed text stays', async () => {
     await openForm()
     await fillIn()
     await press('Show passwords')
@@ -53,7 +53,7 @@ describe('the labels are part of the interface', () => {
 })
 
 describe('changing', () => {
-  test('sends what was typed, as it was typed, once', async () => {
+  test('sends the typed passwords unchanged, and only once', async () => {
     const { asked } = await openForm()
     await fillIn(' spaces stay ', ' spaces stay ', ' here too ')
     await press('Change password')
@@ -68,7 +68,7 @@ describe('changing', () => {
     [CURRENT, '', '', 'Enter a new password.', 'New password'],
     [CURRENT, GOOD, '', 'Enter the new password once more.', 'Repeat new password'],
     [CURRENT, GOOD, 'giraffe', 'The passwords don’t match.', 'Repeat new password'],
-  ])('sends nothing that can’t be right: %j, %j, %j', async (current, first, second, sentence, focused) => {
+  ])('sends no incomplete or mismatched input: %j, %j, %j', async (current, first, second, sentence, focused) => {
     const { asked } = await openForm()
     await fillIn(first, second, current)
     await press('Change password')
@@ -80,14 +80,14 @@ describe('changing', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('imposes no rule of its own', async () => {
+  test('has no rules of its own for a new password', async () => {
     const { asked } = await openForm()
     await fillIn('a')
     await press('Change password')
     expect(asked).toHaveLength(1)
   })
 
-  test('success goes back, and is announced politely until something else is opened', async () => {
+  test('after a success the form closes, and the success is announced politely until another view opens', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -100,7 +100,7 @@ describe('changing', () => {
     expect(screen.queryByText('Password changed.')).toBeNull()
   })
 
-  test('survives what the change does to the session meanwhile', async () => {
+  test('the form stays open when the change affects the session', async () => {
     const { asked, show } = await openForm()
     await fillIn()
     await press('Change password')
@@ -113,7 +113,7 @@ describe('changing', () => {
 })
 
 describe('a failed change', () => {
-  test('a wrong current password is said at its field, which is focused, and nothing typed is lost', async () => {
+  test('a wrong current password: the error is at its field, which has the focus, and the typed text stays', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -130,7 +130,7 @@ describe('a failed change', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a wrong current password comes with the server’s own words, if there are any', async () => {
+  test('a wrong current password: the server’s own text is shown, if there is one', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -139,7 +139,7 @@ describe('a failed change', () => {
     expect(screen.getByText('Locked for an hour.')).toBeTruthy()
   })
 
-  test('the server’s refusal is said in its own words; what was typed stays, and the new password is selected', async () => {
+  test('a refusal shows the server’s text; the typed text stays, and the new password is selected', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -152,7 +152,7 @@ describe('a failed change', () => {
     expect([next.selectionStart, next.selectionEnd]).toEqual([0, GOOD.length])
   })
 
-  test('a rule that the service has named is shown before the next try, also when the form is opened again', async () => {
+  test('the service’s rule is shown before the next attempt, also when the form is opened again', async () => {
     const { asked } = await openForm()
     const rule = () => {
       const id = field('New password').getAttribute('aria-describedby')?.split(' ').at(-1) ?? ''
@@ -170,7 +170,7 @@ describe('a failed change', () => {
     expect(rule()).toBe('The service says: At least 14 characters.')
   })
 
-  test('SECURITY: the server’s words are quoted text, never markup', async () => {
+  test('SECURITY: the server’s text is shown as text, never as markup', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -179,7 +179,7 @@ describe('a failed change', () => {
   })
 
   test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused' && code !== 'rejected'))(
-    'of another kind keeps what was typed: %s',
+    'of another kind keeps the typed text: %s',
     async (code: FailureCode) => {
       const { asked } = await openForm()
       await fillIn()
@@ -192,7 +192,7 @@ describe('a failed change', () => {
     },
   )
 
-  test('a crash of the call frees the form and says so', async () => {
+  test('if the call crashes, the form says so and can be used again', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -206,7 +206,7 @@ describe('going back', () => {
   test.each([
     ['Back', () => press('Back')],
     ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
-  ] as const)('by %s, with nothing left in the fields', async (_, leave) => {
+  ] as const)('with %s empties the fields', async (_, leave) => {
     await openForm()
     await fillIn()
     const fields = LABELS.map((label) => field(label))
@@ -215,7 +215,7 @@ describe('going back', () => {
     expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   })
 
-  test('before the answer came: the result is still shown', async () => {
+  test('before the answer arrives: the result is still shown', async () => {
     const { asked } = await openForm()
     const wrong = { ok: false, failure: { code: 'rejected' } } as const
     for (const [answer, role, sentence] of [
@@ -234,7 +234,7 @@ describe('going back', () => {
     }
   })
 
-  test('a session that is signed out elsewhere takes the form along', async () => {
+  test('when the session is signed out elsewhere, the form closes and its fields are emptied', async () => {
     const { show } = await openForm()
     await fillIn()
     const fields = LABELS.map((label) => field(label))
@@ -244,7 +244,7 @@ describe('going back', () => {
   })
 })
 
-test('no one is offered to change a password that belongs to the identity provider', async () => {
+test('a password that belongs to the identity provider can’t be changed here', async () => {
   await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.passwordRealm } }))
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
@@ -253,7 +253,7 @@ describe('strength is guidance', () => {
   const advice = 'A few unusual words together are strong.'
   const says = (text: string | RegExp) => vi.waitFor(() => expect(screen.getByText(text)).toBeTruthy(), 5_000)
 
-  test('as text, in a live region, and removed with the password', async () => {
+  test('as text in a live region, until the password is deleted', async () => {
     const { asked } = await openForm()
     expect(screen.getByText(advice).getAttribute('role')).toBe('status')
     await fillIn('password1')
@@ -275,7 +275,7 @@ describe('strength is guidance', () => {
   })
 })
 
-test('SECURITY: no password is an attribute, or in a text', async () => {
+test('SECURITY: no password is in an attribute or in a text', async () => {
   await openForm()
   await fillIn()
   await press('Change password')

@@ -5,7 +5,7 @@ import { button, callsOf, field, ok, openWindow, press, sessions, type, viewOf }
 
 afterEach(cleanup)
 
-test('sends the address as it was typed: the main process normalises it', async () => {
+test('sends the typed address, which the main process normalises', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', ' Data.example.com/ ')
   await press('Connect')
@@ -22,7 +22,7 @@ test('asks for a missing address, and sends nothing', async () => {
   expect(document.activeElement).toBe(field('Service address'))
 })
 
-test('what the main process refuses is said next to the field alone, and the address stays', async () => {
+test('an address that the main process refuses stays, with the error at its field only', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'http://data.example.com')
   await press('Connect')
@@ -35,7 +35,7 @@ test('what the main process refuses is said next to the field alone, and the add
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('what is wrong with more than the address is said too', async () => {
+test('an error that isn’t about the address alone is shown too', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'data.example.com')
   await press('Connect')
@@ -53,7 +53,7 @@ describe('an address that nothing answers at', () => {
   }
   const noSuchHost: Failure = { code: 'unreachable', details: { cause: 'ENOTFOUND' } }
 
-  test('a host that does not exist is named, and the address can be changed at once', async () => {
+  test('the error names a host that doesn’t exist, and a button leads back to the address', async () => {
     await connectTo(noSuchHost)
     expect(screen.getByRole('alert').textContent).toContain('Latchkey can’t find data.exmaple.com.')
     await press('Change address')
@@ -64,9 +64,13 @@ describe('an address that nothing answers at', () => {
 
   test.each([
     ['a host that the network does not know', noSuchHost, 'Latchkey can’t find data.exmaple.com.'],
-    ['one that is not reached for now', { code: 'unreachable' }, 'Latchkey can’t reach data.exmaple.com.'],
-    ['one that is not trusted', { code: 'untrustedCertificate' }, 'Latchkey doesn’t trust the certificate'],
-  ] as const)('%s may be right all the same: one can continue', async (_, failure, title) => {
+    ['a host that can’t be reached now', { code: 'unreachable' }, 'Latchkey can’t reach data.exmaple.com.'],
+    [
+      'a host whose certificate isn’t trusted',
+      { code: 'untrustedCertificate' },
+      'Latchkey doesn’t trust the certificate',
+    ],
+  ] as const)('the user can continue with %s', async (_, failure, title) => {
     const { asked } = await connectTo(failure)
     expect(screen.getByRole('alert').textContent).toContain(title)
     await press('Continue anyway')
@@ -74,7 +78,7 @@ describe('an address that nothing answers at', () => {
   })
 
   test.each([{ code: 'keychainUnavailable' }, { code: 'notConfirmed' }] as const)(
-    'a failure that another network would not change can’t be skipped: $code',
+    'the user can’t skip a failure that another network would not change: $code',
     async (failure) => {
       await connectTo(failure)
       expect(screen.queryByRole('button', { name: 'Continue anyway' })).toBeNull()

@@ -63,7 +63,7 @@ export const GrantForm = (props: GrantFormProps) => {
     // The view may be gone when the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // A failure here has no consequences: the settings show the actual state.
+      // A failure here is ignored: the settings show the actual state.
       if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
       inputs.answered(result)
     })

@@ -41,7 +41,7 @@ test('a proxy’s sign-in appears next to the form, and the sign-in continues wi
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('Enter answers the proxy, and doesn’t send the form around it', async () => {
+test('Enter submits the proxy’s fields, not the form around them', async () => {
   const { asked } = await meetProxy()
   await group()
   await type('Proxy user', 'ana.proxy')
@@ -52,7 +52,7 @@ test('Enter answers the proxy, and doesn’t send the form around it', async () 
   expect(callsOf(asked).map(([name]) => name)).toEqual(['signIn', 'saveProxyCredentials'])
 })
 
-test('what is missing is said, and nothing is sent', async () => {
+test('with a missing or invalid value, an error appears and nothing is sent', async () => {
   const { asked } = await meetProxy()
   await group()
   await press('Sign in to the proxy')
@@ -66,19 +66,19 @@ test('what is missing is said, and nothing is sent', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a proxy that refuses what it was told asks again, and says so', async () => {
+test('after the proxy refuses credentials, the window says so and asks again', async () => {
   await meetProxy(asks({ cause: 'proxy credentials refused' }))
   await group()
   expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
 })
 
-test('a proxy that wants Kerberos is not asked about: the sentence says that Latchkey can’t', async () => {
+test('a proxy that requires Kerberos gets no form: the window says that Latchkey can’t do that', async () => {
   await meetProxy(asks({ cause: 'unsupported proxy authentication Negotiate, NTLM' }))
   expect(screen.getByRole('alert').textContent).toContain('can’t sign in to proxies with Kerberos or NTLM')
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('a session that waits for a proxy asks there, without taking the focus', async () => {
+test('a session that waits for a proxy shows the proxy’s form without taking the focus', async () => {
   const { asked, show } = await openWindow(viewOf({ ...sessions.unreachable, failure: asks() }))
   await group()
   expect(document.activeElement).not.toBe(field('Proxy user'))
@@ -92,7 +92,7 @@ test('a session that waits for a proxy asks there, without taking the focus', as
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('SECURITY: what was typed for a proxy leaves with its view', async () => {
+test('SECURITY: text typed for a proxy is removed when its view closes', async () => {
   const { show } = await openWindow(viewOf({ ...sessions.unreachable, failure: asks() }))
   await group()
   await type('Proxy password', 'hush')

@@ -25,7 +25,7 @@ test('shows each tool’s name, when it last got a token, and how often if more 
   expect(items()[0]).toContain('3 min ago')
 })
 
-test('names five, and all of them once the list is opened', async () => {
+test('names five tools, and all of them once the list is expanded', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
   expect(items()).toHaveLength(5)
   const more = screen.getByRole('button', { name: 'and 2 more', expanded: false })
@@ -37,7 +37,7 @@ test('names five, and all of them once the list is opened', async () => {
   expect(items()).toHaveLength(5)
 })
 
-test('SECURITY: a name is text, kept apart from ours, and can be read whole', async () => {
+test('SECURITY: a tool’s name is shown as isolated text, in full in the tooltip', async () => {
   const name = '<img src=x onerror=alert(1)>'
   await open({ uses: [use(name)] })
   expect(document.querySelector('.uses img')).toBeNull()
@@ -45,7 +45,7 @@ test('SECURITY: a name is text, kept apart from ours, and can be read whole', as
   expect(screen.getByTitle(name)).toBeTruthy()
 })
 
-test('one line while no tool has asked yet', async () => {
+test('shows one line while no tool has asked yet', async () => {
   await open({})
   expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
   expect(screen.queryByRole('list')).toBeNull()
@@ -54,7 +54,7 @@ test('one line while no tool has asked yet', async () => {
 describe('if tools can’t ask', () => {
   const off: AgentView = { enabled: false, source: 'user', uses: [use('curl')] }
 
-  test('one quiet line says so, and a button lets them, which leaves the focus in its place', async () => {
+  test('a line says so, and a button turns the agent on and keeps the focus in its place', async () => {
     const { asked, show } = await openWindow(viewOf(sessions.active, { agent: off }))
     expect(screen.getByText(/This is turned off in Settings → On this computer\./)).toBeTruthy()
     expect(items()).toEqual([])
@@ -69,21 +69,21 @@ describe('if tools can’t ask', () => {
     expect(document.activeElement).toBe(place)
   })
 
-  test('a failure to let them is told', async () => {
+  test('a failure to turn it on is shown', async () => {
     const { asked } = await openWindow(viewOf(sessions.active, { agent: off }))
     await press('Turn on')
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
     expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
   })
 
-  test('SECURITY: offers nothing if the administrator has decided', async () => {
+  test('SECURITY: has no button if the administrator turned the agent off', async () => {
     await openWindow(viewOf(sessions.active, { agent: { ...off, source: 'policy' } }))
     expect(screen.getByText(/Your administrator has turned this off\./)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()
   })
 })
 
-test('why tools can’t ask though they should', async () => {
+test('shows why tools can’t ask although the agent is turned on', async () => {
   await open({ problem: 'Another Latchkey is already running.' })
   expect(screen.getByText('Another Latchkey is already running.').closest('.card')?.textContent).toContain(
     'Tools can’t ask for access tokens.',

@@ -3,7 +3,7 @@ import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
-import { hasValidToken } from './access.ts'
+import { isServing } from './access.ts'
 
 /** The number of tools shown before the list is expanded. */
 const MOST = 5
@@ -20,7 +20,7 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
     <div class="tools" ref={place} tabIndex={-1}>
       {!enabled && <TurnedOff agent={agent} onTurnedOn={focusHere} />}
       {problem !== undefined && <p>{problem}</p>}
-      {hasValidToken(agent) && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
+      {isServing(agent) && uses.length === 0 && <p class="hint">{texts.agent.unused}</p>}
       {enabled && uses.length > 0 && (
         <section class="uses">
           <h3>{texts.agent.usedBy}</h3>

@@ -67,7 +67,7 @@ const RefreshTrouble = ({ session, host, unwritten }: RefreshTroubleProps) => {
   )
 }
 
-/** Counts down by the second, in tabular figures, outside every live region. */
+/** Counts down by the second, in figures of equal width, outside every live region. */
 const Retry = ({ at, running }: { readonly at: number; readonly running: boolean }) => {
   const { texts } = useSurroundings()
   const now = useNow(SECOND)

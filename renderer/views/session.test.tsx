@@ -20,7 +20,7 @@ const once = { ...active, account: sso, token: lastToken, kept: 'memory' } as co
 const { token: __, ...outOfTokens } = unreachable
 const used: AgentView = { enabled: true, uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] }
 
-/** The accessible texts of a part, as a list. */
+/** The accessible texts of an element, in one line. */
 const heard = (part: Element | null): string =>
   [...(part?.querySelectorAll('h2, h3, bdi, p, strong, span.hint, button') ?? [])]
     .map(({ textContent }) => textContent?.trim())
@@ -114,7 +114,7 @@ describe('the notice reads', () => {
 })
 
 describe('the signed-in view says', () => {
-  test('the username where it isn’t the name', async () => {
+  test('the username, if it differs from the name', async () => {
     await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
     expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
     expect(screen.getByText('ana · data.example.com')).toBeTruthy()
@@ -138,17 +138,17 @@ describe('the signed-in view says', () => {
   })
 })
 
-describe('the line of life', () => {
+describe('the life line', () => {
   const filled = () => document.querySelector('.life-left')?.getAttribute('width')
 
-  test('is there only if something will end', async () => {
+  test('is only shown if access will end', async () => {
     const { show } = await openWindow(viewOf(active))
     expect(filled()).toBeUndefined()
     await show(viewOf(ending))
     expect(filled()).toBe('68.3%')
   })
 
-  test('moves once a minute, and not between', async () => {
+  test('moves once a minute', async () => {
     await openWindow(viewOf(ending))
     await pass(59_000)
     expect(filled()).toBe('68.3%')
@@ -157,7 +157,7 @@ describe('the line of life', () => {
     expect(card()).toContain('40 mins left.')
   })
 
-  test('is gone with the token', async () => {
+  test('disappears when the token expires', async () => {
     await openWindow(viewOf({ ...ending, token: { ...active.token, expiresAt: NOW - MINUTE } }))
     expect(filled()).toBeUndefined()
     expect(card()).toContain('can’t get a token right now')
@@ -165,7 +165,7 @@ describe('the line of life', () => {
 })
 
 describe('during an outage', () => {
-  test('the session is kept, and the next try is counted down by the second', async () => {
+  test('the window says that the session is kept, and counts down the seconds to the next attempt', async () => {
     await openWindow(viewOf(unreachable))
     expect(screen.getByText('Latchkey can’t reach data.example.com.')).toBeTruthy()
     expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
@@ -180,7 +180,7 @@ describe('during an outage', () => {
     expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
   })
 
-  test('and the keychain doesn’t take the session, it isn’t said to be kept', async () => {
+  test('if the keychain can’t store the session, the window doesn’t say that it is kept', async () => {
     await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
     expect(screen.getByText(/The session can’t be saved to your keychain right now\./)).toBeTruthy()
     expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
@@ -189,14 +189,14 @@ describe('during an outage', () => {
 })
 
 describe('a session that has no refresh token', () => {
-  test('offers no refresh, and blames no keychain', async () => {
+  test('has no Renew now button, and doesn’t mention the keychain', async () => {
     await openWindow(viewOf(once))
     expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
     expect(screen.getByText(/the session ends when its access token expires/)).toBeTruthy()
     expect(screen.queryByText(/keychain/)).toBeNull()
   })
 
-  test('when it is about to end, asks to sign in', async () => {
+  test('asks the user to sign in before it ends', async () => {
     await openWindow(viewOf({ ...once, kind: 'ending', failure: { code: 'sessionEnded' } }))
     expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
     const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
@@ -204,7 +204,7 @@ describe('a session that has no refresh token', () => {
   })
 })
 
-test('what an identity provider fails of is told of the provider, by its name', async () => {
+test('an identity provider’s failure is attributed to the provider, by its host', async () => {
   const account = { ...active.account, grant: GRANTS.passwordRealm } as const
   const failure = {
     code: 'notConfigured',
@@ -219,7 +219,7 @@ test('what an identity provider fails of is told of the provider, by its name', 
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('Can’t reach login.example.com, session kept')
 })
 
-test('the password can be changed while the session lives, and not when it is ending', async () => {
+test('the password can be changed while the session can be refreshed, but not while it is ending', async () => {
   const { show } = await openWindow(viewOf(active))
   expect(button('Change password')).toBeTruthy()
   await show(viewOf(unreachable))
@@ -228,7 +228,7 @@ test('the password can be changed while the session lives, and not when it is en
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
-test('an ending session has one main button, and what is rarer beneath More', async () => {
+test('an ending session has one primary button, and rarer actions under More', async () => {
   await openWindow(viewOf(ending))
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
   expect(names().slice(1)).toEqual(['Use in your tools', 'Sign out', 'More', 'Sign in'])
@@ -239,7 +239,7 @@ test('an ending session has one main button, and what is rarer beneath More', as
 })
 
 describe('the actions', () => {
-  test('Renew now asks once at a time, and says how it went', async () => {
+  test('Renew now makes one request at a time, and shows its result', async () => {
     const { asked } = await openWindow(viewOf(active))
     const said = () => screen.getAllByRole('status').at(-1)?.textContent
     await press('Renew now')
@@ -252,7 +252,7 @@ describe('the actions', () => {
     expect(said()).toBe('Not renewed.')
   })
 
-  test('Renewed is shown for a moment, and not together with an error', async () => {
+  test('“Renewed.” is shown briefly, and never together with an error', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     const said = () => screen.queryByText('Renewed.')
     await press('Renew now')
@@ -267,21 +267,21 @@ describe('the actions', () => {
     expect(said()).toBeNull()
   })
 
-  test('what was not refreshed is so no longer once it refreshes by itself', async () => {
+  test('“Not renewed.” disappears when an automatic refresh succeeds', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     const said = () => screen.getAllByRole('status').at(-1)?.textContent
     await press('Renew now')
     await show(viewOf(unreachable))
     await asked[0]?.answer(refused)
-    // The same token, in a view a moment later.
+    // The same token, in a later view.
     await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
     expect(said()).toBe('Not renewed.')
-    // Renewed within a second, because the service recovered quickly.
+    // A new token, less than a second later, because the service recovered quickly.
     await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
     expect(said()).toBe('')
   })
 
-  test('a refresh that failed and was made good later leaves no alert behind', async () => {
+  test('after a failed refresh, a successful one removes the alert', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     await press('Renew now')
     await show(viewOf(unreachable))
@@ -290,13 +290,13 @@ describe('the actions', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a refresh by the timer leaves the button alone', async () => {
+  test('a scheduled refresh doesn’t disable the button', async () => {
     await openWindow(viewOf({ ...active, refresh: 'running' }))
     expect(button('Renew now').getAttribute('aria-disabled')).toBe('false')
     expect(card()).toContain('Renewing…')
   })
 
-  test('Sign out is called once, and its failure is said', async () => {
+  test('Sign out makes one call, and shows its failure', async () => {
     const { asked } = await openWindow(viewOf(active))
     await press('Sign out')
     await press('Sign out')
@@ -305,7 +305,7 @@ describe('the actions', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your keychain doesn’t answer.')
   })
 
-  test('Copy says what becomes of it, for as long as the clipboard holds it', async () => {
+  test('Copy says when the token will be cleared, for as long as it is on the clipboard', async () => {
     const { asked } = await openWindow(viewOf(active))
     const said = () => screen.queryByText('Copied. Cleared from the clipboard after 1 minute.')
     await press('More')
@@ -320,7 +320,7 @@ describe('the actions', () => {
     expect(screen.getByText(/Kept in your keychain/)).toBeTruthy()
   })
 
-  test('a copy that came to nothing is not said to be one', async () => {
+  test('a failed copy is reported as failed', async () => {
     const { asked } = await openWindow(viewOf(active))
     await press('More')
     await press('Copy access token')
@@ -329,7 +329,7 @@ describe('the actions', () => {
     expect(screen.queryByText(/Copied/)).toBeNull()
   })
 
-  test('without a token there is nothing to copy', async () => {
+  test('without a token, Copy is disabled', async () => {
     const { asked } = await openWindow(viewOf(outOfTokens))
     await press('More')
     expect(button('Copy access token').getAttribute('aria-disabled')).toBe('true')
@@ -338,7 +338,7 @@ describe('the actions', () => {
   })
 
   test.each(['Sign out', 'Copy access token'])(
-    'SECURITY: the second click of a double one isn’t for %s',
+    'SECURITY: the second click of a double click doesn’t press %s',
     async (name) => {
       const { asked } = await openWindow(viewOf(active))
       await press('More')
@@ -349,7 +349,7 @@ describe('the actions', () => {
     },
   )
 
-  test('the button at the place of "Sign in" is harmless', async () => {
+  test('the button in the place of "Sign in" is harmless', async () => {
     await openWindow(viewOf(active))
     const names = [...document.querySelectorAll('.foot button')].map(({ textContent }) => textContent)
     expect(names.slice(-2)).toEqual(['Renew now', 'Change password'])
@@ -368,7 +368,7 @@ describe('signing out while tools use the session', () => {
     uses: [{ name: 'python-httpx', lastAt: NOW - minutes * MINUTE, count: 3 }],
   })
 
-  test('asks first; the safe answer has the focus, and Escape is that answer', async () => {
+  test('asks first; the safe answer has the focus, and Escape chooses it', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await press('Sign out')
     const question = screen.getByRole('alertdialog', { name: 'Sign out?' })
@@ -380,7 +380,7 @@ describe('signing out while tools use the session', () => {
     expect(asked).toEqual([])
   })
 
-  test('is done once that is confirmed', async () => {
+  test('happens after the user has confirmed it', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await press('Sign out')
     await press('Sign out anyway')
@@ -388,13 +388,13 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('is done at once if the last tool asked ten minutes ago', async () => {
+  test('happens immediately if the last tool asked ten minutes ago', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
     await press('Sign out')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
-  test('asks in the window if it was the tray’s menu', async () => {
+  test('asks in the window if the user signs out in the tray’s menu', async () => {
     const navigation = { screen: 'signOut', number: 1 } as const
     const { show } = await openWindow(viewOf(active, { agent: at(2), navigation }))
     expect(screen.getByRole('alertdialog', { name: 'Sign out?' })).toBeTruthy()

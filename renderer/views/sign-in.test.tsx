@@ -34,7 +34,7 @@ const fillIn = async (username = 'ana', password = 'longenough') => {
 }
 
 describe('the labels are part of the interface', () => {
-  test('fields, button, and what a password manager needs', async () => {
+  test('the fields and the button have the names and types that a password manager needs', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(field('Username').autocomplete).toBe('username')
     expect(field('Password').autocomplete).toBe('current-password')
@@ -42,7 +42,7 @@ describe('the labels are part of the interface', () => {
     expect(button('Sign in').type).toBe('submit')
   })
 
-  test('the password can be shown and hidden, and keeps what was typed', async () => {
+  test('the password can be shown and hidden, and the typed text stays', async () => {
     await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     const shown = () => [field('Password').type, field('Password').value]
@@ -52,20 +52,20 @@ describe('the labels are part of the interface', () => {
     expect(shown()).toEqual(['password', 'longenough'])
   })
 
-  test('the choice of a method shares the name Password, and the field stays the only one labelled so', async () => {
+  test('the method Password has the same name as the field, but only the field has that label', async () => {
     await openWindow(viewOf(sessions.signedOut, both))
     expect(screen.getByRole('radio', { name: 'Password' }).getAttribute('aria-checked')).toBe('true')
     expect(screen.getAllByLabelText('Password')).toHaveLength(1)
   })
 
-  test('there is no choice if there is one method', async () => {
+  test('with one method, there is no choice', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(screen.queryByRole('radiogroup')).toBeNull()
   })
 })
 
 describe('signing in', () => {
-  test('sends what was typed, as it was typed', async () => {
+  test('sends the typed values unchanged', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', ' spaces stay ')
     await press('Sign in')
@@ -74,7 +74,7 @@ describe('signing in', () => {
     ])
   })
 
-  test('goes by the method that was chosen; arrow keys choose too', async () => {
+  test('uses the chosen method; arrow keys can choose it too', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, both))
     await fireEvent.keyDown(screen.getByRole('radio', { name: 'Password' }), { key: 'ArrowRight' })
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Single sign-on', checked: true }))
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(asked[0]?.input).toEqual({ grant: 'passwordRealm', username: 'ana:finance', password: 'longenough' })
   })
 
-  test('once, however often it is pressed', async () => {
+  test('happens once, however often the button is pressed', async () => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -96,14 +96,14 @@ describe('signing in', () => {
     expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('isn’t started again from a window that was opened meanwhile', async () => {
+  test('can’t be started again from a window that opens during it', async () => {
     const { asked } = await openWindow(viewOf(sessions.signingIn))
     await fillIn()
     await press('Signing in…')
     expect(asked).toEqual([])
   })
 
-  test('keeps the view as it stood meanwhile', async () => {
+  test('leaves the view unchanged meanwhile', async () => {
     const { show } = await openWindow(viewOf(sessions.expired))
     await show(viewOf(sessions.signingIn))
     expect(screen.getByText('Your session has ended.')).toBeTruthy()
@@ -113,7 +113,7 @@ describe('signing in', () => {
     ['', 'longenough', 'Enter your username.', 'Username'],
     ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
     ['ana', '', 'Enter your password.', 'Password'],
-  ])('sends nothing that can’t be right: %j, %j', async (username, password, sentence, focused) => {
+  ])('sends no incomplete or invalid input: %j, %j', async (username, password, sentence, focused) => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn(username, password)
     await press('Sign in')
@@ -129,7 +129,7 @@ describe('signing in', () => {
 describe('waiting for the answer', () => {
   const slow = () => screen.queryByText('Still waiting for data.example.com…')
 
-  test('says whom it waits for, politely, after five seconds', async () => {
+  test('after five seconds, the form says politely which host it waits for', async () => {
     vi.useFakeTimers({ now: NOW })
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -143,7 +143,7 @@ describe('waiting for the answer', () => {
   })
 
   test.each(['Cancel', 'Escape'])(
-    'ends with %s: what was typed stays, and a late answer changes nothing',
+    'ends with %s: the typed text stays, and a late answer changes nothing',
     async (how) => {
       const { asked, show } = await openWindow(viewOf(sessions.signedOut))
       await fillIn()
@@ -163,7 +163,7 @@ describe('waiting for the answer', () => {
     },
   )
 
-  test('Escape ends the sign-in, and leaves the form only when it is pressed again', async () => {
+  test('Escape cancels the sign-in; pressed again, it closes the form', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await fillIn()
@@ -180,7 +180,7 @@ describe('waiting for the answer', () => {
 describe('a service that asks to wait', () => {
   const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
 
-  test('is waited for: the seconds count down in sight, are heard once, and the button is off until then', async () => {
+  test('disables the button for that time; the countdown is visible, but only announced once', async () => {
     vi.useFakeTimers({ now: NOW })
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -200,7 +200,7 @@ describe('a service that asks to wait', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('that names no time is not waited for', async () => {
+  test('without naming a time leaves the button enabled', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -210,7 +210,7 @@ describe('a service that asks to wait', () => {
 })
 
 describe('a refusal', () => {
-  test('is said next to the form, clears and focuses the password, keeps the username', async () => {
+  test('is shown in the form, clears and focuses the password, and keeps the username', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -223,7 +223,7 @@ describe('a refusal', () => {
   })
 
   test.each(FAILURE_CODES.filter((code) => code !== 'rejected'))(
-    'for another reason (%s) keeps the password and the focus: nobody types it twice',
+    'for another reason (%s) keeps the password and the focus, so that no one has to type it twice',
     async (code) => {
       const { asked } = await openWindow(viewOf(sessions.signedOut))
       await fillIn()
@@ -235,7 +235,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('gives way to what is wrong now', async () => {
+  test('is replaced by the next error', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -244,7 +244,7 @@ describe('a refusal', () => {
     expect(screen.getByRole('alert').textContent).toBe('Enter your password.')
   })
 
-  test('is said again when it comes again', async () => {
+  test('is announced again if it happens again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -267,7 +267,7 @@ describe('a refusal', () => {
     expect(textContent).not.toContain(code)
   })
 
-  test('a crash of the call frees the form and says so', async () => {
+  test('if the call crashes, the form says so and can be used again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -276,7 +276,7 @@ describe('a refusal', () => {
     expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
   })
 
-  test('SECURITY: the server’s words are quoted text, never markup', async () => {
+  test('SECURITY: the server’s text is shown as quoted text, never as markup', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -292,7 +292,7 @@ describe('single sign-on', () => {
   const failure = { code: 'interactionRequired', serverText: 'Multifactor authentication required' } as const
   const choose = (name: string) => act(async () => screen.getByRole('radio', { name }).click())
 
-  test('the provider’s words are told as the provider’s', async () => {
+  test('the provider’s text is attributed to the provider', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, both))
     await choose('Single sign-on')
     await fillIn()
@@ -303,7 +303,7 @@ describe('single sign-on', () => {
     expect(textContent).not.toContain('The service')
   })
 
-  test('settings that the provider refuses aren’t the user’s fault', async () => {
+  test('if the provider refuses the settings, the window says that the password isn’t the problem', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, both))
     await choose('Single sign-on')
     await fillIn()
@@ -313,7 +313,7 @@ describe('single sign-on', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your password is not the problem.')
   })
 
-  test('what was said of one way in isn’t said of the other', async () => {
+  test('an error disappears when the user chooses another method', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, both))
     await choose('Single sign-on')
     await fillIn()
@@ -323,7 +323,7 @@ describe('single sign-on', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('stays chosen for the next sign-in, with the username', async () => {
+  test('is preselected at the next sign-in, with the username', async () => {
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
     await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
@@ -333,7 +333,7 @@ describe('single sign-on', () => {
 })
 
 describe('SECURITY: nothing keeps the password', () => {
-  test('the field is emptied when the view is left before the answer came', async () => {
+  test('the field is emptied when the view closes before the answer arrives', async () => {
     const { show } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -343,7 +343,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(input.value).toBe('')
   })
 
-  test('the field is emptied by the answer, also by a good one', async () => {
+  test('the field is emptied after the answer, even after a success', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -360,7 +360,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(input.value).toBe('')
   })
 
-  test('no regular expression sees it: V8 keeps the last text that one has seen', async () => {
+  test('no regular expression reads it, because V8 keeps the last text that one has read', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     const exec = vi.spyOn(RegExp.prototype, 'exec')
@@ -372,7 +372,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(seen).not.toContain('c0rrect-h0rse')
   })
 
-  test('it is no attribute, and in no text', async () => {
+  test('it is in no attribute and in no text', async () => {
     await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     await press('Sign in')
@@ -380,7 +380,7 @@ describe('SECURITY: nothing keeps the password', () => {
   })
 })
 
-test('Caps Lock is said while the password is typed', async () => {
+test('the form warns of Caps Lock while the password is typed', async () => {
   await openWindow(viewOf(sessions.signedOut))
   const event = (pressed: boolean) => {
     const key = new KeyboardEvent('keydown', { key: 'a', bubbles: true })
@@ -402,12 +402,12 @@ describe('the lines above the form', () => {
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
     ['notPossible', /expires by itself/],
-  ])('say what became of the session: %s', async (revocation, sentence) => {
+  ])('say what happened to the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
-  test('say why the service has yet to hear of it, and offer the proxy’s sign-in where that is what it takes', async () => {
+  test('say why the session has not been ended at the service, and offer the proxy’s sign-in if that is needed', async () => {
     const pending = { kind: 'signedOut', revocation: 'pending' } as const
     const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
     const { show } = await openWindow(viewOf({ ...pending, revocationFailure: { code: 'unreachable', details } }))
@@ -417,7 +417,7 @@ describe('the lines above the form', () => {
     expect(await screen.findByRole('group', { name: /proxy\.example\.com:3128/ })).toBeTruthy()
   })
 
-  test('say until when tools can use what they hold, and stop saying it then', async () => {
+  test('say until when tools can use their tokens, and disappear after that time', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
     expect(screen.getByText('Tools that hold an access token can use it until 14:02.')).toBeTruthy()
@@ -425,7 +425,7 @@ describe('the lines above the form', () => {
     expect(screen.queryByText(/Tools that hold/)).toBeNull()
   })
 
-  test('say that the session ended by itself', async () => {
+  test('say that the session has ended', async () => {
     const session: SessionView = { kind: 'signedOut', revocation: 'none', failure: { code: 'sessionEnded' } }
     await openWindow(viewOf(session))
     expect(screen.getByText('Your session has ended.')).toBeTruthy()
@@ -433,13 +433,13 @@ describe('the lines above the form', () => {
 })
 
 describe('an expired session', () => {
-  test('has the username filled in, and the service’s own words', async () => {
+  test('has the username filled in, and shows the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
   })
 
-  test('is told in one notice, and offers one step', async () => {
+  test('shows one notice and one button', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(document.querySelector('.notice.warn')?.textContent).toContain(
       'Your session has ended.Your tools can’t get a token until you sign in.',
@@ -453,7 +453,7 @@ describe('starting at login is offered at the first sign-in', () => {
   const offered = { startAtLogin: { enabled: false, offered: true } } as const
   const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
 
-  test.each([true, false])('ticked; the choice goes out with the sign-in, whatever it is: %s', async (enabled) => {
+  test.each([true, false])('the box is ticked; its state is sent after the sign-in: %s', async (enabled) => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
     expect(box().checked).toBe(true)
     await fillIn()
@@ -466,7 +466,7 @@ describe('starting at login is offered at the first sign-in', () => {
     expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([['setStartAtLogin', { enabled }]])
   })
 
-  test('a sign-in that fails asks for nothing, and the box stays as it was', async () => {
+  test('a failed sign-in doesn’t change it, and the box keeps its state', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, offered))
     await fillIn()
     await act(async () => box().click())
@@ -476,7 +476,7 @@ describe('starting at login is offered at the first sign-in', () => {
     expect(box().checked).toBe(false)
   })
 
-  test('and not again once it was answered, nor where it can’t be done', async () => {
+  test('it isn’t offered again after an answer, or if the app can’t start at login', async () => {
     const { asked, show } = await openWindow(
       viewOf(sessions.signedOut, { startAtLogin: { enabled: false, offered: false } }),
     )

@@ -4,7 +4,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { LifeLine } from '../parts/life-line.tsx'
 import { opens } from '../parts/return-focus.ts'
-import { type Access, accessOf, hasValidToken } from './access.ts'
+import { type Access, accessOf, isServing } from './access.ts'
 import { RecentlyUsed } from './recently-used.tsx'
 import type { SignedIn } from './session.tsx'
 
@@ -29,7 +29,7 @@ export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) =
       <h2>{headline(texts, access, now)}</h2>
       {isEnding && token !== undefined && <LifeLine token={token} now={now} />}
       {isWell && !isEnding && <RecentlyUsed agent={agent} />}
-      {hasValidToken(agent) && access.kind !== 'none' && (
+      {isServing(agent) && access.kind !== 'none' && (
         <button type="button" class="link" {...opens('tools')} onClick={onTools}>
           {texts.tools.heading}
         </button>

@@ -6,7 +6,7 @@ afterEach(cleanup)
 
 const update = { version: '0.2.0' }
 
-test('a version that is ready is said, and a restart is the user’s to ask for', async () => {
+test('the window says that a version is ready, and only restarts if the user asks', async () => {
   const { asked, show } = await openWindow(viewOf(sessions.active))
   expect(screen.queryByRole('button', { name: 'Restart Latchkey' })).toBeNull()
   await show(viewOf(sessions.active, { update }))
@@ -16,7 +16,7 @@ test('a version that is ready is said, and a restart is the user’s to ask for'
   expect(button('Restarting…').getAttribute('aria-disabled')).toBe('true')
 })
 
-test('nothing restarts while the user signs in', async () => {
+test('the restart isn’t offered during a sign-in', async () => {
   const { asked } = await openWindow(viewOf(sessions.signingIn, { update }))
   expect(button('Restart Latchkey').getAttribute('aria-disabled')).toBe('true')
   await press('Restart Latchkey')

@@ -45,14 +45,14 @@ test('lists the packages and their licences', async () => {
   }
 })
 
-test('says so where the list can’t be loaded', async () => {
+test('says if the list can’t be loaded', async () => {
   loaded.fails = true
   await openAbout()
   await unfold()
   expect(await screen.findByText(/The list can’t be shown/)).toBeTruthy()
 })
 
-test('Save diagnostics asks once, and says when it could not be done', async () => {
+test('Save diagnostics makes one call, and shows its failure', async () => {
   const { asked } = await openAbout()
   await press('Save diagnostics')
   await press('Saving…')
@@ -64,7 +64,7 @@ test('Save diagnostics asks once, and says when it could not be done', async () 
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })
 
-test('says where the diagnostics were saved, once they are', async () => {
+test('says where the diagnostics were saved', async () => {
   const view = { ...viewOf(sessions.active), savedDiagnostics: 'Latchkey diagnostics.txt' }
   const { asked } = await openSettings(view)
   await press('About Latchkey')

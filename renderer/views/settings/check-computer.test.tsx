@@ -20,7 +20,7 @@ const openAbout = async () => {
 }
 const items = () => within(screen.getByRole('button', { name: /Check/ }).closest('section') as HTMLElement)
 
-test('each line is shown as it comes: state as a word, what was found, what to do', async () => {
+test('each line appears as it arrives: its state in words, the result, and what to do', async () => {
   const { asked, show } = await openAbout()
   await press('Check this computer')
   expect(callsOf(asked)).toEqual([['checkComputer', undefined]])
@@ -39,20 +39,20 @@ test('each line is shown as it comes: state as a word, what was found, what to d
   expect(items().getByRole('status').textContent).toBe('Result: one check failed, one warning.')
 })
 
-test('all is well says so, and it can be done once more', async () => {
+test('the window says if there are no problems, and the check can be repeated', async () => {
   const { show } = await openAbout()
   await show(checked(1, false))
   expect(items().getByRole('status').textContent).toBe('No problems found.')
   expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
 })
 
-test('what is found is in the language of the window: nothing is marked as another', async () => {
+test('the results are in the window’s language, so no element is marked with another one', async () => {
   const { show } = await openAbout()
   await show(checked(3, false))
   expect(items().getByText('Set it.').closest('[lang]')).toBeNull()
 })
 
-test('a bug is told', async () => {
+test('a bug is reported', async () => {
   const { asked } = await openAbout()
   await press('Check this computer')
   await asked[0]?.crash()

@@ -20,7 +20,7 @@ const staging: ConnectionSessionView = {
 const view = viewOf(sessions.active)
 const two = { ...view, connections: [...view.connections, staging] }
 
-test('one more is added by its name and address, and nothing else is saved with it', async () => {
+test('a connection is added with a name and an address, and nothing else is saved with it', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
@@ -30,7 +30,7 @@ test('one more is added by its name and address, and nothing else is saved with 
   ])
 })
 
-test('Enter adds it, and does not send the other form', async () => {
+test('Enter adds the connection, and doesn’t submit the form of the settings', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
@@ -38,7 +38,7 @@ test('Enter adds it, and does not send the other form', async () => {
   expect(callsOf(asked).map(([name]) => name)).toEqual(['addConnection'])
 })
 
-test('Save adds a connection that is filled in, after what was changed', async () => {
+test('Save saves the changed values first, then adds the connection that was filled in', async () => {
   const { asked } = await openSettings(view)
   await type('Service address', 'https://other.example.com')
   await type('Name for your tools', 'staging')
@@ -51,7 +51,7 @@ test('Save adds a connection that is filled in, after what was changed', async (
   ])
 })
 
-test('Save says what a half-filled connection lacks, and keeps it', async () => {
+test('with a half-filled connection, Save says what is missing and keeps the typed text', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await press('Save')
@@ -61,7 +61,7 @@ test('Save says what a half-filled connection lacks, and keeps it', async () => 
   expect(field('Name for your tools').value).toBe('staging')
 })
 
-test('adding saves what was changed above first, so that it is not lost with the view', async () => {
+test('adding a connection saves the changed values first, because adding closes the view', async () => {
   const { asked } = await openSettings(view)
   await type('Service address', 'https://other.example.com')
   await type('Name for your tools', 'staging')
@@ -75,7 +75,7 @@ test('adding saves what was changed above first, so that it is not lost with the
 test.each([
   ['', 'Enter a name.'],
   ['Staging', 'Use up to 32 lowercase letters, digits, - and _. Begin with a letter or a digit.'],
-])('the name %j is refused before it is sent', async (name, sentence) => {
+])('the name %j is refused without a call', async (name, sentence) => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', name)
   await press('Add connection')
@@ -83,7 +83,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('an address that another has is told at its field', async () => {
+test('the address of another connection is refused at its field', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'data.example.com')
@@ -92,7 +92,7 @@ test('an address that another has is told at its field', async () => {
   expect(screen.getByText('Another of your connections already uses this.')).toBeTruthy()
 })
 
-test('one that the user did not confirm is not added, and what was typed stays', async () => {
+test('a connection that the user doesn’t confirm is not added, and the typed text stays', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
@@ -104,7 +104,7 @@ test('one that the user did not confirm is not added, and what was typed stays',
   expect(screen.getByLabelText<HTMLInputElement>('Name for your tools').value).toBe('staging')
 })
 
-test('one that nothing answers at is not added, its host is named, and the user can continue', async () => {
+test('if no server answers at the address, the error names its host, and the user can continue', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'stagign.example.com')
@@ -123,7 +123,7 @@ test('one that nothing answers at is not added, its host is named, and the user 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('only the user’s own can be removed; one that stays says why', async () => {
+test('only the user’s own connections can be removed; a failure says why one stays', async () => {
   const { asked } = await openSettings(two)
   expect(screen.queryByRole('button', { name: 'Remove default' })).toBeNull()
   await press('Remove staging')
@@ -137,7 +137,7 @@ test('only the user’s own can be removed; one that stays says why', async () =
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('removing asks first; the safe answer has the focus, and Escape takes the question back', async () => {
+test('removing asks first; the safe answer has the focus, and Escape closes the question', async () => {
   const { asked } = await openSettings(two)
   await press('Remove staging')
   expect(screen.getByRole('alertdialog', { name: 'Remove staging?' }).textContent).toContain(
@@ -151,7 +151,7 @@ test('removing asks first; the safe answer has the focus, and Escape takes the q
   expect(asked).toEqual([])
 })
 
-test('removing the connection that is shown leaves the user in the settings', async () => {
+test('when the shown connection is removed, the settings stay open', async () => {
   const { show } = await openSettings({ ...two, shown: 'staging' })
   await show(view)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Settings')
@@ -159,7 +159,7 @@ test('removing the connection that is shown leaves the user in the settings', as
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
 })
 
-test('among the administrator’s, the user’s own is marked', async () => {
+test('the user’s own connection is marked if others are the administrator’s', async () => {
   const [first] = view.connections
   const managed = { ...first, connection: { ...connection, source: 'policy' } } as ConnectionSessionView
   await openSettings({ ...two, connections: [managed, staging] })
@@ -169,7 +169,7 @@ test('among the administrator’s, the user’s own is marked', async () => {
   expect(screen.queryByText('Added by you')).toBeNull()
 })
 
-test('where the administrator names them, none can be added', async () => {
+test('if only the administrator may add connections, the form is missing', async () => {
   await openSettings({ ...two, mayAddConnections: false })
   expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
   expect(screen.queryByLabelText('Name for your tools')).toBeNull()

@@ -23,7 +23,7 @@ export const INPUTS = {
   secret: { type: 'password', autocomplete: 'off' },
 } as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow'>, object>
 
-/** The values of single sign-on, in the order of filling in. */
+/** The values of single sign-on, in the order in which the user fills them in. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }

@@ -33,7 +33,7 @@ const describedBy = (label: string) =>
     .join(' ')
 
 describe('saving', () => {
-  test('sends what was changed, trimmed, and nothing else', async () => {
+  test('sends only the changed values, trimmed', async () => {
     const { asked } = await openSettings(
       viewOf(signedOut, withSettings({ scope: { value: 'openid', source: 'user' } })),
     )
@@ -44,7 +44,7 @@ describe('saving', () => {
     expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
   })
 
-  test('with nothing changed asks nothing and goes back', async () => {
+  test('without changes makes no call and goes back', async () => {
     const { asked } = await openSettings(viewOf(signedOut))
     await press('Save')
     expect(asked).toEqual([])
@@ -52,7 +52,7 @@ describe('saving', () => {
     expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 
-  test('what is refused is said next to each field; the first is focused, and what is folded unfolds', async () => {
+  test('each refused value has an error at its field; the first gets the focus, and its section expands', async () => {
     const { asked } = await openSettings(viewOf(signedOut))
     await type('Client ID', 'latchkey')
     await press('Save')
@@ -72,7 +72,7 @@ describe('saving', () => {
     ['keychainUnavailable', 'Your keychain doesn’t answer.'],
     ['invalidInput', 'These settings can’t be used.'],
     ['notConfirmed', 'You didn’t confirm the change, so nothing was saved.'],
-  ] as const)('another failure is said once, and what was typed stays: %s', async (code, title) => {
+  ] as const)('another failure is shown once, and the typed text stays: %s', async (code, title) => {
     const { asked } = await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -84,14 +84,14 @@ describe('saving', () => {
   })
 })
 
-describe('what is typed is checked', () => {
+describe('typed values are checked', () => {
   const openFaked = async (view: AppView) => {
     const window = await openSettings(view)
     vi.useFakeTimers()
     return window
   }
 
-  test('once in a pause, and announced politely', async () => {
+  test('once when the user pauses, and the result is announced politely', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE - 1)
@@ -113,7 +113,7 @@ describe('what is typed is checked', () => {
     expect(field('Provider address').getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('an answer that comes late changes nothing', async () => {
+  test('a late answer changes nothing', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE)
@@ -122,7 +122,7 @@ describe('what is typed is checked', () => {
     expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('SECURITY: the client secret is sent by saving alone', async () => {
+  test('SECURITY: the client secret is only sent when saving', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Client secret', 's3cret')
     await pass(PAUSE)
@@ -134,7 +134,7 @@ describe('what is typed is checked', () => {
   })
 })
 
-describe('a managed value is locked, and says by whom', () => {
+describe('a managed value is locked, and names its manager', () => {
   test.each([
     ['policy', 'Set by your administrator.'],
     ['environment', 'Set by LATCHKEY_SSO_AUDIENCE.'],
@@ -148,7 +148,7 @@ describe('a managed value is locked, and says by whom', () => {
     expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
   })
 
-  test('a client secret too', async () => {
+  test('the client secret, too', async () => {
     await openSettings(viewOf(signedOut, withSettings({ clientSecret: { source: 'policy' } })))
     expect(field('Client secret').readOnly).toBe(true)
     expect(screen.queryByRole('button', { name: 'Remove it' })).toBeNull()
@@ -158,14 +158,14 @@ describe('a managed value is locked, and says by whom', () => {
 describe('the client secret', () => {
   const stored = withSettings({ clientSecret: { source: 'user' } })
 
-  test('is never filled in: it is said whether one is stored', async () => {
+  test('never appears in its field, which only says if a secret is stored', async () => {
     await openSettings(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')
     expect(describedBy('Client secret')).toContain('A secret is kept in your keychain.')
   })
 
-  test('can be taken away on saving, which can be thought better of', async () => {
+  test('can be marked for removal on saving, and unmarked before', async () => {
     const { asked } = await openSettings(viewOf(signedOut, stored))
     await press('Remove it')
     expect(describedBy('Client secret')).toContain('It is removed when you save.')
@@ -175,7 +175,7 @@ describe('the client secret', () => {
     expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
   })
 
-  test('SECURITY: is gone from its field when the view is left, and stands in no text', async () => {
+  test('SECURITY: is removed from its field when the view closes, and is in no text', async () => {
     await openSettings(viewOf(signedOut))
     await type('Client secret', 's3cret')
     expect(document.documentElement.outerHTML).not.toContain('s3cret')
@@ -191,7 +191,7 @@ describe('another address while signed in', () => {
     ['keychain', /stays in your keychain for when you come back/],
     ['memory', /kept until you quit Latchkey/],
     ['unwritten', /may have to sign in there again/],
-  ] as const)('what becomes of the session is said before it is saved: %s', async (kept, sentence) => {
+  ] as const)('before saving, the window says what happens to the session: %s', async (kept, sentence) => {
     await openSettings(viewOf({ ...active, kept }))
     await type('Service address', 'https://other.example.com')
     expect(screen.getByText(sentence).closest('[role=status]')).toBeTruthy()
@@ -199,7 +199,7 @@ describe('another address while signed in', () => {
     expect(screen.queryByText(sentence)).toBeNull()
   })
 
-  test('of one that can’t be used nothing more is said', async () => {
+  test('with an invalid address, nothing is said about the session', async () => {
     const { asked } = await openSettings(viewOf(active))
     await type('Service address', 'http://other.example.com')
     await press('Save')
@@ -207,7 +207,7 @@ describe('another address while signed in', () => {
     expect(screen.queryByText(/You’re signed in at/)).toBeNull()
   })
 
-  test('signed out there is nothing to say', async () => {
+  test('without a session, nothing is said', async () => {
     await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')
     expect(screen.queryByText(/You’re signed in at/)).toBeNull()
@@ -220,7 +220,7 @@ describe('on this computer', () => {
   const START = 'Start Latchkey at login'
   const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
 
-  test('each switch asks for the other state at once, and shows what is, not what was asked', async () => {
+  test('each switch takes effect immediately, and shows the actual state, not the requested one', async () => {
     const view = viewOf(active, { startAtLogin: { enabled: false, offered: false } })
     const { asked, show } = await openSettings(view)
     await turn(AGENT)
@@ -237,7 +237,7 @@ describe('on this computer', () => {
   test.each([
     [AGENT, { agent: { enabled: false, source: 'policy', uses: [] } }],
     [START, { startAtLogin: { enabled: true, offered: false, source: 'policy' } }],
-  ] as const)('what the policy decides is locked, and says so: %s', async (name, view) => {
+  ] as const)('a switch that the policy sets is locked, and says so: %s', async (name, view) => {
     const { asked } = await openSettings(viewOf(active, view))
     await turn(name)
     expect(asked).toEqual([])
@@ -245,7 +245,7 @@ describe('on this computer', () => {
     expect(document.getElementById(describedBy)?.textContent).toBe('Set by your administrator.')
   })
 
-  test('a change that fails is said, and can be tried again', async () => {
+  test('a failed change is shown, and can be tried again', async () => {
     const { asked } = await openSettings(viewOf(active))
     await turn(AGENT)
     await asked[0]?.crash()
@@ -266,7 +266,7 @@ test('the realm shows its default if it is not set', async () => {
   expect(field('Realm').value).toBe('')
 })
 
-test('the choice of the sign-in method has a visible label, and is named once', async () => {
+test('the choice of the sign-in method has a visible label, which screen readers hear once', async () => {
   await openSettings(viewOf(signedOut))
   const choice = screen.getByRole('radiogroup', { name: 'How to sign in', hidden: true })
   const label = screen.getByText('How to sign in')
@@ -274,7 +274,7 @@ test('the choice of the sign-in method has a visible label, and is named once', 
   expect(label.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('whether single sign-on can be used is told at its fold', async () => {
+test('the collapsed section says if single sign-on is set up', async () => {
   const { show } = await openSettings(viewOf(signedOut))
   expect(screen.getByText('Not set up')).toBeTruthy()
   const view = viewOf(signedOut)
@@ -285,7 +285,7 @@ test('whether single sign-on can be used is told at its fold', async () => {
   expect(screen.getByText('Set up')).toBeTruthy()
 })
 
-test('an answer after the view is left is said where the user is', async () => {
+test('an answer that arrives after the view has closed is shown in the next view', async () => {
   const { asked } = await openSettings(viewOf(signedOut))
   await type('Service address', 'https://other.example.com')
   await press('Save')
@@ -295,7 +295,7 @@ test('an answer after the view is left is said where the user is', async () => {
   expect(screen.getByText('Settings saved.')).toBeTruthy()
 })
 
-describe('what was typed and is not saved', () => {
+describe('unsaved typed values', () => {
   const title = () => screen.getByRole('heading', { level: 1 }).textContent
   const openDirty = async (view = viewOf(signedOut)) => {
     const window = await openSettings(view)
@@ -303,7 +303,7 @@ describe('what was typed and is not saved', () => {
     return window
   }
 
-  test('an address that nothing answers at is not saved, its host is named, and the user can continue', async () => {
+  test('if no server answers at the address, it isn’t saved; the error names its host, and the user can continue', async () => {
     const { asked } = await openDirty()
     await press('Save')
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
@@ -320,7 +320,7 @@ describe('what was typed and is not saved', () => {
     expect(title()).toBe('Sign in')
   })
 
-  test('Back asks, and Save goes on with what was asked for', async () => {
+  test('Back asks; Save changes saves and then goes back', async () => {
     const { asked } = await openDirty()
     await press('Back')
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
@@ -331,7 +331,7 @@ describe('what was typed and is not saved', () => {
     expect(title()).toBe('Sign in')
   })
 
-  test('a refusal after the question keeps the user at the field', async () => {
+  test('if saving fails after the question, the settings stay open at the field', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Save changes')
@@ -341,7 +341,7 @@ describe('what was typed and is not saved', () => {
     expect(document.activeElement).toBe(field('Service address'))
   })
 
-  test('it is lost only when the user says so', async () => {
+  test('they are only discarded if the user says so', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Keep editing')
@@ -361,14 +361,14 @@ describe('what was typed and is not saved', () => {
     expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
   })
 
-  test('a connection that was filled in counts too', async () => {
+  test('a partly filled-in connection counts too', async () => {
     await openSettings(viewOf(signedOut))
     await type('Name for your tools', 'staging')
     await press('Back')
     expect(screen.getByRole('alertdialog')).toBeTruthy()
   })
 
-  test('what was saved, or typed back, is not asked about', async () => {
+  test('no question appears after saving, or after the typed text was deleted again', async () => {
     const { asked } = await openDirty()
     await type('Name for your tools', 'staging')
     await press('Save')
@@ -379,7 +379,7 @@ describe('what was typed and is not saved', () => {
   })
 })
 
-test('a wrong value stays marked until it is changed, whichever field it is', async () => {
+test('a wrong value stays marked until it is changed, in any field', async () => {
   const { asked } = await openSettings(viewOf(signedOut))
   vi.useFakeTimers()
   await type('Client ID', 'latchkey')

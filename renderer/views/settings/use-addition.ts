@@ -10,7 +10,7 @@ export type AdditionField = (typeof NAMES)[number]
 
 export interface Addition {
   readonly inputs: { readonly [F in AdditionField]: RefObject<HTMLInputElement | null> }
-  /** The problem of each field, in words. */
+  /** The problem with each field, in words. */
   readonly problems: { readonly [F in AdditionField]?: string }
   /** Errors that belong to no single field. */
   readonly trouble: Trouble | undefined

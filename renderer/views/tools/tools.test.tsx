@@ -51,14 +51,14 @@ test('names a connection that is not the first', async () => {
   expect(shown().join()).toContain('RequestsAuth(connection="staging")')
 })
 
-test('shows no command of a POSIX shell on Windows', async () => {
+test('on Windows, shows no command for a POSIX shell', async () => {
   await openTools({ agent: agentWith({ shell: 'powershell' }) })
   expect(shown()).toContain('pip install (latchkey clients python)')
   await choose('Shell')
   expect(new Set(shown())).toEqual(new Set(['latchkey token']))
 })
 
-test('copies what it shows, and says so', async () => {
+test('copies the shown snippet, and says so', async () => {
   const copied: string[] = []
   document.execCommand = () => {
     const setData = (_: string, text: string) => copied.push(text)
@@ -81,7 +81,7 @@ test('copies what it shows, and says so', async () => {
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('says which tool asked last, by the second, and that none has', async () => {
+test('says which tool asked last, to the second, or that none has asked', async () => {
   const { show } = await openTools({ agent: agentWith({ uses: [{ name: 'requests', lastAt: NOW, count: 1 }] }) })
   await pass(3_000)
   const line = document.querySelector('.last-use')
@@ -91,13 +91,13 @@ test('says which tool asked last, by the second, and that none has', async () =>
   expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
 })
 
-test('SECURITY: a tool’s name is text', async () => {
+test('SECURITY: a tool’s name is shown as text', async () => {
   await openTools({ agent: agentWith({ uses: [{ name: '<img src=x>', lastAt: NOW, count: 1 }] }) })
   expect(document.querySelector('.last-use img')).toBeNull()
   expect(document.querySelector('.last-use bdi')?.textContent).toBe('<img src=x>')
 })
 
-test('is not offered while tools can’t ask, and closes with the session', async () => {
+test('isn’t offered while tools can’t ask, and closes when the session ends', async () => {
   const { show } = await openTools()
   await show(viewOf(sessions.signedOut))
   expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
