@@ -30,7 +30,7 @@ const submit = (address: URL, fields: Record<string, string>) =>
   fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 const callbackIn = (response: Response) => new URL(response.headers.get('location') ?? '').searchParams
 
-test('a sign-in on its page, a refresh and a revocation', async () => {
+test('a user can sign in on its page, and the session can be refreshed and revoked', async () => {
   const authorization = await begin()
   expect(await (await fetch(authorization.address)).text()).toContain('Demo provider')
   const wrong = await submit(authorization.address, { username: 'ana', password: 'wrong' })
@@ -61,7 +61,7 @@ test('a code works once, and only with its own verifier', async () => {
   expect(await ours.redeem(callback)).toMatchObject({ failure: { code: 'rejected' } })
 })
 
-test('a user who declines is sent back', async () => {
+test('a user who declines is sent back to the client', async () => {
   const authorization = await begin()
   const callback = callbackIn(await submit(authorization.address, { deny: '1' }))
   expect(await authorization.redeem(callback)).toMatchObject({ failure: { problem: 'consentDenied' } })
@@ -72,7 +72,7 @@ test.each([
   ['client_id', 'nobody'],
   ['code_challenge_method', 'plain'],
   ['response_type', 'token'],
-])('another %s is no sign-in', async (name, value) => {
+])('a request with another %s is refused', async (name, value) => {
   const { address } = await begin()
   address.searchParams.set(name, value)
   expect((await fetch(address)).status).toBe(400)

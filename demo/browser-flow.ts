@@ -90,7 +90,7 @@ export class BrowserFlow {
     return this.#back(asked, { code })
   }
 
-  /** True if a request to the token endpoint belongs to this flow. The password realm's requests are JSON. */
+  /** True if a request to the token endpoint belongs to this flow. Requests of the password realm are JSON instead. */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')
@@ -125,7 +125,7 @@ export class BrowserFlow {
     const sent = v.safeParse(codeForm, fields)
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
-    // A code allows a single try, successful or not.
+    // A code can be used once, whether it succeeds or not.
     this.#codes.delete(sent.output.code)
     const { request: asked, person, until } = found
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')

@@ -38,7 +38,7 @@ afterEach(() => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Starts the command and reads what it prints, up to the line that says where the service is. */
+/** Starts the command and reads its output, up to the line with the service's address. */
 async function start(args: readonly string[] = [], stdio: 'pipe' | 'ipc' | 'ignore' = 'pipe') {
   const stdin = stdio === 'pipe' ? 'pipe' : 'ignore'
   const child = spawn(process.execPath, [command, ...args], {
@@ -63,7 +63,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-test('it prints addresses and credentials for both services, and the address of the data', async () => {
+test('it prints the addresses and credentials of both services, and the address of the data', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)
@@ -85,7 +85,7 @@ test('it prints addresses and credentials for both services, and the address of 
   expect(status).toBe(200)
 })
 
-test('token lifetime, grace and port follow the options', async () => {
+test('options set the token lifetime, the grace and the port', async () => {
   const first = await start(['--token-lifetime', '5', '--grace', '0'])
   const { token, refreshToken } = (await login(first.address, ANA.username, ANA.password)).json
   const { iat, exp } = claimsOf(token)
@@ -100,26 +100,26 @@ test('token lifetime, grace and port follow the options', async () => {
   expect(second.address).toBe(first.address)
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it, and nothing is left listening', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it, and it no longer listens', async (signal) => {
   const { child, address } = await start()
   child.kill(signal)
   expect(await gone(child)).toBe(0)
   await expect(login(address, ANA.username, ANA.password)).rejects.toThrow()
 })
 
-test('it ends when its starter closes the pipe', async () => {
+test('it ends when its parent process closes the pipe', async () => {
   const { child } = await start()
   child.stdin?.end()
   expect(await gone(child)).toBe(0)
 })
 
-test('it ends when its starter hangs up the channel', async () => {
+test('it ends when its parent process disconnects the channel', async () => {
   const { child } = await start([], 'ipc')
   child.disconnect()
   expect(await gone(child)).toBe(0)
 })
 
-test('it runs without an input, and ends when its starter is killed', async () => {
+test('it runs without an input, and ends when its parent process is killed', async () => {
   const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
     { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`
   const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -144,7 +144,7 @@ test.each([
   ['--token-lifetime', '0'],
   ['--grace', 'long'],
   ['--unknown', '1'],
-])('%s %s is refused with the usage', async (...args) => {
+])('%s %s is refused, and the usage is printed', async (...args) => {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   started.push(child)
   let text = ''

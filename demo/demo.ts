@@ -89,7 +89,7 @@ function onceOver(stop: () => void): void {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   process.once('disconnect', stop)
-  // /dev/null ends immediately, which says nothing about the parent; a pipe or a terminal ends with it.
+  // /dev/null ends immediately, whatever the parent does; a pipe or a terminal ends with the parent.
   const stdin = fstatSync(0)
   if (process.stdin.isTTY || stdin.isFIFO() || stdin.isSocket()) {
     process.stdin.once('close', stop).resume()

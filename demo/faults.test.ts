@@ -36,7 +36,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()))
 })
 
-test('a reset before the work leaves the refresh token unspent', async () => {
+test('a reset before the work doesn’t spend the refresh token', async () => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'reset', work: 'undone' })
@@ -46,7 +46,7 @@ test('a reset before the work leaves the refresh token unspent', async () => {
   expect((await refresh(service.address, refreshToken)).status).toBe(200)
 })
 
-test('a reset after the work loses the reply: the token is spent, and sending it again is no replay', async () => {
+test('a reset after the work loses the reply: the token is spent, and sending it again doesn’t count as a replay', async () => {
   const service = await start()
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'reset', work: 'done' })
@@ -74,7 +74,7 @@ test.each([
   await refused
 })
 
-test('a slow answer comes in pieces, head first, and is whole in the end', async () => {
+test('a slow answer arrives in pieces, its head first, and is complete in the end', async () => {
   const service = await start()
   service.inject('login', { kind: 'slow', ms: 50 })
   const response = await fetch(`${service.address}/auth/login`, { headers: basic(ANA.username, ANA.password) })
@@ -85,7 +85,7 @@ test('a slow answer comes in pieces, head first, and is whole in the end', async
   expect(JSON.parse(Buffer.concat(pieces).toString())).toHaveProperty('refreshToken')
 })
 
-test('a client that gives up on a slow answer has not been answered', async () => {
+test('a slow answer that the client gives up on doesn’t count as received', async () => {
   const service = await start()
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'slow', ms: 600_000 })
@@ -109,7 +109,7 @@ test.each<[Extract<Fault, { kind: 'status' }>, number, string | null]>([
   [{ kind: 'status', status: 408, type: 'text', headers: { Via: 'a gateway' } }, 408, 'text/plain; charset=utf-8'],
   [{ kind: 'status', status: 204, type: 'empty' }, 204, null],
   [{ kind: 'status', status: 200, type: 'html' }, 200, 'text/html; charset=utf-8'],
-])('%j is answered in place of the work', async (fault, status, type) => {
+])('%j: the service answers this and does no work', async (fault, status, type) => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', fault)
@@ -132,7 +132,7 @@ test('a proxy that asks for credentials can be simulated', async () => {
   expect([response.statusCode, response.headers['proxy-authenticate']]).toEqual([407, 'Negotiate'])
 })
 
-test('a status can hide work that was done, and bring its own content', async () => {
+test('a status can hide that the work was done, and have its own content', async () => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'status', status: 504, type: 'text', content: 'upstream', work: 'done' })
@@ -141,7 +141,7 @@ test('a status can hide work that was done, and bring its own content', async ()
   expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
 })
 
-test('a redirect names the other origin, and a follower would bring its credentials there', async () => {
+test('a redirect names another origin, and a client that follows it sends its credentials there', async () => {
   const [service, elsewhere] = [await start(), await start()]
   service.inject('refresh', { kind: 'redirect', location: `${elsewhere.address}/auth/refresh` })
   const reply = await refresh(service.address, 'x')
@@ -173,7 +173,7 @@ test.each<[Fault, unknown]>([
   expect([service.refreshCount(refreshToken), service.replayCount()]).toEqual([2, 0])
 })
 
-test('a huge answer is valid JSON of the size asked for, 64 MB if none is', async () => {
+test('a huge answer is valid JSON of the given size; the default is 64 MB', async () => {
   const service = await start()
   service.inject('login', { kind: 'huge', bytes: 1_000_000 })
   const { text, json } = await signIn(service)
@@ -187,7 +187,7 @@ test('a huge answer is valid JSON of the size asked for, 64 MB if none is', asyn
   expect(size).toBeGreaterThan(64 * 1024 * 1024)
 })
 
-test('a huge answer that the client drops does no harm', async () => {
+test('after the client drops a huge answer, the service keeps working', async () => {
   const service = await start()
   service.inject('logout', { kind: 'huge' })
   const { token, refreshToken } = (await signIn(service)).json
@@ -201,7 +201,7 @@ test('a huge answer that the client drops does no harm', async () => {
   expect((await signIn(service)).status).toBe(200)
 })
 
-test('a wrong Date header leaves the token right, and wrong iat and exp leave the Date header right', async () => {
+test('a wrong Date header doesn’t change the token, and wrong iat and exp don’t change the Date header', async () => {
   const service = await start()
   service.inject('login', { kind: 'skewedDate', seconds: -3600 })
   const early = await signIn(service)
@@ -221,7 +221,7 @@ test.each<[Fault, (token: string) => void]>([
   [{ kind: 'missingClaims', claims: ['exp', 'iat'] }, (token) => expect(claimsOf(token)).not.toHaveProperty('iat')],
   [{ kind: 'notJwt' }, (token) => expect(token).not.toContain('.')],
   [{ kind: 'skewedClaims', seconds: -7200 }, (token) => expect(claimsOf(token).exp).toBeLessThan(NOON / 1000)],
-])('%j alters the access token, which the service still takes as its own', async (fault, check) => {
+])('%j alters the access token, and the service still accepts it', async (fault, check) => {
   const service = await start()
   const first = (await signIn(service)).json
   service.inject('refresh', fault)
@@ -237,7 +237,7 @@ test.each<[ServiceOperation, string]>([
   ['refresh', '/auth/refresh'],
   ['logout', '/auth/logout'],
   ['changePassword', '/auth/changePassword'],
-])('a fault of %s meets that operation, as often as it was asked to, and no other', async (operation, path) => {
+])('a fault of %s affects only that operation, and only as many times as requested', async (operation, path) => {
   const service = await start()
   service.inject(operation, { kind: 'status', status: 418 }, { times: 2 })
   service.inject(operation, { kind: 'status', status: 503 })
@@ -252,7 +252,7 @@ test.each<[ServiceOperation, string]>([
   expect(await statuses(path)).toBeLessThan(418)
 })
 
-test('a fault can be taken back, one alone or all', async () => {
+test('one fault or all faults can be removed', async () => {
   const service = await start()
   const undo = service.inject('login', { kind: 'status', status: 503 }, { times: Number.POSITIVE_INFINITY })
   service.inject('login', { kind: 'status', status: 429 })
@@ -264,7 +264,7 @@ test('a fault can be taken back, one alone or all', async () => {
   expect((await signIn(service)).status).toBe(200)
 })
 
-test('stopping ends what hangs, also a connection that never said anything, and may be done twice', async () => {
+test('stopping ends hanging requests and silent connections, and can be repeated', async () => {
   const service = await start()
   const silent = connect(service.port, '127.0.0.1')
   await once(silent, 'connect')
@@ -273,7 +273,7 @@ test('stopping ends what hangs, also a connection that never said anything, and 
   await closed
 })
 
-test('over TLS the certificate is the one given, and a reset is a reset too', async () => {
+test('over TLS the service uses the given certificate, and a reset works too', async () => {
   const tls = selfSignedCertificate()
   const service = await start({ tls })
   expect(service.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -286,13 +286,10 @@ test.each([
   ['untrusted', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   ['for another host', { host: 'other.example' }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['expired', { notBefore: new Date('2020-01-01'), notAfter: new Date('2020-02-01') }, 'CERT_HAS_EXPIRED'],
-] as const)(
-  'a certificate that is %s is told as such, and the service sees no request',
-  async (kind, options, code) => {
-    const tls = selfSignedCertificate(options)
-    const service = await start({ tls })
-    const trusting = kind === 'untrusted' ? {} : { ca: tls.cert }
-    await expect(request(service, trusting)).rejects.toMatchObject({ code })
-    expect(service.requests).toEqual([])
-  },
-)
+] as const)('a client detects a certificate that is %s, and sends no request', async (kind, options, code) => {
+  const tls = selfSignedCertificate(options)
+  const service = await start({ tls })
+  const trusting = kind === 'untrusted' ? {} : { ca: tls.cert }
+  await expect(request(service, trusting)).rejects.toMatchObject({ code })
+  expect(service.requests).toEqual([])
+})

@@ -6,9 +6,9 @@ import type { Answer, Claims } from './answer.ts'
 /** True if the service carries out the request before the fault spoils the answer. */
 export type Work = 'done' | 'undone'
 
-/** Faults of the connection and the answer: any operation can have them. */
+/** Faults of the connection and the answer, for any operation. */
 export type WireFault =
-  /** The connection is reset (TCP RST) instead of answered. `done`: the reply is lost. */
+  /** The connection is reset (TCP RST) and there is no answer. With `done`, the work is done but its reply is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
   /** No answer until the client gives up or the server stops. Default work: undone. */
   | { readonly kind: 'hang'; readonly work?: Work }
@@ -71,7 +71,7 @@ export interface Wire {
 export interface Effect {
   readonly work: Work
   readonly claims?: (claims: Claims) => Claims | undefined
-  /** The client doesn't receive the operation's answer. */
+  /** True if the client doesn't receive the operation's answer. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
   readonly send?: (wire: Wire, answer: Answer) => void
@@ -202,6 +202,6 @@ function pad(response: ServerResponse, answer: Answer, bytes: number): void {
     yield '"}'
   }
   setHead(response, answer)
-  // This fault exists for clients that hang up in the middle.
+  // A client may hang up in the middle; this fault exists to test that.
   pipeline(Readable.from(padded()), response).catch(() => undefined)
 }

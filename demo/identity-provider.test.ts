@@ -48,7 +48,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((provider) => provider.stop()))
 })
 
-test('the eight fields are answered as RFC 6749 section 5.1 says', async () => {
+test('a request with the eight fields gets an answer as in RFC 6749 section 5.1', async () => {
   const provider = await start({ tokenLifetime: 5 })
   const { status, headers, json } = await ask(provider)
   expect([status, headers.get('cache-control'), headers.get('pragma')]).toEqual([200, 'no-store', 'no-cache'])
@@ -69,7 +69,7 @@ test('the eight fields are answered as RFC 6749 section 5.1 says', async () => {
   expect(provider.issuedSecrets().toSorted()).toEqual([json.access_token, json.refresh_token].toSorted())
 })
 
-test('the grant type is made of the domain of the provider', async () => {
+test('the grant type contains the provider’s domain', async () => {
   const provider = await start({ domain: 'login.example' })
   expect((await ask(provider)).json.error).toBe('unsupported_grant_type')
   const grant_type = 'http://login.example/oauth/grant-type/password-realm'
@@ -83,14 +83,14 @@ test.each([
   ['offline_access', 'openid offline_access', true],
   ['always', 'openid', true],
   ['never', 'offline_access', false],
-] as const)('with refresh tokens %s, scope %j is answered with one: %s', async (refreshTokens, scope, expected) => {
+] as const)('with refreshTokens %s, scope %j yields a refresh token: %s', async (refreshTokens, scope, expected) => {
   const provider = await start({ refreshTokens })
   const { status, json } = await ask(provider, { scope })
   expect([status, 'refresh_token' in json]).toEqual([200, expected])
   expect(provider.issuedSecrets().some((secret) => provider.isRefreshTokenValid(secret))).toBe(expected)
 })
 
-test('a refresh token is exchanged once, and its reuse after the grace revokes its family', async () => {
+test('a refresh token can be exchanged once, and its reuse after the grace revokes its family', async () => {
   const provider = await start()
   const { refresh_token: first } = (await ask(provider)).json
   const { status, json } = await refresh(provider, first)
@@ -105,7 +105,7 @@ test('a refresh token is exchanged once, and its reuse after the grace revokes i
   expect((await refresh(provider, json.refresh_token)).status).toBe(403)
 })
 
-test('without rotation a refresh is answered with no refresh token, and the old one stays good', async () => {
+test('without rotation a refresh returns no refresh token, and the old one stays valid', async () => {
   const provider = await start({ rotate: false, grace: 0 })
   const { refresh_token } = (await ask(provider)).json
   for (let round = 1; round <= 3; round += 1) {
@@ -123,12 +123,12 @@ test.each([
   ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
   ['another realm', { realm: 'elsewhere' }, 400, 'invalid_request'],
   ['another audience', { audience: 'https://elsewhere.example/' }, 403, 'access_denied'],
-  ['a field too many', { connection: 'x' }, 400, 'invalid_request'],
+  ['an extra field', { connection: 'x' }, 400, 'invalid_request'],
   ['a field of another type', { scope: ['openid'] }, 400, 'invalid_request'],
   ...['username', 'password', 'grant_type', 'realm', 'scope', 'audience', 'client_id', 'client_secret'].map(
     (field) => [`no ${field}`, { [field]: undefined }, 400, 'invalid_request'] as const,
   ),
-] as const)('%s is refused as RFC 6749 section 5.2 says', async (_, changes, status, error) => {
+] as const)('%s is refused as in RFC 6749 section 5.2', async (_, changes, status, error) => {
   const provider = await start()
   const reply = await ask(provider, changes)
   expect([reply.status, reply.json]).toEqual([status, { error, error_description: expect.any(String) }])
@@ -140,25 +140,25 @@ test.each([
   ['ana.locked', 429, 'too_many_attempts'],
   ['ana.unauthorized', 403, 'unauthorized_client'],
   ['ana.client', 401, 'invalid_client'],
-])('the demo user %s is refused with %i %s once the password is right', async (username, status, error) => {
+])('the demo user %s gets %i %s after a correct password', async (username, status, error) => {
   const provider = await start()
   expect((await ask(provider, { username, password: 'wrong' })).json.error).toBe('invalid_grant')
   const reply = await ask(provider, { username })
   expect([reply.status, reply.json]).toMatchObject([status, { error, error_description: expect.any(String) }])
 })
 
-test('there is a demo user for every refusal of an account', () => {
+test('each refusal that an account can cause has a demo user', () => {
   const refusals = PROVIDER_USERS.flatMap(({ refusal }) => refusal ?? [])
   expect(refusals.toSorted()).toEqual(['invalid_client', 'mfa_required', 'too_many_attempts', 'unauthorized_client'])
 })
 
-test('mfa_required brings an mfa_token, which is a secret like any other', async () => {
+test('mfa_required comes with an mfa_token, which is listed among the secrets', async () => {
   const provider = await start()
   const { json } = await ask(provider, { username: 'ana.mfa' })
   expect(provider.issuedSecrets()).toEqual([json.mfa_token])
 })
 
-test('a refresh needs the client too, and a refusal of the client spends nothing', async () => {
+test('a refresh requires the client’s credentials too, and refusing them spends no token', async () => {
   const provider = await start({ grace: 0 })
   const { refresh_token } = (await ask(provider)).json
   expect((await refresh(provider, refresh_token, { client_secret: 'wrong' })).status).toBe(401)
@@ -166,7 +166,7 @@ test('a refresh needs the client too, and a refusal of the client spends nothing
   expect((await refresh(provider, refresh_token)).status).toBe(200)
 })
 
-test('form encoding, an Authorization header and other methods are refused in the words of RFC 6749', async () => {
+test('form encoding, an Authorization header and other methods are refused with errors of RFC 6749', async () => {
   const provider = await start()
   const { address } = provider
   const replies = [
@@ -181,7 +181,7 @@ test('form encoding, an Authorization header and other methods are refused in th
   }
 })
 
-test('the request log says the kinds of credential and holds none', async () => {
+test('the request log has the kinds of credentials, but no credentials', async () => {
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
   await refresh(provider, refresh_token)
@@ -195,7 +195,7 @@ test('the request log says the kinds of credential and holds none', async () => 
   }
 })
 
-test('faults meet the token endpoint: a lost reply, and fields of the answer gone', async () => {
+test('the token endpoint can have faults: a lost reply, missing fields, another subject', async () => {
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
   provider.inject('token', { kind: 'reset', work: 'done' })

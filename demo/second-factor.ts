@@ -28,7 +28,7 @@ interface Pending {
   readonly authenticators: readonly DemoAuthenticator[]
   readonly scope: string
   readonly until: number
-  /** By out-of-band code: the authenticator, and the number of polls. */
+  /** For each out-of-band code, the authenticator and the number of polls. */
   readonly challenges: Map<string, { readonly authenticator: DemoAuthenticator; polls: number }>
   wrong: number
 }
@@ -66,7 +66,7 @@ const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #pending = new Map<string, Pending>()
-  /** By username; the demo's own until it is used. */
+  /** By username; at first the demo's own code. */
   readonly #recoveryCodes = new Map<string, string>()
 
   constructor(ports: SecondFactorPorts) {

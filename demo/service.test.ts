@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()))
 })
 
-test('login answers a pair whose access token carries the promised claims', async () => {
+test('login returns a pair whose access token has the documented claims', async () => {
   const service = await start({ tokenLifetime: 5 })
   const { status, headers, json } = await login(service.address, ANA.username, ANA.password)
   expect(status).toBe(200)
@@ -40,7 +40,7 @@ test('login answers a pair whose access token carries the promised claims', asyn
   })
 })
 
-test('the data needs an access token that still serves, and is rows that are alike', async () => {
+test('the data requires a valid access token, and has the same fields in every row', async () => {
   const service = await start({ tokenLifetime: 5 })
   const { token, refreshToken } = await signIn(service)
   const read = (headers: Record<string, string> = {}) => send(service.address, '/v1/tables', { headers })
@@ -56,14 +56,14 @@ test('the data needs an access token that still serves, and is rows that are ali
   expect((await read(bearer(token))).status).toBe(401)
 })
 
-test('two tokens of the same second differ', async () => {
+test('two tokens issued in the same second differ', async () => {
   const service = await start()
   const [one, two] = [await signIn(service), await signIn(service)]
   expect(one.token).not.toBe(two.token)
   expect(service.familyOf(one.refreshToken)).not.toBe(service.familyOf(two.refreshToken))
 })
 
-test('a wrong password, an unknown user and no credentials are answered 401 with a Basic challenge', async () => {
+test('a wrong password, an unknown user or no credentials get 401 with a Basic challenge', async () => {
   const { address } = await start()
   const refused = [
     await login(address, 'ana', 'wrong'),
@@ -78,7 +78,7 @@ test('a wrong password, an unknown user and no credentials are answered 401 with
   }
 })
 
-test('Basic credentials are UTF-8, in any normalization form, and the password may hold colons', async () => {
+test('Basic credentials are UTF-8 in any normalization form, and a password may contain colons', async () => {
   const user = { username: 'zoë', password: 'ключ:схема:🗝', name: 'Zoë' }
   const { address } = await start({ users: [user] })
   expect((await login(address, user.username, user.password)).status).toBe(200)
@@ -110,7 +110,7 @@ test('a refresh token is exchanged for another pair of the same family and subje
   expect(service.familyOf(second.refreshToken)).toBe(service.familyOf(first.refreshToken))
 })
 
-test('with no grace a refresh token is good for one exchange, and its reuse revokes the whole family', async () => {
+test('without a grace a refresh token can be exchanged once, and its reuse revokes the whole family', async () => {
   const service = await start({ grace: 0 })
   const bystander = await signIn(service)
   const first = await signIn(service)
@@ -124,7 +124,7 @@ test('with no grace a refresh token is good for one exchange, and its reuse revo
   expect((await refresh(service.address, bystander.refreshToken)).status).toBe(200)
 })
 
-test('within the grace a spent token gets a sibling of its family; after it, its reuse revokes all of them', async () => {
+test('within the grace a spent token gets a sibling of its family; later, its reuse revokes the whole family', async () => {
   const service = await start()
   const first = await signIn(service)
   const { json: second } = await refresh(service.address, first.refreshToken)
@@ -143,7 +143,7 @@ test('within the grace a spent token gets a sibling of its family; after it, its
   expect(service.isRefreshTokenValid(sibling.refreshToken)).toBe(false)
 })
 
-test('of two exchanges at the same moment with no grace only one succeeds', async () => {
+test('without a grace, only one of two simultaneous exchanges succeeds', async () => {
   const service = await start({ grace: 0 })
   const { refreshToken } = await signIn(service)
   const replies = await Promise.all([refresh(service.address, refreshToken), refresh(service.address, refreshToken)])
@@ -158,7 +158,7 @@ test('an unknown refresh token is refused and revokes nothing', async () => {
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
 })
 
-test('refresh is refused when it carries an Authorization header, and the token is not spent', async () => {
+test('a refresh with an Authorization header is refused, and doesn’t spend the token', async () => {
   const service = await start({ grace: 0 })
   const { token, refreshToken } = await signIn(service)
   const { status } = await post(service.address, '/auth/refresh', { refreshToken }, bearer(token))
@@ -166,7 +166,7 @@ test('refresh is refused when it carries an Authorization header, and the token 
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
 })
 
-test('logout kills the whole family of the token sent, and that one alone', async () => {
+test('logout revokes the token’s whole family, and no other', async () => {
   const service = await start()
   const other = await signIn(service)
   const first = await signIn(service)
@@ -182,7 +182,7 @@ test('logout kills the whole family of the token sent, and that one alone', asyn
   expect((await refresh(service.address, other.refreshToken)).status).toBe(200)
 })
 
-test('logout of a token that is dead or unknown is a success, so that it can be repeated', async () => {
+test('logout with a revoked or unknown token succeeds, so that it can be repeated', async () => {
   const { address, ...service } = await start()
   const { token, refreshToken } = await signIn({ address, ...service })
   for (const each of [refreshToken, refreshToken, 'never issued']) {
@@ -190,27 +190,30 @@ test('logout of a token that is dead or unknown is a success, so that it can be 
   }
 })
 
-test.each(['/auth/logout', '/auth/changePassword'])('%s needs an access token that has not run out', async (path) => {
-  const service = await start({ tokenLifetime: 5 })
-  const { token, refreshToken } = await signIn(service)
-  const body = path === '/auth/logout' ? { refreshToken } : { password: 'eight characters' }
-  const attempt = (headers: Record<string, string>) => post(service.address, path, body, headers)
+test.each(['/auth/logout', '/auth/changePassword'])(
+  '%s requires an access token that has not expired',
+  async (path) => {
+    const service = await start({ tokenLifetime: 5 })
+    const { token, refreshToken } = await signIn(service)
+    const body = path === '/auth/logout' ? { refreshToken } : { password: 'eight characters' }
+    const attempt = (headers: Record<string, string>) => post(service.address, path, body, headers)
 
-  const none = await attempt({})
-  expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Latchkey demo"'])
-  expect((await attempt(bearer(`${token}x`))).status).toBe(401)
-  expect((await attempt(bearer(refreshToken))).status).toBe(401)
-  expect((await attempt(basic(ANA.username, ANA.password))).status).toBe(401)
-  time += 5000
-  const late = await attempt(bearer(token))
-  expect([late.status, late.json.error]).toEqual([401, 'invalid_token'])
-  expect(late.headers.get('www-authenticate')).toContain('error="invalid_token"')
-  expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
-  time -= 1
-  expect((await attempt(bearer(token))).status).toBe(200)
-})
+    const none = await attempt({})
+    expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Latchkey demo"'])
+    expect((await attempt(bearer(`${token}x`))).status).toBe(401)
+    expect((await attempt(bearer(refreshToken))).status).toBe(401)
+    expect((await attempt(basic(ANA.username, ANA.password))).status).toBe(401)
+    time += 5000
+    const late = await attempt(bearer(token))
+    expect([late.status, late.json.error]).toEqual([401, 'invalid_token'])
+    expect(late.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
+    time -= 1
+    expect((await attempt(bearer(token))).status).toBe(200)
+  },
+)
 
-test('a changed password signs in, and the old one no longer does', async () => {
+test('after a change, the new password works and the old one doesn’t', async () => {
   const service = await start()
   const { token, refreshToken } = await signIn(service)
   const { status, json } = await post(
@@ -225,7 +228,7 @@ test('a changed password signs in, and the old one no longer does', async () => 
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
 })
 
-test('revokeOnPasswordChange ends every session of that user and of no one else', async () => {
+test('revokeOnPasswordChange ends every session of that user, and no one else’s', async () => {
   const users = [ANA, { username: 'other', password: 'other password', name: 'Other' }]
   const service = await start({ revokeOnPasswordChange: true, users })
   const [here, there] = [await signIn(service), await signIn(service)]
@@ -240,7 +243,7 @@ test.each([
   ['short', 'password_too_short'],
   ['🗝🗝🗝🗝', 'password_too_short'],
   ['line\nbreak', 'password_inexpressible'],
-])('the new password %j is refused with a reason (%s), and the old one still serves', async (password, error) => {
+])('the new password %j is refused with a reason (%s), and the old one keeps working', async (password, error) => {
   const service = await start()
   const { token } = await signIn(service)
   const { status, json } = await post(service.address, '/auth/changePassword', { password }, bearer(token))
@@ -254,11 +257,11 @@ test.each([
   ['a body that is not JSON', { body: 'refreshToken=x' }, 400],
   ['a body that is not UTF-8', { body: Buffer.from('{"refreshToken":"\xff"}', 'latin1') }, 400],
   ['an empty body', { body: '' }, 400],
-  ['a body that is no object', { body: '["x"]' }, 400],
+  ['a body that isn’t an object', { body: '["x"]' }, 400],
   ['a missing field', { body: '{}' }, 400],
   ['an empty field', { body: '{"refreshToken":""}' }, 400],
   ['a field of another type', { body: '{"refreshToken":1}' }, 400],
-  ['a field too many', { body: '{"refreshToken":"x","token":"y"}' }, 400],
+  ['an extra field', { body: '{"refreshToken":"x","token":"y"}' }, 400],
   ['a body over 16 KiB', { body: JSON.stringify({ refreshToken: 'x'.repeat(16_384) }) }, 413],
 ] as const)('a request with %s is refused with a clear JSON error', async (_, init, expected) => {
   const { address } = await start()
@@ -270,7 +273,7 @@ test.each([
   expect([status, json]).toEqual([expected, { error: expect.any(String), message: expect.any(String) }])
 })
 
-test('login takes no body', async () => {
+test('a login with a body is refused', async () => {
   const { port } = await start()
   const { Authorization } = basic(ANA.username, ANA.password)
   const head = `GET /auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${Authorization}\r\n`
@@ -286,19 +289,19 @@ test.each([
   ['GET', '/auth/logout', 'POST'],
   ['PUT', '/auth/refresh', 'POST'],
   ['DELETE', '/auth/changePassword', 'POST'],
-])('%s %s is answered 405 and told to use %s', async (method, path, allow) => {
+])('%s %s gets 405 with the allowed method %s', async (method, path, allow) => {
   const { address } = await start()
   const { status, headers, json } = await send(address, path, { method })
   expect([status, headers.get('allow'), json.error]).toEqual([405, allow, 'method_not_allowed'])
 })
 
-test('an unknown path is answered 404 in JSON', async () => {
+test('an unknown path gets 404 in JSON', async () => {
   const { address } = await start()
   const { status, json } = await send(address, '/auth')
   expect([status, json.error]).toEqual([404, 'not_found'])
 })
 
-test('the request log names operations, headers and kinds of credential, and holds no secret', async () => {
+test('the request log has operations, headers and kinds of credentials, but no secrets', async () => {
   const service = await start()
   const { token, refreshToken } = await signIn(service)
   await post(service.address, '/auth/changePassword', { password: 'a new password' }, bearer(token))
@@ -326,7 +329,7 @@ test('the request log names operations, headers and kinds of credential, and hol
   }
 })
 
-test('every token ever issued is among the issued secrets', async () => {
+test('the list of issued secrets has every token', async () => {
   const service = await start()
   const first = await signIn(service)
   const { json: second } = await refresh(service.address, first.refreshToken)
@@ -334,7 +337,7 @@ test('every token ever issued is among the issued secrets', async () => {
   expect(service.issuedSecrets().toSorted()).toEqual(expected.toSorted())
 })
 
-test('a refresh token sent again after its answer came through counts as a replay', async () => {
+test('a refresh token that is sent again after its answer arrived counts as a replay', async () => {
   const service = await start()
   const { refreshToken } = await signIn(service)
   expect([service.refreshCount(refreshToken), service.replayCount()]).toEqual([0, 0])
@@ -353,7 +356,7 @@ test('a refresh token revoked from outside is refused', async () => {
   expect((await refresh(service.address, refreshToken)).status).toBe(401)
 })
 
-test('it listens on loopback alone', async () => {
+test('it only listens on the loopback interface', async () => {
   const { port } = await start()
   const outside = Object.values(networkInterfaces())
     .flat()
@@ -371,7 +374,7 @@ test('it listens on loopback alone', async () => {
   }
 })
 
-test('paused it refuses connections; resumed it answers on the same port and knows its tokens', async () => {
+test('paused, it refuses connections; resumed, it listens on the same port and still knows its tokens', async () => {
   const service = await start()
   const { refreshToken } = await signIn(service)
   await service.pause()
@@ -382,7 +385,7 @@ test('paused it refuses connections; resumed it answers on the same port and kno
   expect((await refresh(service.address, refreshToken)).status).toBe(200)
 })
 
-test('a port that is taken is an error, not another port', async () => {
+test('if the port is in use, it fails instead of choosing another one', async () => {
   const { port } = await start()
   await expect(startDemoService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })

@@ -35,7 +35,10 @@ export interface Inspection {
   familyOf(refreshToken: string): string | undefined
   /** How often the token was sent for exchange, whatever the outcome. */
   refreshCount(refreshToken: string): number
-  /** How often this token (or any) was sent after an exchange of it had been answered completely: 0 for a correct client. */
+  /**
+   * How often this token (by default, any token) was sent again after the client had received the answer to its
+   * exchange. A correct client never does that.
+   */
   replayCount(refreshToken?: string): number
   /** Every secret ever issued, in order. */
   issuedSecrets(): string[]
@@ -82,7 +85,7 @@ export class TokenIssuer implements Inspection {
     const found = this.#refreshTokens.get(refreshToken)
     if (!found) return undefined
     if (!this.isRefreshTokenValid(refreshToken)) {
-      // SECURITY: reuse means that two clients have the token, and either may be the thief.
+      // SECURITY: reuse means that two clients have the token, and one of them may be a thief.
       found.family.revoked = true
       return undefined
     }
@@ -160,7 +163,7 @@ export class TokenIssuer implements Inspection {
       ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
       : randomBytes(32).toString('base64url')
     this.#secrets.push(accessToken)
-    // The service trusts its own records, so a token with false claims works normally.
+    // The service doesn't read the claims but its own records, so a token with false claims works normally.
     this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
     return {
       accessToken,
@@ -181,7 +184,7 @@ export class TokenIssuer implements Inspection {
   }
 }
 
-/** Only the inspection, for callers outside. */
+/** Only what `Inspection` declares, for callers outside. */
 export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
   isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
   familyOf: (token) => issuer.familyOf(token),
