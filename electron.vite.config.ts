@@ -6,16 +6,16 @@ import { licences } from './scripts/licences.mjs'
 const node = 'node20.18'
 const chromium = 'chrome130'
 
-/** The modes with a build of their own, each in a separate folder. */
+/** The modes whose build goes into a separate folder. */
 const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
 // Everything is bundled but Electron itself and the keychain's native module: fewer files to load, and a
-// package without node_modules. CommonJS, because a sandboxed preload can't be anything else.
+// package without node_modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
-// `--mode playwright` makes the one that Playwright can drive even when it is packaged, in `out/playwright/`, and
-// `--mode crash` that one with crash points, in `out/crash/`.
+// `--mode playwright` makes a build that Playwright can drive even if it is packaged, in `out/playwright/`. `--mode
+// crash` adds crash points to that build, in `out/crash/`.
 export default defineConfig(({ mode }) => ({
   main: {
     define: {
@@ -42,7 +42,7 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       lib: { entry: 'preload/preload.ts', formats: ['cjs'] },
-      // One file: a sandboxed preload can't load a sibling.
+      // One file, because a sandboxed preload script can't load another one.
       rolldownOptions: {
         external: ['electron'],
         output: { entryFileNames: '[name].cjs', codeSplitting: false },
@@ -60,7 +60,7 @@ export default defineConfig(({ mode }) => ({
       // SECURITY: no inline script and no data: address, so that the content security policy can forbid them.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      // The word lists of the strength meter, which are loaded when its form opens.
+      // The word lists of the strength meter are a separate file, which is loaded when its form opens.
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         input: 'renderer/index.html',

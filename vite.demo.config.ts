@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// The demo service as one file, which plain Node runs in addition to the app.
+// Builds the demo service as one file, which plain Node runs next to the app.
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },

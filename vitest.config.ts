@@ -5,7 +5,7 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** By default Vitest leaves one core idle: with two cores, that is half. */
+/** By default Vitest leaves one core idle, which is half of a machine with two cores. */
 const EVERY_CORE = '100%'
 
 /** Most integration tests use shells, D-Bus and other features that Windows doesn't have. */
@@ -27,7 +27,7 @@ export default defineConfig({
           exclude: ['**/*.integration.test.ts', ...(isWine ? WITHOUT_GIT : [])],
           environment: 'node',
           maxWorkers: EVERY_CORE,
-          // File access is slow there: tests that write thousands of lines need more time.
+          // File access is slow under Wine, so tests that write thousands of lines need more time.
           testTimeout: isWindows ? 60_000 : 5_000,
         },
       },

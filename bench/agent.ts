@@ -1,4 +1,7 @@
-/** The agent of the running app, compared with a bare server in the same Electron and with curl. Milliseconds. */
+/**
+ * Measures the running app's agent against a bare server in the same Electron, and against curl. All times are in
+ * milliseconds.
+ */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { ordinaryUser } from '../test/support/ordinary-user.ts'
@@ -82,7 +85,7 @@ async function command(
   return { name: 'command', what: `latchkey token (${shell}), of curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
-/** Counts the service's requests when many tools reject the same token at once. */
+/** Counts the refreshes at the service when many tools reject the same token at once. */
 async function refreshes({ service }: Desktop, socket: string): Promise<number> {
   const token = tokenIn(await askOnce({ socket, request: TOKEN_REQUEST }))
   const body = JSON.stringify({ token })
@@ -106,7 +109,7 @@ const tokenRequest = (socket: string) => ({
 
 const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
 
-/** The agent's answer, which the bare server repeats. Node adds the other headers automatically. */
+/** The agent's answer, for the bare server to repeat. Node adds the other headers automatically. */
 async function answerOf(socket: string): Promise<string> {
   const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
   const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [

@@ -1,6 +1,6 @@
 /**
  * The shortest program that turns a stored refresh token into an access token: one keychain read and one refresh. It
- * prints the milliseconds from here: loading keytar and got counts, starting Node does not.
+ * prints how many milliseconds that takes, including loading keytar and got, but without starting Node.
  */
 const startedAt = performance.now()
 const { default: keytar } = await import('keytar')
@@ -8,7 +8,7 @@ const { default: got } = await import('got')
 
 export interface BareScriptOrder {
   readonly baseAddress: string
-  /** Signs in first and stores the refresh token, unmeasured. */
+  /** Signs in and stores the refresh token before the measurement. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A token in each language, on a kept connection and in a new process, compared with a keychain read in that language.
- * Milliseconds.
+ * Measures how long each language takes to get a token, on a kept connection and in a new process, against a keychain
+ * read in the same language. All times are in milliseconds.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ import { interleave } from './rounds.ts'
 import { median } from './statistics.ts'
 
 const KEPT_CALLS = 500
-/** Keychain reads are slow, so fewer of them. */
+/** Fewer than the calls, because keychain reads are slow. */
 const KEYCHAIN_CALLS = 20
 const COLD_RUNS = 5
 const ENTRY = { service: 'bench', account: 'ana' }
@@ -24,9 +24,9 @@ interface Language {
   readonly name: string
   readonly what: string
   readonly keptMs: number
-  /** Asks for one token, and ends. */
+  /** A program that asks for one token and ends. */
   readonly cold: readonly string[]
-  /** Prints the median of many calls to the library, or to this language's keychain module. */
+  /** A program that prints the median of many calls to the library, or to this language's keychain module. */
   readonly kept: readonly string[]
   readonly keychain: readonly string[]
 }
@@ -138,7 +138,7 @@ async function kept({ name, what, keptMs, kept, keychain }: Language, runAs: Run
   return { name, what: `a token in ${what}, kept`, limitMs: keptMs, ...taken }
 }
 
-/** The whole process, compared with `secret-tool lookup`. */
+/** Times the whole process, and `secret-tool lookup` for comparison. */
 async function cold({ name, what, cold }: Language, runAs: RunAs, rounds: number): Promise<Figure> {
   const { service, account } = ENTRY
   const lookup = ['secret-tool', 'lookup', 'service', service, 'account', account]

@@ -12,7 +12,7 @@ export interface Command {
   readonly gid?: number
 }
 
-/** A shell starts every command; with an empty command it starts nothing. */
+/** A shell starts every command. An empty command measures the shell itself. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
 /** The milliseconds of each run, minus the overhead of Node and the shell. */

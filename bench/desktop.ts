@@ -18,9 +18,9 @@ export interface Desktop {
   readonly screen: Screen
   readonly tray: TrayWatch
   readonly programs: {
-    /** Signed in; starts hidden. */
+    /** Latchkey, signed in, which starts hidden. */
     readonly latchkey: Program
-    /** With a service set, but not signed in. */
+    /** Latchkey with a service, but not signed in. */
     readonly signInForm: Program
     readonly bareTray: Program
     readonly bareWindow: Program

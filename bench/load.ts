@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** True if the expected answer begins like this. */
+  /** True if this is how the expected answer begins. */
   readonly isGood: (begin: Buffer) => boolean
   /** The answer's length in bytes. */
   readonly length: number
@@ -20,7 +20,7 @@ export interface Endpoint {
 export interface Load {
   readonly clients: number
   readonly requests: number
-  /** True: one connection per client; false: one per request. */
+  /** True if a client uses one connection for all its requests; false if it uses one for each. */
   readonly keep: boolean
 }
 
@@ -55,7 +55,7 @@ export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 're
   })
 }
 
-/** Asks until the answer is 200, and returns when that was: `performance.now()`. */
+/** Asks until the answer is 200, and returns the time of that answer (`performance.now()`). */
 export async function answered(socket: string): Promise<number> {
   const deadline = performance.now() + TIMEOUT_MS
   while (performance.now() < deadline) {

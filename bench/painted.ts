@@ -1,4 +1,4 @@
-/** When a screen first showed its final content. */
+/** Finds out when a screen first showed its final content. */
 
 export interface Frame {
   /** `performance.now()` */
@@ -7,7 +7,7 @@ export interface Frame {
   readonly pixels: Buffer
 }
 
-/** The share of the drawn pixels, and of all pixels, that must match. The rest may be a caret. */
+/** The shares of the drawn pixels, and of all pixels, that must match. The rest may be a blinking text cursor. */
 const DRAWN = 0.95
 const ALL = 0.99
 
@@ -22,9 +22,8 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The time of the first frame that equals the last one. The first frame is the empty screen. It compares the pixels
- * between the window's edges, and then only those that are not the background, so that an empty window does not count
- * as painted.
+ * The time of the first frame that equals the last one. The first frame is the empty screen. Both all pixels within the
+ * window and only those that differ from the background must match, so that an empty window does not count as painted.
  * @param width pixels of a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {

@@ -1,7 +1,7 @@
 /** Figures and their budgets, as a table. */
 import { median, ratioOf } from './statistics.ts'
 
-/** Latchkey's and the bare program's figures, one per round; the limit is a ratio. */
+/** The figures of Latchkey and the bare program, one per round. The limit is a ratio. */
 interface Comparison {
   readonly name: string
   readonly what: string
@@ -11,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A duration of Latchkey, with an absolute limit or none, shown with the duration of a keychain read. */
+/** A duration with an absolute limit or none. The duration of a keychain read is shown next to it. */
 interface Timing {
   readonly name: string
   readonly what: string
@@ -20,7 +20,7 @@ interface Timing {
   readonly bare: readonly number[]
 }
 
-/** A count; the limit is a number. */
+/** A count. The limit is a count too. */
 interface Count {
   readonly name: string
   readonly what: string

@@ -8,16 +8,16 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { letWindowGo, openAndClose } from './window.ts'
 
-/** From closing the window until memory is read. */
+/** The time from closing the window until memory is read. */
 const MEMORY_SETTLE_MS = 6_000
-/** From the start until wake-ups are counted. */
+/** The time from the start until wake-ups are counted. */
 const REST_SETTLE_MS = 30_000
 /** The interval of the app's clock, so that each round contains one check. */
 const REST_ROUND_MS = 30_000
-/** Wake-ups of a thread that ends between two samples are not counted. */
+/** How often the threads are sampled. Wake-ups of a thread that ends between two samples are not counted. */
 const LOOK_MS = 2_000
 
-/** Proportional set size (PSS) of all processes, five minutes after the window was closed. Each runs alone. */
+/** Proportional set size (PSS) of all processes, five minutes after the window was closed. Each program runs alone. */
 export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { latchkey, bareTray } = desktop.programs
   const measure = (program: Program) => () =>
@@ -34,7 +34,7 @@ export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]
 const proportionalSetSize = (pid: number): number =>
   (Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6
 
-/** How often the threads of both programs were woken, in the same interval. */
+/** Counts the wake-ups of both programs' threads in the same interval. */
 export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Figure[]> {
   return during(programs.latchkey, (latchkey) =>
     during(programs.bareTray, async (bare) => {

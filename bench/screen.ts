@@ -14,12 +14,12 @@ export interface Screen {
   stop(): Promise<void>
 }
 
-/** Every fourth row is read: a line of text is higher. */
+/** Only every fourth row is read, because a line of text is higher than that. */
 const ROWS = 4
 const POLL_MS = 2
-/** The screen counts as still if only a caret has changed for this long. */
+/** The screen counts as still if only a text cursor has changed for this long. */
 const REST_MS = 900
-/** The largest share of the sampled pixels that a caret covers. */
+/** The largest share of the sampled pixels that a text cursor can cover. */
 const CARET_PIXELS = 40
 const TIMEOUT_MS = 30_000
 

@@ -1,6 +1,6 @@
 /**
- * Loaded before Latchkey or a bare app (`electron --require`), so that the benchmark can close its window and move its
- * wall clock from outside. The app itself is unchanged.
+ * Loaded before Latchkey or a bare app (`electron --require`). The benchmark sends signals to close the window or to
+ * move the wall clock. The app itself is unchanged.
  */
 const { BrowserWindow, powerMonitor } = require('electron')
 

@@ -1,11 +1,14 @@
-/** From the start of a process until the user sees it, or a tool gets a token. Milliseconds. */
+/**
+ * Measures the time from the start of a process until the user sees it, or until a tool gets a token. All times are in
+ * milliseconds.
+ */
 import type { Desktop } from './desktop.ts'
 import { answered } from './load.ts'
 import { during, type Program } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 
-/** Hidden, as at login, with a session to restore. */
+/** Starts Latchkey hidden, as at login, with a session to restore. */
 export async function startHidden(
   { programs, tray, socketOf, bareRefresh }: Desktop,
   rounds: number,
@@ -36,7 +39,7 @@ export async function startHidden(
   ]
 }
 
-/** Until the sign-in form, or the bare app's heading, is painted. */
+/** Measures until the sign-in form, or the bare app's heading, is painted. */
 export async function startShown({ programs, screen }: Desktop, rounds: number): Promise<Figure[]> {
   const paint = (program: Program) => async () => {
     const taken = await during(program, async ({ startedAt }) => (await screen.painted()) - startedAt)

@@ -1,4 +1,7 @@
-/** Opening the window again: from the click on the icon until the window is painted. Milliseconds. */
+/**
+ * Measures opening the window again, from the click on the icon until the window is painted. All times are in
+ * milliseconds.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree, typeOf } from '../test/support/processes.ts'
 import type { Desktop } from './desktop.ts'

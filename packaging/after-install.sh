@@ -5,8 +5,8 @@ set -e
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
 # SECURITY: Chromium's sandbox needs user namespaces. If ordinary users can't create usable ones (hardened kernels), its
-# setuid helper does the same as root. Tested as the user `nobody`, because root always can. If AppArmor decides for
-# each program (Ubuntu since 23.10), the result for `unshare` says nothing about Latchkey.
+# setuid helper sets up the sandbox as root instead. Tested as the user `nobody`, because root always can. If AppArmor
+# decides for each program (Ubuntu since 23.10), the result for `unshare` says nothing about Latchkey.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'
 by_program=$(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || true)
 if [ "$by_program" != 1 ] &&

@@ -1,7 +1,7 @@
-; The folder of `latchkey` goes on the PATH, of this user or of this machine, as the app itself.
+; Puts the folder of `latchkey` on the PATH: of this user, or of the machine if the app is installed for all users.
 ; Macros that electron-builder's own script calls: https://www.electron.build/nsis (Custom NSIS script).
 ;
-; PowerShell does it, because a string of NSIS holds 8192 characters and a longer PATH would be cut off
+; PowerShell changes the PATH, because NSIS would cut off a PATH of more than 8192 characters
 ; (https://nsis.sourceforge.io/Docs/Chapter4.html, "Variables": NSIS_MAX_STRLEN).
 
 !macro changePath ACTION
@@ -22,13 +22,13 @@
 !macroend
 
 !macro customUnInstall
-  ; An update puts the same folder back.
+  ; An update adds the same folder again, so it stays on the PATH.
   ${ifNot} ${isUpdated}
     !insertmacro changePath Remove
   ${endIf}
 !macroend
 
-; What electron-builder's uninstaller.nsh does, less one file: policy.json is the administrator's, not the installer's.
+; As electron-builder's uninstaller.nsh does, but without policy.json, which belongs to the administrator.
 !macro customRemoveFiles
   ${if} ${isUpdated}
     CreateDirectory "$PLUGINSDIR\old-install"
@@ -47,7 +47,7 @@
       Rename "$PLUGINSDIR\old-install\policy.json" "$INSTDIR\policy.json"
     ${endIf}
   ${endIf}
-  ; A folder that somebody stands in can't be removed.
+  ; The current folder of a process can't be removed.
   SetOutPath $TEMP
   FindFirst $R0 $R1 "$INSTDIR\*.*"
   ${doUntil} $R1 == ""
@@ -63,6 +63,6 @@
     FindNext $R0 $R1
   ${loop}
   FindClose $R0
-  ; Only where nothing is left in it.
+  ; Only removes the folder if it is empty.
   RMDir $INSTDIR
 !macroend

@@ -13,14 +13,15 @@ if ($Scope -eq 'Machine') {
   $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment', $true)
 }
 
-# The unexpanded value: .NET would permanently replace %NAMES% with their values.
+# Reads the unexpanded value, because .NET would permanently replace %NAMES% with their values.
 $before = [string] $key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
 $folders = @($before -split ';' | Where-Object { $_ -ne '' -and $_.TrimEnd('\') -ne $Folder.TrimEnd('\') })
 if ($Action -eq 'Add') { $folders += $Folder }
 $after = $folders -join ';'
 if ($after -ne $before) {
   $key.SetValue('Path', $after, 'ExpandString')
-  # Informs running programs: .NET notifies all windows when it sets a variable, here one that doesn't exist.
+  # Informs running programs. .NET notifies all windows whenever it sets a variable, so this clears one that doesn't
+  # exist.
   [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
 }
 $key.Close()

@@ -4,7 +4,7 @@ import { rowOf, table } from '../bench/report.ts'
 const figure = { name: 'a-figure', what: 'a figure', unit: /** @type {const} */ ('ms'), limit: 1.1 }
 const bare = [100, 200, 100]
 
-it('the ratio of the medians must be within the limit, even if single rounds are not', () => {
+it('the ratio of the medians must be within the limit; single rounds may exceed it', () => {
   expect(rowOf({ ...figure, latchkey: [110, 900, 90], bare })).toMatchObject({
     ratio: '1.10 (1.00–2.80)',
     isOver: false,
@@ -12,7 +12,7 @@ it('the ratio of the medians must be within the limit, even if single rounds are
   expect(rowOf({ ...figure, latchkey: [112, 150, 112], bare }).isOver).toBe(true)
 })
 
-it('a time with an absolute limit must be within it, whatever the other column says', () => {
+it('a duration with an absolute limit must be within it, whatever the other column shows', () => {
   const timing = { name: 'python', what: 'a token in Python', limitMs: 1, bare: [5] }
   expect(rowOf({ ...timing, latchkey: [0.9, 1, 4] })).toMatchObject({
     latchkey: '1.00 ms',

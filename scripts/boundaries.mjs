@@ -109,7 +109,12 @@ function importsOf(file, code) {
   }))
 }
 
-/** The nodes that say what a node imports. @param {Node} node @param {string} code @returns {readonly Node[]} */
+/**
+ * The nodes with the name of the module that a node imports.
+ * @param {Node} node
+ * @param {string} code
+ * @returns {readonly Node[]}
+ */
 function sourcesOf(node, code) {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -130,7 +135,7 @@ function sourcesOf(node, code) {
   }
 }
 
-/** The text of a template that holds no expression. @param {Node} node @returns {string | undefined} */
+/** The text of a template without expressions. @param {Node} node @returns {string | undefined} */
 const wholeText = ({ quasis }) => (quasis?.length === 1 ? quasis[0].value.cooked : undefined)
 
 /** @param {string} row @param {string} name @param {boolean} isType */
@@ -141,7 +146,7 @@ function mayImport(row, name, isType) {
   return isIn(name, row) || entries.some((entry) => isIn(name, entry))
 }
 
-/** @returns {string[]} Of all files that Git tracks or would add. */
+/** @returns {string[]} The forbidden imports of all files that Git tracks or would add. */
 export function allViolations() {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FILES], { cwd: root })
   const files = list

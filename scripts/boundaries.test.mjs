@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { allViolations, MAY_IMPORT, violations } from './boundaries.mjs'
 import { inProject } from './run/project.mjs'
 
-it('no file imports what its folder may not', () => {
+it('no file has a forbidden import', () => {
   expect(allViolations()).toEqual([])
 })
 
@@ -17,17 +17,17 @@ it('the preload script is one file', () => {
   expect(readdirSync(inProject('preload')).filter((name) => /\.\w*[jt]sx?$/.test(name))).toEqual(['preload.ts'])
 })
 
-it.each(["'../surfaces/' + name", 'fileOf(name)'])('no name of a file is computed: %s', (name) => {
+it.each(["'../surfaces/' + name", 'fileOf(name)'])('an import of a computed name is forbidden: %s', (name) => {
   const computed = ['main/features/planted.ts may not import a computed name']
   expect(violations('main/features/planted.ts', `const x = await import(${name})\n`)).toEqual(computed)
 })
 
-it('the words of an import are no import', () => {
+it('an import in a comment or a string doesn’t count', () => {
   const code = "// import { x } from 'electron'\nconst text = `\nimport { x } from 'electron'`\n"
   expect(violations('main/session/planted.ts', code)).toEqual([])
 })
 
-describe('a planted import that its row forbids is found', () => {
+describe('an import that its row forbids is found', () => {
   const rows = Object.keys(MAY_IMPORT).map((row) => [row, row.endsWith('.ts') ? row : `${row}/planted.ts`])
 
   it.each(rows)('%s', (row, file) => {
@@ -114,14 +114,14 @@ const ON_ELECTRON = ['start.ts', 'run-app.ts', 'run-diagnostics.ts', 'desktop.ts
 describe.each(PLAIN_FILES.filter((file) => !ON_ELECTRON.includes(file)))('main/%s', (name) => {
   const file = `main/${name}`
 
-  it.each(['./surfaces/tray.ts', ...ON_ELECTRON.map((each) => `./${each}`)])('runs nothing of %s', (module) => {
+  it.each(['./surfaces/tray.ts', ...ON_ELECTRON.map((each) => `./${each}`)])('may not import %s', (module) => {
     const codes = [`import { x } from '${module}'`, `import { type X } from '${module}'`, `import '${module}'`]
     for (const code of [...codes, `export * from '${module}'`, ...calls(module)]) {
       expect(violations(file, `${code}\n`), code).toHaveLength(1)
     }
   })
 
-  it('may know the types of a surface', () => {
+  it('may import the types of a surface', () => {
     expect(violations(file, "import type { X } from './surfaces/tray.ts'\n")).toEqual([])
     expect(violations(file, "import type {\n  X,\n} from './surfaces/tray.ts'\n")).toEqual([])
   })

@@ -18,7 +18,11 @@ const ALLOWED = [
   'Unlicense',
 ]
 
-/** True if one of the alternatives of an SPDX expression is allowed; one that demands two licences needs both. @param {string} licence */
+/**
+ * True if an SPDX expression allows it: of licences joined with OR, one must be allowed; of licences joined with AND,
+ * both.
+ * @param {string} licence
+ */
 const isAllowed = (licence) =>
   licence
     .replace(/[()]/g, '')
@@ -59,7 +63,8 @@ it('the lock file names a hash for every package, and no registry', () => {
 
 it('no package relies on an install script', () => {
   const scripted = others.filter(([, { hasInstallScript }]) => hasInstallScript).map(([folder]) => folder)
-  // Signs installers for Squirrel, compiles a cache for an old runtime, compiles what is here prebuilt (two of them).
+  // These scripts aren't needed: one signs installers for Squirrel, one compiles a cache for an old runtime, and two
+  // compile modules that also come prebuilt.
   const known = ['electron-winstaller', 'es5-ext', 'keytar', 'tree-sitter-powershell'].map(
     (name) => `node_modules/${name}`,
   )

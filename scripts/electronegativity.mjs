@@ -17,7 +17,7 @@ import { inProject } from './run/project.mjs'
  *   `weight`: severity and confidence. `part`: the folder it was found in, or `all`. `code`: the start of the code, with
  *   minified names replaced by `_`, so that it stays the same after the next build.
  * @typedef {{ readonly findings: readonly Finding[], readonly errors: readonly string[] }} Report
- *   `errors`: files that could not be scanned. Any of them is a failure.
+ * `errors`: files that could not be scanned. Each is a failure.
  *
  * The answer of its runner.
  * @typedef {{
@@ -33,8 +33,8 @@ const PACKAGED = ['main', 'preload', 'renderer']
 const SELF = fileURLToPath(import.meta.url)
 
 /**
- * Copies the build into a form that it can scan. It reads only `.js` files, can't parse private members, and looks for
- * the literal words `new BrowserWindow(`, `true` and `false`, which a minifier rewrites.
+ * Copies the build into a form that Electronegativity can scan. It reads only `.js` files, can't parse private members,
+ * and looks for the literal words `new BrowserWindow(`, `true` and `false`, which a minifier rewrites.
  * @param {string} built Folder of the build: `out`.
  * @param {string} copy
  */
@@ -100,8 +100,8 @@ async function look(folder) {
 /** @returns {(options: object) => Promise<Result>} */
 function runner() {
   const own = createRequire(inProject('node_modules', '@doyensec', 'electronegativity', 'package.json'))
-  // It would fetch translations and the list of Electron's releases. Its option to leave out a check also drops code
-  // that the other checks need.
+  // All requests fail: two checks would fetch translations and the list of Electron's releases, and the option to leave
+  // out a check also drops code that other checks need.
   const offline = () => Promise.reject(new Error('offline'))
   replace(own.resolve('got'), Object.assign(offline, { head: offline }))
   // Its TypeScript parser would load the project's TypeScript instead of its own.

@@ -9,7 +9,7 @@ import { nodesIn, parse } from './syntax.mjs'
 
 /** @typedef {import('./syntax.mjs').Node} Node */
 
-/** Of `a.b` and `{ b: 1 }`, what is named `b` is no variable. @param {Node} node @returns {Node[]} */
+/** The `b` of `a.b` and `{ b: 1 }` isn't a variable. @param {Node} node @returns {Node[]} */
 const namesOnly = (node) => {
   if (node.computed || node.shorthand) return []
   if (node.type === 'MemberExpression') return [node.property]
@@ -48,7 +48,7 @@ const files = [
   'main/surfaces/surfaces.ts',
 ].filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
 
-it.each(files)('%s builds nothing out of what comes later', (file) => {
+it.each(files)('%s uses no part before it is built', (file) => {
   expect(forwardReferences(readFileSync(inProject(file), 'utf8'))).toEqual([])
 })
 
@@ -65,6 +65,6 @@ it.each([
   ['a property', 'const ports = make({ tray: 1 }); use(ports.tray, { tray() {} }); const tray = make()'],
   ['a type', 'const ports: tray = make<tray>(a as tray); const tray = make()'],
   ['a variable of its own', 'make((tray) => tray); if (a) { const tray = 1; use(tray) }; const tray = make()'],
-])('takes %s for no part', (_, body) => {
+])('ignores %s', (_, body) => {
   expect(forwardReferences(`function build() { ${body} }`)).toEqual([])
 })

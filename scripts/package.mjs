@@ -19,7 +19,7 @@ import { ensurePackages } from './setup/packages.mjs'
  * for Playwright, in `dist/test/driven`.
  */
 
-/** The folder where the tests look for them. */
+/** The folder where the tests look for test builds. */
 export const TEST_BUILDS = {
   shipped: inProject('dist', 'test', 'shipped'),
   driven: inProject('dist', 'test', 'driven'),

@@ -14,7 +14,7 @@ it('names every source file with a branch for macOS', () => {
   expect(sources.filter((file) => !page.includes(`\`${file}\``))).toEqual([])
 })
 
-it('names no file that is not there', () => {
+it('names no missing file', () => {
   const named = [...page.matchAll(/`([\w-]+(?:\/[\w.-]+)+\.\w+)`/g)].map(([, file = '']) => file)
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((file) => !existsSync(inProject(file)))).toEqual([])

@@ -22,7 +22,7 @@ const day = (options) =>
   })
 
 describe('a hundred desktops for a day', () => {
-  it('lose no session to an outage, a restart, a wrong certificate and a night asleep', async () => {
+  it('lose no session because of an outage, a restart, a wrong certificate or a night asleep', async () => {
     const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
     // The outage was long enough to affect some computers.
@@ -39,26 +39,26 @@ describe('a hundred desktops for a day', () => {
     })
   })
 
-  it('lose none if the service has a grace of 30 s', async () => {
+  it('lose no session if the service has a grace of 30 s', async () => {
     const { sessionsLost, repliesLost } = await day({ schedule: CALM, lostPercent: 10 })
     expect(repliesLost).toBeGreaterThan(100)
     expect(sessionsLost).toBe(0)
   })
 
-  // After several failures the next retry may be minutes away, even if only the reply was lost this time.
-  it('nor to a reply that is lost right after an outage', async () => {
+  // After several failures, the next attempt may be minutes away, even if this time only the reply was lost.
+  it('lose no session if a reply is lost right after an outage', async () => {
     const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
   // Only about one in a hundred is waiting for its next attempt when the day ends.
-  it('are counted as away if no reply ever comes', async () => {
+  it('are counted as away if no reply ever arrives', async () => {
     const { neverBack } = await day({ lostPercent: 100, to: 300 })
     expect(neverBack).toBeGreaterThan(0)
   })
 })
 
-it('come back from an outage as calmly as they begin their day; clients of a fixed interval storm', async () => {
+it('cause a much lower peak after an outage than clients with a fixed interval', async () => {
   const fleet = { to: 500, lostPercent: 0 }
   const latchkey = await day(fleet)
   const naive = await day({ ...fleet, client: 'naive' })
@@ -70,7 +70,7 @@ it('come back from an outage as calmly as they begin their day; clients of a fix
 })
 
 describe('the simulated time', () => {
-  it('runs events in order, and settles promises before it advances', async () => {
+  it('runs events in order, and promises settle before it advances', async () => {
     const queue = new EventQueue()
     /** @type {string[]} */
     const log = []
@@ -88,7 +88,7 @@ describe('the simulated time', () => {
     expect(log).toEqual(['settled at 10', 'second at 10', 'promised at 15', 'late at 20'])
   })
 
-  it('sorts any input', async () => {
+  it('runs events in order of time, however they were added', async () => {
     const queue = new EventQueue()
     /** @type {number[]} */
     const seen = []

@@ -47,9 +47,9 @@ await main(async () => {
       const display = await startDisplay()
       stops.push(display.stop)
       Object.assign(variables, display.env)
-      say('There is no display: the window opens under Xvfb, where nobody sees it.')
+      say('There is no display: the window opens under Xvfb, where no one can see it.')
       if (!hasSessionBus(env)) {
-        // Otherwise libraries start a bus there that never ends.
+        // Without this, libraries start a bus there that never ends.
         variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
         say('There is no D-Bus session, so no keychain: the session ends with the app.')
       }
@@ -58,7 +58,7 @@ await main(async () => {
     say(`Opening Latchkey on Electron ${electron.version}. Ctrl+C ends it.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
-      // Otherwise Chromium prints many errors about a missing desktop.
+      // Without this, Chromium prints many errors about a missing desktop.
       ...(needsDisplay ? ['--log-level=3'] : []),
       // Electron before 38 only looks for X11.
       ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),

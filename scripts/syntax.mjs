@@ -2,7 +2,7 @@
 import { parseAst } from 'vite'
 
 /**
- * A node, with what the checks read of any.
+ * A node, with the properties that the checks read.
  * @typedef {{ readonly type: string, readonly start: number, readonly end: number } & NodeParts} Node
  * @typedef {{ readonly [P in
  *   'arguments' | 'callee' | 'computed' | 'declarations' | 'exportKind' | 'expression' | 'id' | 'importKind' | 'key' |
@@ -14,7 +14,7 @@ import { parseAst } from 'vite'
 export const parse = (code, file) => /** @type {any} */ (parseAst(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }, file))
 
 /**
- * A node and all nodes in it. `enters`: whether what is in a node counts too.
+ * A node and all nodes in it. `enters` says if the nodes within a node count too.
  * @param {unknown} node
  * @param {(node: Node) => boolean} [enters]
  * @returns {Generator<Node>}

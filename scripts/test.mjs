@@ -22,7 +22,7 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // No escape codes in a file.
 const COLOURLESS = !process.stdout.isTTY
-/** The tests that differ most on Windows. `npm run test:windows` runs the others there as well. */
+/** The folders whose code differs most on Windows. `npm run test:windows` runs the tests of the others too. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'test/windows']
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
@@ -61,7 +61,7 @@ async function* allChecks(skipped) {
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })
-  // Slow the first time, and not needed yet.
+  // Starts early, because it is slow the first time and its result is needed later.
   const noWindows = whyNoWindows()
   noWindows.catch(() => {})
   yield* staticChecks()
@@ -149,7 +149,11 @@ async function* firstRow(env) {
   yield await vitest('look', env)
 }
 
-/** The output appears after the tests have ended. @param {Variables} env @returns {AsyncGenerator<Count>} */
+/**
+ * Runs on the second display. The output of each project appears after it has ended.
+ * @param {Variables} env
+ * @returns {AsyncGenerator<Count>}
+ */
 async function* secondRow(env) {
   yield await vitest('e2e', env, { shard: '2/2', isShown: false })
   yield await vitest('packaged', env, { isShown: false })
@@ -195,8 +199,8 @@ function live(args, env = {}, show = true) {
  * Runs one of Vitest's projects and counts what it reports.
  * @param {string} project
  * @param {Variables} [env]
- * @param {{ shard?: string, isShown?: boolean }} [options] `shard`: a part of its files, as `1/2`. Unless it is shown
- *   as it goes, what it prints comes when it has ended.
+ * @param {{ shard?: string, isShown?: boolean }} [options] `shard`: a part of its files, such as `1/2`. `isShown`:
+ * prints the output immediately, not when the tests have ended.
  */
 async function vitest(project, env, { shard, isShown = true } = {}) {
   const name = shard === undefined ? project : `${project} ${shard.replace('/', ' of ')}`

@@ -26,28 +26,28 @@ const faults = (text, name) =>
 describe.each(FILES)('%s', (name) => {
   const text = readFileSync(inProject(FOLDER, name), 'utf8')
 
-  it('is a workflow', () => expect(faults(text, name)).toEqual([]))
+  it('is a valid workflow', () => expect(faults(text, name)).toEqual([]))
 
   // SECURITY: a tag can be moved to other code; a commit can't.
-  it('takes every action by its commit', () => {
+  it('pins every action to a commit', () => {
     const actions = [...text.matchAll(/\buses: (\S+)/g)].map(([, action = '']) => action)
     expect(actions.length).toBeGreaterThan(1)
     expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
   })
 
   // SECURITY: each job lists its permissions beyond reading.
-  it('may read the repository, and no more unless a job says so', () => {
+  it('can only read the repository, unless a job requests more', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m)
   })
 
-  it('calls no script that package.json doesn’t have', () => {
+  it('only calls scripts that package.json has', () => {
     const { scripts } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
     const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test)\b)/g)].map(([, script, test]) => script ?? test)
     expect(called.filter((script) => !(String(script) in scripts))).toEqual([])
   })
 })
 
-it('a misspelt step is a fault', () => {
+it('a misspelt step is reported', () => {
   const text = 'on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps: [{ rnu: ls }]\n'
   expect(faults(text, 'x.yml')).not.toEqual([])
 })

@@ -31,7 +31,7 @@ export function draw({ title, ticks, marks, curves }: Chart): string {
   const most = Math.max(10, ...curves.flatMap(({ values }) => values))
   const decades = Math.ceil(Math.log10(most))
   const x = (at: number) => round(PLOT.left + at * (PLOT.right - PLOT.left))
-  // Below one request per second there is only half a decade, because differences there don't matter.
+  // The part below one request per second is only half a decade high, because differences there don't matter.
   const height = (value: number) => (value < 1 ? value / 2 : 0.5 + Math.log10(value)) / (decades + 0.5)
   const y = (value: number) => round(PLOT.bottom - height(value) * (PLOT.bottom - PLOT.top))
   const level = (value: number) => [

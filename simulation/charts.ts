@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The pictures by their names: the whole week, its first morning, and the outage. */
+/** The pictures by name: the whole week, its first morning, and the outage. */
 export function charts(
   fleets: readonly { readonly name: string; readonly result: FleetResult }[],
   schedule: Schedule,

@@ -10,7 +10,7 @@ import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
 export interface FleetOptions {
   readonly client: 'latchkey' | 'naive'
   readonly schedule: Schedule
-  /** The computers' numbers: the same number is the same computer in every run. */
+  /** The range of computers by number. A number is the same computer in every run. */
   readonly from: number
   readonly to: number
   /** Milliseconds. */
@@ -24,9 +24,9 @@ export interface FleetResult {
   readonly load: Uint32Array
   /** Replies to a refresh that did not arrive. */
   readonly repliesLost: number
-  /** Sessions that had to be started again, according to the programs. */
+  /** Sessions that had to be started again, as counted by the clients. */
   readonly sessionsLost: number
-  /** Sessions that the service ended, and how many of them had lost a reply. */
+  /** Sessions that the service ended, and how many of these had lost a reply. */
   readonly ended: number
   readonly endedByLoss: number
   /** Sessions that lost a reply. */

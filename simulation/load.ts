@@ -4,7 +4,7 @@ import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 /** The load of a fleet on the service, in requests per second. */
 export interface LoadFigures {
   readonly total: number
-  /** During working hours, as is `p99`. */
+  /** During working hours, like `p99`. */
   readonly mean: number
   /** 99 % of the seconds have at most this many. */
   readonly p99: number

@@ -11,7 +11,7 @@ import { runAll } from './pool.ts'
 import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'
 
-/** Small enough that no thread has to wait long for another one's last part. */
+/** Small enough that no thread idles for long while another one works on the last part. */
 const PIECES = 4
 const GRACE = 30 * SECOND
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     options: {
       desktops: { type: 'string', default: '10000' },
       lost: { type: 'string', default: '1' },
-      // Lost silently: noticed when the request's own timeout has passed.
+      // With `--silent`, a client only notices a loss when the request's own timeout has passed.
       silent: { type: 'boolean', default: false },
       out: { type: 'string', default: 'out/fleet' },
     },

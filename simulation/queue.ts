@@ -7,11 +7,14 @@ interface Entry {
 
 /**
  * Lets all work that only waits for promises run: a nextTick callback that is queued within a promise reaction runs
- * after all of them (Node: process.nextTick). It takes a twelfth of the time of setImmediate.
+ * after all of them (Node: process.nextTick). This takes a twelfth of the time that setImmediate takes.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** One simulated time for a whole fleet: due actions in order (a binary heap). Milliseconds. */
+/**
+ * The simulated time of a whole fleet, in milliseconds. Runs actions in the order in which they are due (a binary
+ * heap).
+ */
 export class EventQueue {
   readonly #heap: Entry[] = []
   #count = 0
@@ -21,7 +24,7 @@ export class EventQueue {
     return this.#now
   }
 
-  /** Calls `action` once, at that time, or now if that is past; returns the undo. */
+  /** Calls `action` once, at that time, or now if that time has passed; returns the undo. */
   at(time: number, action: () => void): () => void {
     const entry: Entry = { time: Math.max(time, this.#now), number: this.#count++, action }
     this.#heap.push(entry)

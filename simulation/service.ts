@@ -17,7 +17,7 @@ export interface ServiceOptions {
 interface Family {
   readonly name: string
   isDead: boolean
-  /** Spent tokens, by the time of their first use. Forgotten ones are just as invalid. */
+  /** The time of the first use of each spent token. A token that is neither here nor in `good` is invalid. */
   readonly spent: Map<string, number>
   readonly good: Set<string>
   count: number

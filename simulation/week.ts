@@ -15,12 +15,12 @@ export interface Span {
   readonly to: number
 }
 
-/** The event that affects the service, and the end of its observation. */
+/** The event that affects the service, and when its observation ends. */
 export interface Schedule {
   readonly end: number
   /** Connections are refused. */
   readonly outage: Span
-  /** Instances are removed one after the other: each time, one request in `instances` fails. */
+  /** Instances are restarted one after the other. Meanwhile one request in `instances` fails. */
   readonly rollingRestart: Span & { readonly instances: number }
   /** The service has an untrusted certificate. */
   readonly wrongCertificate: Span

@@ -68,7 +68,7 @@ ${readme}`,
   }
 }
 
-/** The tables of entry points, as an INI file. @param {string} project */
+/** A project's entry points, as an INI file. @param {string} project */
 const entryPoints = (project) =>
   [...project.matchAll(/^\[project\.entry-points\."(.+)"\]\n((?:.+\n)+)/gm)]
     .map(([, group, lines = '']) => `[${group}]\n${lines.replaceAll('"', '')}`)

@@ -11,14 +11,14 @@ export const WORDS = {
     examples: ['https://data.example.com'],
   },
   displayName: {
-    page: 'what the window calls the connection, with its host. If left out: the name that tools use, and of the default connection the host alone',
-    schema: 'What the window calls the connection, in addition to its host.',
+    page: 'the name that the window shows for the connection, next to its host. If left out: the name that tools use, or, for the default connection, only the host',
+    schema: 'The name that the window shows for the connection, next to its host.',
     examples: ['Data platform'],
   },
   authUrl: {
     page: "the identity provider's address. Single sign-on needs it, `scope`, `audience`, `clientId` and `clientSecret`; in the browser, `audience` and `clientSecret` can be left out",
     schema:
-      'The address of the identity provider. Single sign-on needs this, scope, audience, clientId and clientSecret, wherever each comes from.',
+      'The address of the identity provider. Single sign-on needs this, scope, audience, clientId and clientSecret; each can come from a different source.',
     examples: ['https://login.example.com'],
   },
   flow: {
@@ -36,8 +36,8 @@ export const WORDS = {
     schema: 'The realm of the users.',
   },
   scope: {
-    page: 'what the identity provider is asked for',
-    schema: 'What the identity provider is asked for.',
+    page: 'the OAuth scope that Latchkey requests',
+    schema: 'The OAuth scope that Latchkey requests from the identity provider.',
     examples: ['openid offline_access'],
   },
   audience: {
@@ -46,18 +46,18 @@ export const WORDS = {
     examples: ['https://data.example.com/api'],
   },
   clientId: {
-    page: 'the client that Latchkey is to the identity provider',
-    schema: 'The client that Latchkey is to the identity provider.',
+    page: "Latchkey's client ID at the identity provider",
+    schema: "Latchkey's client ID at the identity provider.",
   },
   clientSecret: {
-    page: 'the secret of that client; see [The client secret](#the-client-secret)',
+    page: 'the secret of this client; see [The client secret](#the-client-secret)',
     schema:
-      'The secret of that client. Every user of the computer can read this file: a desktop program cannot keep such a secret confidential.',
+      'The secret of this client. Every user of the computer can read this file: a desktop program cannot keep such a secret confidential.',
   },
   redirectPort: {
-    page: 'the port of 127.0.0.1 that the browser comes back to, from 1024 to 65535. If left out: a free one at each sign-in; see [Sign-in in the browser](#sign-in-in-the-browser)',
+    page: 'the port of 127.0.0.1 that the browser returns to, from 1024 to 65535. If left out: a free port at each sign-in; see [Sign-in in the browser](#sign-in-in-the-browser)',
     schema:
-      'The port of 127.0.0.1 that the browser comes back to. If left out, a free one at each sign-in. Set it if the provider compares the whole redirect address.',
+      'The port of 127.0.0.1 that the browser returns to. If left out: a free port at each sign-in. Set it if the provider compares the whole redirect address.',
     examples: [47_113],
   },
   userConnections: {
@@ -74,37 +74,37 @@ export const WORDS = {
     schema: 'Whether Latchkey starts when the user logs in. If left out, each user decides.',
   },
   updateFeed: {
-    page: 'the address of newer versions; see [Updates](#updates). If left out, Latchkey looks for none',
+    page: 'where Latchkey looks for newer versions; see [Updates](#updates). If left out, it never looks',
     schema:
-      'Where Latchkey looks for newer versions of itself, on Windows and macOS: a folder with what electron-builder makes. If left out, it never looks; on Linux the package manager does that.',
+      'Where Latchkey looks for newer versions of itself, on Windows and macOS: a folder with the files of a release. If left out, it never looks. On Linux the package manager updates it.',
     examples: ['https://updates.example.com/latchkey'],
   },
 }
 
 /** @satisfies {Words} */
 export const CONNECTIONS = {
-  page: 'more connections, each by its name, with the values above; see [Several connections](#several-connections)',
+  page: 'more connections by name, each with the values above; see [Several connections](#several-connections)',
   schema:
-    "More connections, by the names that tools use for them (latchkey token --connection staging). If this key is present, users can't add their own unless userConnections is true, and baseAddress is locked as empty if it is left out. {} allows none but the default one.",
+    "More connections, by the names that tools use for them (latchkey token --connection staging). If this key is present, users can't add their own unless userConnections is true, and baseAddress is locked as empty if it is left out. With {}, only the default connection exists.",
   examples: [{ staging: { baseAddress: 'https://staging.example.com' } }],
 }
 
 /** `tls` and its keys. */
 export const TLS = {
   schema:
-    'Certificates in addition to those of the system. The files are read again while Latchkey runs: they can be replaced.',
+    "Certificates in addition to the system's. You can replace the files while Latchkey runs: it reads them again.",
   /** @satisfies {Record<keyof import('../../main/settings/policy-tls.ts').PolicyTls, Words>} */
   parts: {
     caFiles: {
-      page: "authorities to trust in addition to the system's",
+      page: "certificate authorities to trust in addition to the system's",
       schema:
-        "Authorities to trust in addition to the system's: PEM, several in a file if need be, or DER. On Linux and macOS each file, and every folder above it, must belong to root, and only root can write it.",
+        "Certificate authorities to trust in addition to the system's: PEM files with one or more certificates each, or DER files. On Linux and macOS each file and every folder above it must belong to root, and be writable only by root.",
       examples: [['/etc/latchkey/company-ca.pem']],
     },
     clientCertificate: {
       page: "the computer's certificate, for services and identity providers that ask for one and whose address the policy or the environment sets",
       schema:
-        'The certificate of this computer, for services and identity providers that ask for one. It is shown only to those whose address this file or the environment sets.',
+        'The certificate of this computer, for services and identity providers that ask for one. It is only presented to those whose address this file or the environment sets.',
     },
   },
 }

@@ -41,6 +41,6 @@ it.runIf(process.platform === 'linux').each([
   [{ userNamespaces: false }, '4755'],
   // A profile there may allow namespaces to `unshare` but not to Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
-])('Chromium’s helper is given the rights that this kernel asks for: %j, %s', (kernel, rights) => {
+])('Chromium’s helper gets the mode that the kernel requires: %j, %s', (kernel, rights) => {
   expect(runOn(kernel)).toBe(rights)
 })

@@ -1,4 +1,7 @@
-/** `node scripts/package/again.mjs PROJECT OUTPUT`: packages another checkout as the test build that equals the published one. */
+/**
+ * `node scripts/package/again.mjs PROJECT OUTPUT`: makes the test build that equals the published one from another
+ * checkout.
+ */
 import { argv } from 'node:process'
 import { resolveElectron } from '../setup/electron.mjs'
 import { pack, thisSystem } from './pack.mjs'

@@ -10,7 +10,7 @@ export const buildDriven = () => buildInto(root, 'playwright')
 
 /**
  * @param {string} project A checkout.
- * @param {string} [mode] See electron.vite.config.ts; the default is the ordinary one.
+ * @param {string} [mode] See electron.vite.config.ts. Without it, makes the ordinary build.
  */
 export async function buildInto(project, mode) {
   if (mode !== undefined) await rm(inProject('out', mode), { recursive: true, force: true })

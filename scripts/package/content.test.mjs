@@ -13,11 +13,11 @@ it.each([
   'node_modules/keytar/prebuilds/linux-arm64/keytar.node',
   '.env',
   'package-lock.json',
-])('%s has no business in a package', (file) => {
+])('%s is not allowed in a package', (file) => {
   expect(strangers([file], 'linux', 'x64')).toEqual([file])
 })
 
-it('a build and the native module of its platform are all there is', () => {
+it('the build and the native module of the package’s platform are allowed', () => {
   const code = ['out/main/start.cjs', 'out/main/run-app.cjs']
   const own = ['package.json', ...code, 'out/main/chunks/signedIn-DnkfN91R.ico', 'out/renderer/index.html']
   expect(strangers([...own, 'node_modules/keytar/prebuilds/linux-x64/keytar.node'], 'linux', 'x64')).toEqual([])

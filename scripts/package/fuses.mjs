@@ -56,4 +56,4 @@ export function programIn(folder, platform, name) {
 const decapitalised = (name) => name.charAt(0).toLowerCase() + name.slice(1)
 
 /** @param {boolean | undefined} value */
-const told = (value) => (value === undefined ? 'not there' : value ? 'on' : 'off')
+const told = (value) => (value === undefined ? 'missing' : value ? 'on' : 'off')

@@ -23,7 +23,10 @@ import { differences, programIn, readFuses } from './fuses.mjs'
  * @property {string} projectDir
  */
 
-/** Packed apps that are not checked yet: electron-builder sets their fuses after the last hook for a single app. */
+/**
+ * Packed apps that are not checked yet. electron-builder sets an app's fuses after the last hook for that app, so the
+ * check comes later.
+ */
 /** @type {Context[]} */
 let unchecked = []
 

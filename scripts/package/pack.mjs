@@ -82,7 +82,8 @@ async function testConfig({ electron, driven, output }, project) {
     deb: { compression: /** @type {const} */ ('gz') },
     // Without a certificate, the hardened runtime loads no library.
     mac: { hardenedRuntime: false, identity: '-' },
-    // On systems other than Windows, electron-builder downloads the tool that changes the program's icon and signs it.
+    // On other systems than Windows, electron-builder would have to download the tool that changes the program's icon
+    // and signs it.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
     ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
   }

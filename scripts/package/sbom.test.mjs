@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { inProject } from '../run/project.mjs'
 import { billOfMaterials } from './sbom.mjs'
 
-it('the bill of materials names Electron and every dependency with its version, and no tool', () => {
+it('the bill of materials lists Electron and every dependency with its version, but no build tools', () => {
   const { bomFormat, specVersion, components } = billOfMaterials()
   expect([bomFormat, specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)])
   const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))

@@ -1,7 +1,7 @@
 import { parseSync } from 'vite'
 
 /**
- * What people wrote for people in a file: paragraphs, comments and the titles of tests, without the code in them.
+ * The prose of a file: its paragraphs, comments and test titles, without the code in them.
  * @typedef {{ readonly line: number, readonly text: string }} Piece Line breaks and comment marks are single spaces.
  */
 

@@ -25,7 +25,7 @@ export async function startDemo(args = []) {
   return { ...parseGreeting(ready.input), stop: demo.stop }
 }
 
-/** The demo ends its greeting with this, once everything serves. */
+/** The last line of the demo's greeting, printed once everything runs. */
 const LAST_LINE = /^LATCHKEY_BASE_URL=.*\n/m
 const VARIABLE = /^(LATCHKEY_\w+)=(.*)$/
 

@@ -8,6 +8,6 @@ it.each([
   ['linux', {}, false],
   ['darwin', {}, true],
   ['win32', {}, true],
-])('windows have somewhere to go: %s %o', (platform, env, answer) => {
+])('a display is found: %s %o', (platform, env, answer) => {
   expect(hasDisplay(env, platform)).toBe(answer)
 })

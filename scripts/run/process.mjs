@@ -21,7 +21,7 @@ import { root } from './project.mjs'
  * @typedef {object} Running
  * @property {Promise<Ended>} ended Never rejects.
  * @property {(pattern: RegExp, timeoutMs: number) => Promise<RegExpExecArray | undefined>} said
- *   The first match in what is captured; `undefined` when it ended before, or after `timeoutMs` milliseconds.
+ *   The first match in the captured output; `undefined` if the process ends first, or after `timeoutMs` milliseconds.
  * @property {(grace?: number) => Promise<Ended>} stop Sends SIGTERM, and SIGKILL after `grace` milliseconds.
  */
 
@@ -140,7 +140,7 @@ function endGroup(child) {
 }
 
 /**
- * Calls `action` once, when this process is asked to end, or when npm has ended without passing a signal on.
+ * Calls `action` once, when a signal asks this process to end, or when npm has ended without passing the signal on.
  * @param {() => void} action
  */
 export function onEnd(action) {

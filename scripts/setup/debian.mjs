@@ -15,7 +15,7 @@ const ELECTRON = [
   ['libdrm2'],
   ['libxkbcommon0'],
   ['libsecret-1-0'],
-  // Electron loads it for its first notification.
+  // Electron loads this library for its first notification.
   ['libnotify4'],
 ]
 /** @type {readonly Need[]} */
@@ -51,7 +51,7 @@ const TESTS = [
     ['r-cran-httr2'],
     ['r-cran-jsonlite'],
     ['rclone'],
-    // For the other machine of `latchkey ssh`.
+    // The sshd that tests of `latchkey ssh` connect to.
     ['openssh-client'],
     ['openssh-server'],
   ],
@@ -96,7 +96,7 @@ export async function ensureDebianPackages(needs) {
 }
 
 /**
- * The needs that no installed package meets.
+ * The needed packages that are not installed under any of their names.
  * @param {readonly Need[]} needs
  * @param {string} query Lines of name and state from dpkg-query.
  */

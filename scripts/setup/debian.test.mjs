@@ -5,17 +5,17 @@ const gtk = ['libgtk-3-0t64', 'libgtk-3-0']
 const nss = ['libnss3']
 
 describe('a system package', () => {
-  it('is not lacking when it is installed under either of its names', () => {
+  it('is not missing if it is installed under either of its names', () => {
     expect(lackingOf([gtk, nss], 'libgtk-3-0 installed\nlibnss3 installed\n')).toEqual([])
     expect(lackingOf([gtk, nss], 'libgtk-3-0t64 installed\nlibnss3 installed\n')).toEqual([])
   })
 
-  it('is lacking when it was removed, or is unknown', () => {
+  it('is missing if it was removed or is unknown', () => {
     const query = 'libnss3 config-files\ndpkg-query: no packages found matching libgtk-3-0t64\n'
     expect(lackingOf([gtk, nss], query)).toEqual([gtk, nss])
   })
 
-  it('is called by the name that this release has', () => {
+  it('has the name that this release uses', () => {
     const bookworm = 'libgtk-3-0:\n  Installed: (none)\n  Candidate: 3.24.38-2\n  Version table:\n     3.24.38-2 500\n'
     const noble = `libgtk-3-0t64:
   Installed: (none)
@@ -31,18 +31,18 @@ libgtk-3-0:
     expect(nameOf(gtk, noble)).toBe('libgtk-3-0t64')
   })
 
-  it('is called by its older name where the package lists are empty', () => {
+  it('has its older name if the package lists are empty', () => {
     expect(nameOf(gtk, '')).toBe('libgtk-3-0')
   })
 })
 
-it('names one command that can be copied', () => {
+it('prints one command that the user can copy', () => {
   expect(commandFor(['xvfb', 'libnss3']).split('\n')).toContain(
     '  sudo apt-get update && sudo apt-get install -y --no-install-recommends xvfb libnss3',
   )
 })
 
-it('asks for what only the tests call when there are tests to run, and for Xvfb when it will be started', () => {
+it('includes the tests’ programs only for tests, and Xvfb only if it will be started', () => {
   const names = (/** @type {{ display: boolean, tests: boolean }} */ purpose) => needsFor(purpose).flat()
   expect(names({ display: false, tests: false })).not.toContain('xvfb')
   expect(names({ display: true, tests: false })).toContain('xvfb')

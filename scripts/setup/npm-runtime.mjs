@@ -51,7 +51,7 @@ export async function ensure() {
 async function assemble(work) {
   const runtime = path.join(work, 'runtime')
   const resources = path.join(runtime, 'resources')
-  // Without the application itself.
+  // The application's own files aren't copied.
   await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
   await mkdir(resources, { recursive: true })
 

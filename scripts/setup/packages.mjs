@@ -17,7 +17,7 @@ export async function ensurePackages() {
   const installed = await readLock(inProject('node_modules', '.package-lock.json'))
   const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
   if (installed && fitsLock(lock, installed, { ...process, present })) return
-  // npm ci empties the folder first. Through a link, it would empty another checkout's.
+  // npm ci first empties the folder. If that is a link, it would empty the folder of another checkout.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
     throw new SetUpError('node_modules is a link to packages that don’t fit package-lock.json. Remove the link.')

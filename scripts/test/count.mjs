@@ -23,8 +23,7 @@ export function countReport(json, code) {
 }
 
 /**
- * The tests that were left out because the system that ran them is not a POSIX one, by their reasons
- * (`test/support/posix.ts`).
+ * The number of tests that were left out because the system is not a POSIX one, by reason (`test/support/posix.ts`).
  * @param {string | undefined} json
  */
 export function leftOut(json) {

@@ -13,20 +13,20 @@ describe('a project’s tests', () => {
     expect(countReport(json, 1)).toEqual({ passed: 3, failed: 1 })
   })
 
-  it('that were skipped, or are still to be written, have failed', () => {
+  it('count as failed if they were skipped or are still to be written', () => {
     expect(countReport(report(file('passed', 'passed', 'skipped', 'pending', 'todo')), 0)).toEqual({
       passed: 1,
       failed: 3,
     })
   })
 
-  it('that no other system than POSIX ones has are neither, and counted by their reasons', () => {
+  it('that need a POSIX system are counted separately by their reasons when they are left out', () => {
     const posix = (/** @type {string} */ one, /** @type {string} */ posixOnly) => ({ status: one, meta: { posixOnly } })
     const tests = [posix('skipped', 'modes'), posix('skipped', 'modes'), posix('skipped', 'links')]
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // A file with only this kind of test, and tests of this kind that ran.
+        // A file with only such tests, and tests of this kind that did run.
         { status: 'passed', assertionResults: [posix('skipped', 'links')] },
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],
@@ -35,23 +35,23 @@ describe('a project’s tests', () => {
     expect(Object.fromEntries(leftOut(json))).toEqual({ modes: 2, links: 2 })
   })
 
-  it('have failed when their file could not be loaded', () => {
+  it('count as failed if their file could not be loaded', () => {
     expect(countReport(report(file('passed', 'passed'), file('failed')), 1)).toEqual({ passed: 1, failed: 1 })
   })
 
-  it('have failed when the run did, though each of them passed', () => {
+  it('count as failed if the run failed, even if each test passed', () => {
     expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1 })
   })
 
-  it('have failed if there are none', () => {
+  it('count as failed if there are none', () => {
     expect(countReport(report(), 0)).toEqual({ passed: 0, failed: 1 })
   })
 
-  it.each([undefined, '', '{', '{}', 'null'])('have failed without a report: %s', (json) => {
+  it.each([undefined, '', '{', '{}', 'null'])('count as failed without a report: %s', (json) => {
     expect(countReport(json, 0)).toEqual({ passed: 0, failed: 1 })
   })
 })
 
-it('says the sum in one line', () => {
+it('a sentence with the sum is one line', () => {
   expect(sentence(add({ passed: 3, failed: 0 }, { passed: 4, failed: 2 }))).toBe('7 passed, 2 failed')
 })

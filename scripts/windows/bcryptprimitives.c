@@ -1,5 +1,5 @@
 /*
- * What Wine 8 lacks, and Rust programs take their random numbers from (Windows: ProcessPrng). Wine 9 has it.
+ * ProcessPrng, from which Rust programs take their random numbers on Windows. Wine 8 lacks it; Wine 9 has it.
  */
 #include <windows.h>
 #include <ntsecapi.h>

