@@ -1,4 +1,4 @@
-/** Why the agent isn't running, as a catalogue has to express it. */
+/** Why the agent isn't running: the cases that each language has a sentence for. */
 export type AgentTrouble = {
   readonly path: string
   /** The longest path of a socket, in bytes. */
@@ -6,7 +6,7 @@ export type AgentTrouble = {
 } & (
   | { readonly kind: 'pathTooLong'; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute' }
-  /** Another copy of the app answers there. */
+  /** Another Latchkey already listens there. */
   | { readonly kind: 'inUse' }
   | { readonly kind: 'notASocket' }
   /** The parent folder of the socket's folder. */

@@ -2,9 +2,9 @@
 
 /** A language's words for causes. */
 export interface CauseWords {
-  /** By error code (`ENOTFOUND`), and by the main process's own short phrases (`connect timeout`). */
+  /** Words for an error code (`ENOTFOUND`) or a short phrase of the main process (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>
-  /** By the beginning of a phrase that ends in a name or a number (`proxy answered 403`). */
+  /** Words for a phrase that ends in a name or a number (`proxy answered 403`), by its beginning. */
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 

@@ -68,7 +68,7 @@ function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { senten
 }
 
 describe.each(OTHERS)('the checks in %s', (language) => {
-  test('says all that it says in English, and nothing in English', async () => {
+  test('have every text of the English ones, and none in English', async () => {
     const english = sayings(await diagnosticsTexts('en'))
     const own = sayings(await diagnosticsTexts(language))
     expect([...own.keys()]).toEqual([...english.keys()])
@@ -81,7 +81,7 @@ describe.each(OTHERS)('the checks in %s', (language) => {
     }
   })
 
-  test('says what was found and what to do in whole sentences', async () => {
+  test('give results and advice in whole sentences', async () => {
     for (const [key, said] of sayings(await diagnosticsTexts(language))) {
       if (typeof said === 'string') continue
       for (const sentence of Object.values(said)) expect(sentence, key).toMatch(/^\S.*\.$/u)
@@ -94,17 +94,17 @@ test.each([
   ['de', '61 Minuten vor'],
   ['fr', 'avance de 61 minutes'],
   ['es', '61 minutos por delante'],
-])('a clock that is wrong is told in the words of %s', async (language, words) => {
+])('a wrong clock is reported in %s', async (language, words) => {
   const { clock } = await diagnosticsTexts(language)
   expect(clock.wrong(61 * 60_000, true, 'host').sentence).toContain(words)
 })
 
-test('no line of French begins with a mark that belongs to the word before it', async () => {
+test('in French, no line can begin with the punctuation of the word before it', async () => {
   for (const said of sayings(await diagnosticsTexts('fr')).values()) {
     expect(typeof said === 'string' ? said : Object.values(said).join('\n')).not.toMatch(/ [:;?!»]/)
   }
 })
 
-test('a language without words of its own gets English', async () => {
+test('a language without a translation gets English', async () => {
   expect((await diagnosticsTexts('it-IT')).foot(0, 0)).toBe('No problems found.')
 })

@@ -4,7 +4,7 @@ import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
-/** By the operation that failed. A challenge is part of a sign-in. */
+/** The tables by the operation that failed. A challenge is part of a sign-in. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
 /** The sentences for unusable input, by cause. */
@@ -24,7 +24,7 @@ export interface FailureWords {
   readonly wrongCode: Sentence
   /** The reason for a failed sign-in, if the code alone doesn't determine the next step. */
   readonly signIn: SignInProblems
-  /** The refresh token is refused; during a sign-in, that another sign-in came first. */
+  /** The refresh token was refused. During a sign-in: another sign-in came first. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
   /** The session in the keychain came from another address of the provider's. */
   readonly otherIssuer: Sentence
@@ -34,7 +34,7 @@ export interface FailureWords {
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
-  /** Found before an address is saved. */
+  /** Shown when an address is tried before it is saved. */
   readonly noSuchHost: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
@@ -106,7 +106,7 @@ export function failureTeller(words: FailureWords) {
       keychainUnavailable: () => by(words.keychain),
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
-        // A host means that the provider refused the settings; otherwise there is no such host.
+        // If the failure has a host, that provider refused the settings. Without a host, settings are missing.
         if (issuer === 'identityProvider' && failure.details?.host !== undefined)
           return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone

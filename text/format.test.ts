@@ -6,22 +6,22 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const at = (day: number, hour: number, minute: number) => new Date(2025, 0, day, hour, minute).getTime()
 
-describe('a moment', () => {
+describe('a time of day or date', () => {
   const { moment } = createFormat('en-GB')
   const now = at(6, 14, 0)
 
-  test('today is a clock time', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
-  test('tomorrow has its weekday, though it may be less than a day away', () => {
+  test('today is shown as a clock time', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
+  test('tomorrow is shown with its weekday, even if it is less than a day away', () => {
     expect(moment(at(7, 0, 30), now)).toBe('Tue 00:30')
   })
-  test('later has its date', () => expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/))
-  test('keeps the person’s clock where the words are in another language', () => {
+  test('a later day is shown with its date', () => expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/))
+  test('uses the user’s 12 or 24 hour clock, even if the words are in another language', () => {
     expect(createFormat('en', 'it-IT').moment(at(6, 14, 51), now)).toBe('14:51')
     expect(createFormat('en', 'en-US').moment(at(6, 14, 51), now)).toMatch(/^2:51\sPM$/)
   })
 })
 
-describe('time left is rounded down', () => {
+describe('remaining time is rounded down', () => {
   const { left } = createFormat('en')
   test.each([
     [41 * MINUTE + 59 * SECOND, '41 min'],
@@ -34,7 +34,7 @@ describe('time left is rounded down', () => {
   test('in the language’s own units', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
 })
 
-describe('time to wait is rounded up, and inflected', () => {
+describe('time to wait is rounded up, with singular or plural', () => {
   const { wait } = createFormat('en')
   test.each([
     [11_200, '12 seconds'],
@@ -46,7 +46,7 @@ describe('time to wait is rounded up, and inflected', () => {
   ])('%d ms', (duration, text) => expect(wait(duration)).toBe(text))
 })
 
-describe('how long is told in one unit', () => {
+describe('a duration is shown in one unit', () => {
   const { span } = createFormat('en')
   test.each([
     [MINUTE, '1 minute'],
@@ -57,7 +57,7 @@ describe('how long is told in one unit', () => {
   ])('%d ms', (duration, text) => expect(span(duration)).toBe(text))
 })
 
-describe('time that has passed is rounded down', () => {
+describe('elapsed time is rounded down', () => {
   const { ago } = createFormat('en')
   test.each([
     [-SECOND, 'now'],
@@ -71,7 +71,7 @@ describe('time that has passed is rounded down', () => {
   test('in the language’s own words', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
 })
 
-describe('how long ago, to the second', () => {
+describe('elapsed time to the second', () => {
   test.each([
     ['en', 0, '1 second ago'],
     ['en', 3 * SECOND, '3 seconds ago'],
@@ -84,14 +84,14 @@ describe('how long ago, to the second', () => {
   ])('%s, %d ms', (language, passed, text) => expect(createFormat(language).since(0, passed)).toBe(text))
 })
 
-test('a count takes the form of its language, and the other one where that has none', () => {
+test('a count has the plural form of its language, or `other` if that form is missing', () => {
   const forms = { one: 'paquet', other: 'paquets' }
   expect([0, 1, 2].map((count) => createFormat('fr').plural(count, forms))).toEqual(['paquet', 'paquet', 'paquets'])
   expect(createFormat('en').plural(0, forms)).toBe('paquets')
   expect(createFormat('pl').plural(3, forms)).toBe('paquets')
 })
 
-test('a timestamp that is none is shown as it is', () => {
+test('an invalid timestamp is shown unchanged', () => {
   const { timestamp } = createFormat('en')
   expect(timestamp('Jan  1 00:00:00 2025 GMT')).toContain('2025')
   expect(timestamp('whenever')).toBe('whenever')

@@ -30,10 +30,10 @@ export interface Format {
 
 /**
  * @param language of the words
- * @param locale of the person, who keeps the 12 or 24 hour clock even where the words are in another language.
+ * @param locale of the user, whose 12 or 24 hour clock applies even if the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  // Each one takes a millisecond or more to create, and the first icon needs none.
+  // Created on first use, because each takes a millisecond or more and the first icon needs none.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const

@@ -9,9 +9,8 @@ export interface Sentence {
 }
 
 /**
- * The operation that failed. `settings`: saving them, the service's address too. `challenge`: a further step of
- * a sign-in. `session`: a refresh, by
- * itself or by `Renew now`, or signing out.
+ * The operation that failed. `settings`: saving settings, including the service's address. `challenge`: a further step
+ * of a sign-in. `session`: a refresh, automatic or by `Renew now`, or signing out.
  */
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
@@ -22,7 +21,7 @@ export interface Asked {
   readonly host: string | undefined
 }
 
-/** The window knows the service's host; the failure contains the provider's. */
+/** The window knows the service's host. The provider's host is in the failure. */
 export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): Asked {
   return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

@@ -5,11 +5,11 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** The settled state, unaffected by a refresh under way. */
+/** The state without a refresh under way, for screen readers. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/** The same, but also shows a refresh under way. */
+/** The state with a refresh under way, for the tray. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 

@@ -1,4 +1,4 @@
-/** How hard a password is to guess: only guidance, never a requirement. */
+/** How hard a password is to guess. This is guidance, never a requirement. */
 export interface Strength {
   /** From very weak to strong. */
   readonly level: 0 | 1 | 2 | 3 | 4

@@ -12,8 +12,8 @@ import { stateLine, trayLine } from './state.ts'
 
 const operations: readonly Operation[] = ['settings', 'signIn', 'challenge', 'session', 'changePassword']
 
-describe('the catalogue that fits a person', () => {
-  test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j has one', async (locale) => {
+describe('the catalogue for a locale without a translation', () => {
+  test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j gets English', async (locale) => {
     expect((await loadTexts(locale)).buttons.signIn).toBe('Sign in')
   })
 })
@@ -50,21 +50,24 @@ describe('the languages', () => {
   })
 })
 
-test.each(LANGUAGES)('%s has a label of its own for each grant', async (language) => {
+test.each(LANGUAGES)('%s has a different label for each grant', async (language) => {
   const { methods } = (await loadTexts(language)).signIn
   expect(Object.keys(methods)).toEqual([...GRANT_NAMES])
   expect(new Set(Object.values(methods)).size).toBe(GRANT_NAMES.length)
 })
 
-test.each(LANGUAGES)('%s says alike, wherever tools are turned off, where that is changed', async (language) => {
-  const { agent, settings, desktop, ...rest } = await loadTexts(language)
-  const diagnostics = await loadDiagnosticsTexts(rest)
-  const place = `${desktop.settings.replace('…', '')} → ${settings.desktop.heading}`
-  expect(agent.off).toContain(place)
-  expect(diagnostics.agent.off).toContain(place)
-})
+test.each(LANGUAGES)(
+  '%s names the same place in Settings wherever it says that tools are turned off',
+  async (language) => {
+    const { agent, settings, desktop, ...rest } = await loadTexts(language)
+    const diagnostics = await loadDiagnosticsTexts(rest)
+    const place = `${desktop.settings.replace('…', '')} → ${settings.desktop.heading}`
+    expect(agent.off).toContain(place)
+    expect(diagnostics.agent.off).toContain(place)
+  },
+)
 
-test('no line of French begins with a mark that belongs to the word before it', async () => {
+test('in French, no line can begin with the punctuation of the word before it', async () => {
   const fr = await loadTexts('fr')
   const taking = [
     fr.session.heading('ana'),
@@ -108,7 +111,7 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
 })
 
 describe('each failure in its words', () => {
-  test.each(ISSUER_KINDS)('what keeps the session says that it is kept (%s)', async (issuer) => {
+  test.each(ISSUER_KINDS)('every failure that keeps the session says so (%s)', async (issuer) => {
     const texts = await loadTexts('en')
     const details = { host: 'login.example.com:443' }
     const ending: readonly FailureCode[] = [
@@ -123,12 +126,12 @@ describe('each failure in its words', () => {
     }
   })
 
-  test('a Retry-After is told', async () => {
+  test('a sentence includes the wait from Retry-After', async () => {
     const { failure } = await loadTexts('en')
     expect(failure({ code: 'rateLimited', retryAfter: 120 }, 'signIn', undefined).body).toContain('2 minutes')
   })
 
-  test('a lost reply to a password change leaves the user in no doubt what to try', async () => {
+  test('after a lost reply to a password change, the user is told which passwords to try', async () => {
     const { failure } = await loadTexts('en')
     for (const code of ['unreachable', 'malformedResponse'] as const) {
       const lost = { code, details: { sent: true } } as const
@@ -136,22 +139,25 @@ describe('each failure in its words', () => {
     }
   })
 
-  test.each(LANGUAGES)('a password change that was never sent changed nothing: %s', async (language) => {
-    const { failure } = await loadTexts(language)
-    const unsent = failure({ code: 'unreachable' }, 'changePassword', undefined).body
-    const limited = failure({ code: 'rateLimited' }, 'changePassword', undefined).body
-    expect(unsent.split('.')[0]).toBe(limited.split('.')[0])
-    // The proof of the current password failed, or the refresh that got an access token for the change.
-    for (const operation of ['login', 'refresh']) {
-      for (const code of ['unreachable', 'malformedResponse'] as const) {
-        const before = failure({ code, details: { operation, sent: true, status: 502 } }, 'changePassword', undefined)
-        expect(before.body.split('.')[0], code).toBe(limited.split('.')[0])
+  test.each(LANGUAGES)(
+    'if a password change was never sent, the user is told that nothing changed: %s',
+    async (language) => {
+      const { failure } = await loadTexts(language)
+      const unsent = failure({ code: 'unreachable' }, 'changePassword', undefined).body
+      const limited = failure({ code: 'rateLimited' }, 'changePassword', undefined).body
+      expect(unsent.split('.')[0]).toBe(limited.split('.')[0])
+      // The proof of the current password failed, or the refresh that got an access token for the change.
+      for (const operation of ['login', 'refresh']) {
+        for (const code of ['unreachable', 'malformedResponse'] as const) {
+          const before = failure({ code, details: { operation, sent: true, status: 502 } }, 'changePassword', undefined)
+          expect(before.body.split('.')[0], code).toBe(limited.split('.')[0])
+        }
       }
-    }
-    expect(failure({ code: 'rejected' }, 'changePassword', undefined).body.split('.')[0]).toBe(limited.split('.')[0])
-  })
+      expect(failure({ code: 'rejected' }, 'changePassword', undefined).body.split('.')[0]).toBe(limited.split('.')[0])
+    },
+  )
 
-  test('single sign-on is told of the identity provider, never of the service', async () => {
+  test('a failure of single sign-on names the identity provider, never the service', async () => {
     const { failure } = await loadTexts('en')
     const reached = (host?: string) => {
       const details = host === undefined ? {} : { details: { host } }
@@ -162,7 +168,7 @@ describe('each failure in its words', () => {
     expect(reached()).toBe('Latchkey can’t reach your identity provider.')
   })
 
-  test('settings that a provider refuses are the administrator’s; settings that are missing are said to be', async () => {
+  test('if a provider refuses the settings, the administrator can help; if settings are missing, the sentence says so', async () => {
     const { failure } = await loadTexts('en')
     const details = { host: 'login.example.com:443', cause: 'invalid_client' }
     for (const during of ['signIn', 'session'] as const) {
@@ -176,7 +182,7 @@ describe('each failure in its words', () => {
   })
 })
 
-describe('what can’t be used as it was entered has a sentence by cause', () => {
+describe('invalid input has a separate sentence for each cause', () => {
   const causes: Record<Exclude<Operation, 'session'>, readonly string[]> = {
     settings: ['tooLong', 'malformed'],
     signIn: ['empty', 'tooLong', 'inexpressible', 'malformed', 'username', 'password'],
@@ -229,19 +235,19 @@ describe('why tools can’t ask', () => {
     expect(said).not.toContain(trouble.kind)
   })
 
-  test('SECURITY: what is no path is not shown', async () => {
+  test('SECURITY: a value that isn’t a path is not shown', async () => {
     const said = (await loadTexts('en')).agent.trouble({ kind: 'pathNotAbsolute', ...common })
     expect(said).toBe('LATCHKEY_SOCKET is not an absolute path.')
   })
 })
 
-test('how often a tool was served is told from the second time on', async () => {
+test('the number of a tool’s tokens is shown if it is more than one', async () => {
   const { agent } = await loadTexts('en')
   expect(agent.used(1, 0, 120_000)).toBe('2 min. ago')
   expect(agent.used(1_400, 0, 120_000)).toBe('2 min. ago · 1,400 times')
 })
 
-describe('every cause that is known has words in every language', () => {
+describe('every known cause has words in every language', () => {
   test.each(LANGUAGES)('%s', async (language) => {
     const [{ details }, english] = [await loadTexts(language), await loadTexts('en')]
     expect(Object.keys(details.causes.known)).toEqual(Object.keys(english.details.causes.known))
@@ -312,14 +318,14 @@ describe('the state in one line', () => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)
   })
 
-  test('a refresh under way shows in the tray alone', async () => {
+  test('a refresh under way is only shown in the tray', async () => {
     const texts = await loadTexts('en')
     const view = { connection, session: { ...active, refresh: 'running' } } as const
     expect(trayLine(texts, view)).toBe('Renewing')
     expect(stateLine(texts, view)).toBe('Signed in as ana · data.example.com')
   })
 
-  test.each(LANGUAGES)('never says that a session is kept that the keychain does not take (%s)', async (language) => {
+  test.each(LANGUAGES)('never says that a session is kept if the keychain can’t store it (%s)', async (language) => {
     const texts = await loadTexts(language)
     for (const session of [unreachable, { ...unreachable, failure: { code: 'rateLimited' } } as const]) {
       expect(stateLine(texts, { connection, session })).toContain(texts.state.sessionKept)
@@ -330,7 +336,7 @@ describe('the state in one line', () => {
   })
 })
 
-test.each(LANGUAGES)('%s has a sentence of its own for each problem of a sign-in', async (language) => {
+test.each(LANGUAGES)('%s has a different sentence for each problem with a sign-in', async (language) => {
   const texts = await loadTexts(language)
   const titles = SIGN_IN_PROBLEMS.map((problem) => {
     const { title, body } = texts.failure({ code: 'interactionRequired', problem }, 'challenge', undefined)

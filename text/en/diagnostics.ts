@@ -19,7 +19,7 @@ interface Untrusted {
   readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
   /** The affected host, if known. */
   readonly failing: Certificate | undefined
-  /** In words. */
+  /** The cause in words. */
   readonly cause: string
   /** The names in the host's certificate. */
   readonly names: string | undefined
@@ -114,10 +114,10 @@ export const enDiagnostics = {
       sentence: `All settings are valid, but the log can’t be written (${cause}).`,
       advice: 'Make sure that you can write to its folder (see below), then start Latchkey again.',
     }),
-    /** A secret has no value here; `null` is locked as empty. */
+    /** A secret has no value here. `null` means that the value is locked as empty. */
     value: (name: string, value: string | null | undefined, source: Source) =>
       `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
-    /** Without a value it can't be parsed, and any part of it may be a password. */
+    /** Shown without its value: it can't be parsed, and any part of it may be a password. */
     variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
     place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
   },
@@ -293,7 +293,7 @@ export const enDiagnostics = {
       sentence: `The agent’s path is too long for a socket: ${path}.`,
       advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
     }),
-    /** Doesn't show the path: an invalid path may contain anything. */
+    /** Doesn't show the path, because an invalid path may contain anything. */
     pathNotAbsolute: {
       sentence: 'LATCHKEY_SOCKET is not an absolute path.',
       advice: 'Set it to an absolute path.',

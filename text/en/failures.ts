@@ -1,4 +1,6 @@
-/** English: each failure in each place. Plain words: what happened, then what to do. */
+/**
+ * English: the sentences for each failure, by the operation that failed. Plain words: what happened, then what to do.
+ */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
@@ -6,7 +8,7 @@ import { enSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Your session is kept.'
 const UNCHANGED = 'The password is unchanged.'
-/** The reply is missing, so the service may have done it. */
+/** The reply is missing, so the service may have made the change. */
 const UNSURE = 'If the old password no longer works, the new one does.'
 const SHOW = 'Show the details to your administrator.'
 

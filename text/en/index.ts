@@ -133,7 +133,7 @@ export const en = (format: Format) => {
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      /** While it is not known whose answer is missing. */
+      /** While it isn't known which server's answer is missing. */
       slow: 'This is taking longer than usual.',
       /** While the issuer's answer is missing. */
       network: 'Check your network or VPN.',
@@ -170,9 +170,9 @@ export const en = (format: Format) => {
       connected: 'Your tools are connected.',
       /** No tool has asked yet. */
       ready: 'Ready for your tools.',
-      /** Unless a sign-in or a refresh succeeds in time. */
+      /** Shown if access ends unless a sign-in or a refresh succeeds in time. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}.`,
-      /** The remaining part of that time. */
+      /** How much of that time remains. */
       left: (ms: number): string => (ms < 60_000 ? 'Less than a minute left.' : `${format.left(ms)} left.`),
       noToken: 'Your tools can’t get a token right now.',
       toolsWait: 'They get one as soon as the service is back.',
@@ -180,7 +180,7 @@ export const en = (format: Format) => {
       refreshesLater: 'Renews as soon as possible.',
       refreshing: 'Renewing…',
       asksAgain: 'You’ll be asked to sign in again.',
-      /** For tokens that expire before their scheduled refresh. */
+      /** Shown if tokens expire before their scheduled refresh. */
       shortLived:
         'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait for one.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
