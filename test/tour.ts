@@ -129,7 +129,7 @@ async function tour(): Promise<void> {
     current,
   )
   await step(
-    'The service is away, the session is kept',
+    'The service can’t be reached, the session is kept',
     async () => {
       await service.pause()
       await button('Renew now').click()
@@ -164,7 +164,7 @@ async function tour(): Promise<void> {
     current,
   )
   await step(
-    'The password is changed, and the session goes on',
+    'The password is changed, and the session continues',
     async () => {
       await button('Change password').click()
       await page.getByText('Password changed.').first().waitFor()
@@ -183,7 +183,7 @@ async function tour(): Promise<void> {
     current,
   )
   await step(
-    'The keychain is unlocked, and the session goes on by itself',
+    'The keychain is unlocked, and the session continues by itself',
     async () => {
       await keyring.unlock()
       await heading(/^Signed in as /)

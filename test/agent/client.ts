@@ -120,7 +120,7 @@ export class RawClient {
 export class EventListener {
   status = 0
   headers: IncomingHttpHeaders = {}
-  /** The stream as it came. */
+  /** The raw text of the stream. */
   text = ''
   ended = false
   readonly #asked: ClientRequest

@@ -52,7 +52,7 @@ export class ModelSource implements TokenSource {
     this.#update({ kind: 'idle', notBefore, failure })
   }
 
-  /** The refresh token is refused: the current token is the last. */
+  /** The refresh token is refused, so no token follows the current one. */
   refuse(): void {
     const tokenState = this.#update({ kind: 'impossible' })
     this.#cancelEnd = this.#clock.at(tokenState.token?.expiresAt ?? 0, () => this.signOut())

@@ -101,7 +101,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(0)
       })
 
-      test('belongs to the account that signed in, with its times of receipt and expiry', async () => {
+      test('belongs to the account that signed in, and has its times of receipt and expiry', async () => {
         const before = rig.clock.now()
         await rig.signIn(HOUR)
         expect(signedIn()).toMatchObject({ account: rig.account, refresh: { kind: 'idle' } })
@@ -131,7 +131,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(1)
       })
 
-      test('a listener finds the change made', async () => {
+      test('a listener is called after the change', async () => {
         const kinds: string[] = []
         rig.source.subscribe(() => kinds.push(rig.source.tokenState.kind))
         await rig.signIn(HOUR)
@@ -253,7 +253,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The engine may already have tried.
+        // The engine may already have tried to refresh.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])

@@ -35,7 +35,7 @@ async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
   }
 }
 
-it('hands out the session’s token, refreshes it in time, and none after signing out', async () => {
+it('hands out the session’s token, refreshes it in time, and hands out none after signing out', async () => {
   const desk = await openDesk({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()
@@ -79,7 +79,10 @@ it('tools keep getting tokens after a password change in the window', async () =
   expect(desk.service.issuedSecrets()).toContain(stdout.trim())
 })
 
-/** Requests tokens through the library all the time; reports when it succeeds again, and at the end all failures. */
+/**
+ * A tool that constantly requests tokens through the library. Reports when it succeeds again, and all failures at the
+ * end.
+ */
 const ASK_ON_AND_ON = `
 import collections, sys, threading, time
 from latchkey_desktop import LatchkeyError, token

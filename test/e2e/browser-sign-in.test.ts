@@ -73,7 +73,7 @@ async function signIn({
   return page
 }
 
-it('signs in in the browser, serves tools, refreshes, comes back after a new start, and is revoked by signing out', async () => {
+it('a session from the browser serves tools, is refreshed, survives a restart, and is revoked by signing out', async () => {
   const desk = await openDesk()
   const first = await start(desk)
   await begin(first.window)
@@ -122,7 +122,7 @@ it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', asy
   await app.quit()
 })
 
-it('can be cancelled and begun again; the browser of the first is told nothing', async () => {
+it('can be cancelled and started again; the first callback address then no longer answers', async () => {
   const desk = await openDesk()
   const { window, outside } = await start(desk)
   await begin(window)
@@ -181,7 +181,7 @@ it('SECURITY: a provider whose metadata names another program opens nothing', as
   await expect(outside.opened()).resolves.toEqual([])
 })
 
-it('SECURITY: the page can open nothing of its own: the call takes a challenge alone', async () => {
+it('SECURITY: the page can’t choose what is opened: the call only takes a challenge', async () => {
   const { window, outside } = await start(await openDesk())
   for (const input of [{ challenge: '1' }, { challenge: '1', address: 'https://example.com' }, 'https://example.com']) {
     await expect(call(window.page, 'reopenBrowser', input as never)).resolves.toMatchObject({ ok: false })

@@ -116,7 +116,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
     const stored = await storedToken(desk)
     const window = await (await desk.start()).open()
     const isCondemned = point !== 'mark-signedOut:before:1'
-    // The new session is restored once it is written; the old one only if its end had not begun.
+    // The new session is restored if it was written. The old one is restored only if nothing has begun to end it.
     const isRestored = stored !== undefined && (stored !== old || !isCondemned)
     await (isRestored ? window.signedIn : window.username).waitFor()
     if (isCondemned) {
@@ -132,7 +132,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
   })
 })
 
-describe('a crash while a session of version 1 is adopted: it goes on at the next start', () => {
+describe('after a crash while a session of version 1 is adopted, it continues at the next start', () => {
   it.each([
     ['before the new entry', 'write:before:1'],
     ['after it, before version 1 is marked as adopted', 'mark-adopted:before:1'],
@@ -166,7 +166,7 @@ describe('after a crash during sign-out, the next start is signed out and the to
     ['after the service was told', 'logout:after:1'],
     ['before the entry is deleted', 'delete:before:1'],
     ['after the entry is deleted', 'delete:after:1'],
-    ['before the marker goes', 'unmark:before:1'],
+    ['before the marker is removed', 'unmark:before:1'],
   ])('%s', async (_, point) => {
     const desk = await openDesk({ alter: withCrashPoints })
     let token: string | undefined

@@ -73,7 +73,7 @@ it('a locked keychain is reported and not touched; once unlocked the session con
   expect(service.replayCount()).toBe(0)
 })
 
-it('a session that is gone from an open keychain is said to be, tools are told, and it can be put back', async () => {
+it('if a session is missing from an open keychain, the window and tools say so, and it can be put back', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
@@ -121,7 +121,7 @@ it('a restart with a locked keychain loses no session', async () => {
 it.each([
   ['no session bus', 'noBus'],
   ['no Secret Service', 'noService'],
-] as const)('with %s it says that the session ends with the app, and so it does', async (_, keychain) => {
+] as const)('with %s the window says that the session ends with the app, and it does', async (_, keychain) => {
   const desk = await openDesk({ keychain })
   const first = await desk.start()
   const window = await first.open()
@@ -194,7 +194,7 @@ it('a keyring that restarts while the app starts loses nothing', async () => {
   expect(desk.count('login')).toBe(1)
 })
 
-it('quit twice during the keychain’s trial, the app waits for the answer and ends cleanly', async () => {
+it('quit twice while it tests the keychain, the app waits for the answer and ends cleanly', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const [, service = 0] = keyring.pids

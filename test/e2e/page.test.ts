@@ -140,7 +140,7 @@ it('has only the calls of the contract, and can’t replace them', async () => {
       latchkey['signIn'] = () => 'stolen'
       Object.assign(globalThis, { latchkey: {} })
     } catch {
-      // An exception is fine too.
+      // It may also throw.
     }
     const { latchkey: now } = globalThis as unknown as { latchkey: Record<string, unknown> }
     return {
@@ -288,7 +288,7 @@ const changeDisplay = (app: ElectronApplication) =>
 it.each([
   ['theme', changeTheme],
   ['display', changeDisplay],
-])('a window that stands by for another %s is not shown: a new one is', async (_, change) => {
+])('a standby window created for another %s is replaced by a new window', async (_, change) => {
   const { running, app, window } = await openPage()
   await window.close()
   await eventually(() => app.windows()).toHaveLength(1)

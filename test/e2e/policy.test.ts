@@ -18,7 +18,7 @@ type Attempt = (address: string) => unknown
 type Scope = typeof globalThis & { hasRun?: boolean }
 
 const CODE: Readonly<Record<string, Attempt>> = {
-  // biome-ignore lint/security/noGlobalEval: that it is refused is what is tried
+  // biome-ignore lint/security/noGlobalEval: the test checks that this is refused
   eval: () => setTimeout(() => globalThis.eval('globalThis.hasRun = true')),
   'a function made of a string': () => setTimeout(() => new Function('globalThis.hasRun = true')()),
   'a string as a timer': () => setTimeout('globalThis.hasRun = true'),
@@ -127,7 +127,7 @@ it('the policy is a header, and only allows our own files', async () => {
 
 it.each([
   ['runs nothing but our own files', CODE],
-  ['brings nothing out and nothing in', TRAFFIC],
+  ['sends nothing out and loads nothing', TRAFFIC],
 ])('the page %s', async (_, attempts) => {
   const { desk, page } = await openPage()
   for (const [name, attempt] of Object.entries(attempts)) {

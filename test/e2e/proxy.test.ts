@@ -92,7 +92,7 @@ it('a SOCKS proxy of the environment is used as such, even if Chromium reads the
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/** Starts a proxy that asks for credentials; returns the window's text then. */
+/** Starts a proxy that asks for credentials; returns the window's text after it has asked. */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }

@@ -17,7 +17,7 @@ async function deadAddress(): Promise<string> {
   return server.address
 }
 
-it('a wrong password is said next to the form; the field is cleared and focused, the username stays', async () => {
+it('a wrong password: the error is in the form, the field is cleared and focused, and the username stays', async () => {
   const desk = await openDesk()
   const window = await (await desk.start()).open()
   await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })
@@ -47,7 +47,7 @@ it.each<[string, string, SettingProblem]>([
   await expect(window.serviceAddress.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('a wrong address is named if nothing answers there, and can be changed', async () => {
+it('the error names an address without a server, and the user can change it', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')
@@ -66,7 +66,7 @@ it('a wrong address is named if nothing answers there, and can be changed', asyn
   await window.signIn(ANA)
 })
 
-it('a wrong address is not saved in the settings either, unless the user continues', async () => {
+it('the settings don’t save an address without a server either, unless the user continues', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')

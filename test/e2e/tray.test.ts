@@ -57,7 +57,7 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** The same with the icon but without the pointer's highlight, and its contrast. */
+/** The same, once the icon is there and the pointer's highlight has gone, with the icon's contrast. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)

@@ -20,11 +20,11 @@ const sha512 = (content: Buffer) => createHash('sha512').update(content).digest(
 interface Feed {
   readonly version?: string
   readonly sha512?: string
-  /** Sent instead of the installer. */
+  /** What the feed sends instead of the installer. */
   readonly sent?: Buffer
   /** The version in the list. */
   readonly file?: string
-  /** Sent instead of the list of versions. */
+  /** What the feed sends instead of the list of versions. */
   readonly page?: readonly [number, string, string]
   /** The feed stops in the middle of its answer. */
   readonly hangsAt?: 'list' | 'installer'
@@ -170,7 +170,7 @@ it('a newer version is downloaded completely, and only once', async () => {
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
 })
 
-it.each(['list', 'installer'] as const)('a feed that stops in the midst of the %s is given up', async (hangsAt) => {
+it.each(['list', 'installer'] as const)('a feed that stops in the middle of the %s is given up', async (hangsAt) => {
   const { app, config } = await openApp()
   const hanging = await startFeed({ hangsAt })
   await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
@@ -186,17 +186,17 @@ const nothingKept = (running: string): readonly (readonly [string, Feed, object]
   ['the version that runs', { version: running }, { version: undefined }],
   ['an older version', { version: '0.0.9' }, { version: undefined }],
   [
-    'another content than the feed promised',
+    'an installer with another hash than in the list',
     { sent: Buffer.alloc(INSTALLER.length, 'x') },
     { code: 'ERR_CHECKSUM_MISMATCH' },
   ],
-  ['a wrong promise', { sha512: sha512(Buffer.from('other')) }, { code: 'ERR_CHECKSUM_MISMATCH' }],
-  ['half of it', { sent: INSTALLER.subarray(0, 100) }, { code: expect.any(String) }],
+  ['a wrong hash in the list', { sha512: sha512(Buffer.from('other')) }, { code: 'ERR_CHECKSUM_MISMATCH' }],
+  ['half of the installer', { sent: INSTALLER.subarray(0, 100) }, { code: expect.any(String) }],
   ['no feed', { page: [404, 'text/plain', 'not found'] }, { code: expect.any(String) }],
   ['a page of a proxy', { page: [200, 'text/html', '<html>Sign in</html>'] }, { code: expect.any(String) }],
 ]
 
-it('nothing is kept of any other answer of the feed', async () => {
+it('after any other answer of the feed, no installer is kept', async () => {
   const { desk, app, config } = await openApp()
   const running = await app.app.evaluate((electron) => electron.app.getVersion())
   for (const [what, feed, outcome] of nothingKept(running)) {
@@ -215,7 +215,7 @@ it('a later download that fails deletes the update that was ready', async () => 
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
 
-it('taken, the restart ends the app, and starts the installer once, without a question, and though nothing but a signal ends the app', async () => {
+it('accepting the restart ends the app, even if that takes a signal, and starts the installer once, without a question', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
@@ -256,7 +256,7 @@ it('SECURITY: on macOS the signature is checked when the user asks for the resta
   const { desk, app, config } = await openApp()
   await app.app.evaluate(({ autoUpdater }) => {
     autoUpdater.checkForUpdates = () => {
-      throw new Error('nobody has asked for it')
+      throw new Error('no one has asked for it')
     }
   })
   const { address } = await startFeed({ file: 'Latchkey-mac.zip' })

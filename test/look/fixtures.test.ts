@@ -4,10 +4,10 @@ import { TELLING } from './fixtures/telling.ts'
 
 const names = FIXTURES.map(({ name }) => name)
 
-test('each state has a name of its own', () => {
+test('each state has a different name', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every state that is pictured in other languages is a state', () => {
+test('every state in the list for other languages exists', () => {
   expect([...TELLING].filter((name) => !names.includes(name))).toEqual([])
 })

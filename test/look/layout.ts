@@ -47,7 +47,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
     for (let each: Element | null = parent; each !== null && each !== root; each = each.parentElement) {
       if (!clips(each)) continue
       const frame = each.getBoundingClientRect()
-      // Text that is cut off on purpose is complete in its tooltip.
+      // Text that is cut off on purpose must be complete in its tooltip.
       if (rects.some((rect) => !isIn(rect, frame)) && parent.closest('[title]') === null)
         faults.push(`cut off: ${text}`)
       rects = rects.map((rect) => within(rect, frame)).filter(({ width, height }) => width > 0 && height > 0)

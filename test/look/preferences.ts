@@ -44,7 +44,7 @@ export function forcedColourFaults(): string[] {
   return faults
 }
 
-/** What moves. */
+/** The elements that are animated. */
 export function movements(): string[] {
   return document
     .getAnimations()

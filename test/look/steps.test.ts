@@ -49,7 +49,7 @@ const tabTo = async (name: string) => {
 const expectFocus = (name: string) => expect.poll(focus).toBe(name)
 
 describe('the first start', () => {
-  test('begins in the field, and returns to it if the address is wrong', async () => {
+  test('the focus begins in the field, and returns there if the address is wrong', async () => {
     await show(
       of(viewOf({ kind: 'notConfigured' }), {
         connect: failed({ code: 'invalidInput', fields: { baseAddress: 'notHttps' } }),
@@ -64,7 +64,7 @@ describe('the first start', () => {
 })
 
 describe('signing in', () => {
-  test('begins in the username, ends at the heading of the session', async () => {
+  test('the focus begins in the username, and is on the session’s heading in the end', async () => {
     await show(of(viewOf(signedOut)))
     await expectFocus('Username')
     await type('ana')
@@ -77,7 +77,7 @@ describe('signing in', () => {
     await expectFocus('Signed in as Ana Duarte')
   })
 
-  test('a refusal leads back to the password', async () => {
+  test('after a refusal the focus is on the password', async () => {
     await show(of(viewOf(signedOut), { signIn: failed({ code: 'rejected' }) }))
     await type('ana')
     await tabTo('Password')
@@ -87,7 +87,7 @@ describe('signing in', () => {
     await expectFocus('Password')
   })
 
-  test('the details of a failure unfold, and are copied', async () => {
+  test('the details of a failure can be expanded and copied', async () => {
     const details = { operation: 'login', host: 'data.example.com:443', cause: 'ENOTFOUND' }
     await show(of(viewOf(signedOut), { signIn: failed({ code: 'unreachable', details }) }))
     await type('ana')
@@ -135,7 +135,7 @@ describe('signed in', () => {
     await expectFocus('Settings')
   })
 
-  test('the provider’s values unfold and are checked as they are typed; a switch turns with Space', async () => {
+  test('the provider’s values can be expanded and are checked while typing; Space turns a switch', async () => {
     await tabTo('Settings')
     await key('Enter')
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -149,7 +149,7 @@ describe('signed in', () => {
     expect(fault).toBeUndefined()
   })
 
-  test('a changed password leads back to the session; Escape leaves the form', async () => {
+  test('after a password change the session is shown; Escape closes the form', async () => {
     await tabTo('Change password')
     await key('Enter')
     await expectFocus('Current password')
@@ -179,7 +179,7 @@ describe('signed in', () => {
   })
 })
 
-test('every way to sign in is chosen with the arrow keys', async () => {
+test('the arrow keys choose every sign-in method', async () => {
   const choice = FIXTURES.find(({ name }) => name === 'sign-in-choice')
   if (choice === undefined) throw new Error('there is no such fixture')
   await show(choice)

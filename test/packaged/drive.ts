@@ -9,6 +9,6 @@ export default function setup({ name }: TestProject): void {
   const { LATCHKEY_TEST_BUILD: build = 'packaged' } = process.env
   if (build === 'packaged') process.env['LATCHKEY_TEST_PACKAGED'] = driven().executable
   else if (build !== 'development' || name === 'packaged') {
-    throw new Error(`LATCHKEY_TEST_BUILD is "${build}": the tests of ${name} don't go with that`)
+    throw new Error(`LATCHKEY_TEST_BUILD is "${build}": the tests of ${name} don't support that`)
   }
 }

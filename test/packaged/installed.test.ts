@@ -41,7 +41,7 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // The request by which Connect tries the address is none of the interface's operations.
+  // The request with which Connect tries the address is not one of the service's operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)

@@ -1,6 +1,6 @@
 """Starts a program, waits for it and for every process it leaves behind, and prints how each ended.
 
-A desktop entry's launcher ends as soon as the app runs, so without this nobody would learn the app's exit status.
+A desktop entry's launcher ends as soon as the app runs, so this program reports the app's exit status.
 """
 import ctypes
 import os

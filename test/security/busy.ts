@@ -1,4 +1,4 @@
-/** Texts of 256 KB that take at least quadratic time with a flawed pattern, and texts that are large in other ways. */
+/** Texts of 256 KB that take at least quadratic time with a flawed pattern, and other large texts. */
 const LENGTH = 256 * 1024
 
 const repeated = (part: string, before = '', after = ''): string =>

@@ -245,7 +245,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a password is changed only by whoever proves the current one', async () => {
+  test('only someone who proves the current password can change it', async () => {
     const { service, page } = await signedInPage()
     const asked = () => service.requests.map(({ operation, status }) => `${operation} ${status}`)
     const from = asked().length
@@ -278,7 +278,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('where the address is managed, connections are added only if the policy allows it', async () => {
+  test('if the address is managed, connections are only added if the policy allows it', async () => {
     // The environment sets the address of this one.
     const desk = await openDesk()
     const elsewhere = await startDemoService()

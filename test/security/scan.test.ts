@@ -61,11 +61,11 @@ it('a file that it can’t parse is an error, and the others are still scanned',
   writeFileSync(path.join(folder, 'good.js'), 'shell.openExternal(address)')
   const { findings, errors } = await inspect(folder)
   expect(findings.map(({ check }) => check)).toContain('OPEN_EXTERNAL_JS_CHECK')
-  // Its order is not defined.
+  // The order of the results is not defined.
   expect([...errors].sort()).toEqual([expect.stringMatching(/broken\.js: /), expect.stringMatching(/modern\.js: /)])
 })
 
-it('nothing that is built sends crash reports or switches a check off, and one line alone opens an address outside', () => {
+it('the build sends no crash reports and switches no check off, and only one line opens an address outside', () => {
   const all = scripts(BUILT).filter((name) => PARTS.includes(name.split(path.sep)[0] ?? ''))
   const read = all.map((name) => ({ name, text: readFileSync(path.join(BUILT, name), 'utf8') }))
   expect(read.length).toBeGreaterThan(5)

@@ -65,7 +65,7 @@ function installPackaged(packaged: string): Installation {
   }
 }
 
-/** The same, but always of the build, whatever the other tests drive. */
+/** The same, but always the unpackaged build. */
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')

@@ -120,7 +120,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
       const isMeant = installation.archive !== undefined
       // An app that crashed at its start proves nothing.
       const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
-      if (isPackaged !== isMeant) throw new Error('the tests drive another app than they mean to')
+      if (isPackaged !== isMeant) throw new Error('the tests drive a different app than intended')
       return Object.assign(running, {
         open: () => LatchkeyWindow.of(running.app),
         startAgain: () => startAgain(options),

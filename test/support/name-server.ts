@@ -52,7 +52,7 @@ export async function startNameServer({ executable }: Installation): Promise<{ r
   const plain = readFileSync(executable, 'utf8')
   const inside = `exec unshare --mount --propagation private -- sh -c 'mount --bind ${file} /etc/resolv.conf && exec "$@"' sh `
   const changed = plain.replace('\nexec setpriv', `\n${inside}setpriv`)
-  if (changed === plain) throw new Error('the executable is not started by setpriv')
+  if (changed === plain) throw new Error('the executable is not started through setpriv')
   writeFileSync(executable, changed)
   return { names }
 }

@@ -13,7 +13,7 @@ export interface Oidc {
   readonly provider: Provider
   /** The paths of all requests, oldest first. */
   readonly requests: readonly string[]
-  /** Until it is taken back, this path is answered with 503. */
+  /** This path is answered with 503 until the undo is called. */
   breakDown(path: string): () => void
   stop(): Promise<void>
 }

@@ -40,7 +40,7 @@ const open = () =>
 
 describeSecretStore('keytar and Credential Manager', async () => open())
 
-test('it can be tried out', async () => {
+test('the check of the keychain succeeds', async () => {
   expect(await tryOut(open())).toEqual({ kind: 'works' })
 })
 
@@ -50,7 +50,7 @@ test('an entry is found under service Latchkey, by a name with this computer’s
   expect(await real.getPassword('Latchkey', `${name} on ${hostname()}`)).toBe('value')
 })
 
-test('a long value leaves nothing behind when it is deleted', async () => {
+test('deleting a long value leaves nothing behind', async () => {
   const name = `https://${randomUUID()}.test/`
   const store = open()
   written.clear()

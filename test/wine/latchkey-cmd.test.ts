@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-/** PowerShell's arguments if a batch file has this line. */
+/** The arguments that PowerShell gets from this line in a batch file. */
 async function recorded(line: string) {
   await writeFile(onDrive('C:\\job.bat'), `@chcp 65001 >nul\r\n@call "${BIN}\\latchkey.cmd" ${line}\r\n`)
   const { output } = await wine.run(['cmd', '/d', '/c', 'C:\\job.bat'])

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => wine?.stop())
 
 // An entry's name contains the computer's, because the entry roams with the user's profile.
-test('an entry of keytar’s is kept with the user’s profile, also on other computers', async () => {
+test('keytar’s entries are stored with the user’s profile, which may roam to other computers', async () => {
   const { node } = await windowsTools()
   const keytar = toWindows(inProject('node_modules', 'keytar'))
   const script = `require(${JSON.stringify(keytar)}).setPassword('Latchkey', 'an entry', 'value')`

@@ -1,4 +1,4 @@
-/* Stands in for powershell.exe: prints each argument that it is started with, a line each, as UTF-8, also to a file. */
+/* Replaces powershell.exe: prints its arguments as UTF-8, one per line, to standard output and to a file. */
 #include <stdio.h>
 #include <windows.h>
 

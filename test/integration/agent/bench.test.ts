@@ -46,7 +46,7 @@ describe('a load', () => {
     expect([requests, connections]).toEqual([asked, connected])
   })
 
-  test('counts no wrong answer', async () => {
+  test('fails if an answer is wrong', async () => {
     let status = 200
     const { endpoint } = await serve((_, response) => {
       response.statusCode = status
@@ -69,7 +69,7 @@ describe('a load', () => {
 describe('a command', () => {
   const env = { PATH }
 
-  test('is timed by the run', async () => {
+  test('has a duration for each run', async () => {
     const began = performance.now()
     const taken = await time({ words: ['sleep', '0.05'], env }, 4)
     expect(taken).toHaveLength(4)
@@ -77,18 +77,18 @@ describe('a command', () => {
     expect(taken.reduce((sum, each) => sum + each)).toBeLessThan(performance.now() - began)
   })
 
-  test('that fails is not timed', async () => {
+  test('that fails rejects', async () => {
     await expect(time({ words: ['false'], env }, 4)).rejects.toThrow('false ended with 1')
     await expect(output({ words: ['false'], env })).rejects.toMatchObject({ code: 1 })
   })
 })
 
-test('quantiles lie between the samples; a ratio is of the medians, and its quartiles are of the rounds', () => {
+test('quantiles are interpolated; a ratio compares the medians, and its quartiles are those of the rounds’ ratios', () => {
   expect([0, 0.5, 0.75, 1].map((share) => quantile([4, 1, 3, 2], share))).toEqual([1, 2.5, 3.25, 4])
   expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ ratio: 3, low: 1.5, high: 2.5 })
 })
 
-test('the sides alternate who goes first, and the first round does not count', async () => {
+test('the programs take turns in going first, and the first round does not count', async () => {
   let order = ''
   const side = (name: string) => async () => {
     order += name

@@ -93,7 +93,7 @@ describe('a service that hangs', () => {
     }
   })
 
-  test('a token that is still valid is handed out, although a longer life was requested', async () => {
+  test('a valid token is handed out, even if a longer life was requested', async () => {
     hangs()
     await desk.pass(HOUR - MINUTE / 2)
     const waiting = times(20, () => desk.token())
@@ -126,7 +126,7 @@ test('100 programs that connect at once are served, and none is refused', async 
   expect({ stdout, stderr }).toEqual({ stdout: `${first}\n`.repeat(100), stderr: '' })
 })
 
-describe('a refused connection reads as a sentence that helps', () => {
+describe('after a refused connection, the command prints what to do', () => {
   test('if nothing listens any more', async () => {
     const { folder, remove } = newFolder()
     const socket = `${folder}/agent.sock`

@@ -89,7 +89,7 @@ it('signs in, and the browser says to go back to Latchkey', async () => {
   expect(opened).toHaveLength(1)
 })
 
-it('each refresh token is exchanged once, and signing out ends the newest', async () => {
+it('each refresh token is exchanged once, and signing out revokes the newest', async () => {
   const { server, tokens } = await signedIn()
   const first = refreshTokenOf(tokens)
   const refreshed = await server.refresh(first)
@@ -157,7 +157,7 @@ describe('SECURITY:', () => {
     expect(await outcome.value.redeem(callback)).toMatchObject({ failure: { code: 'rejected' } })
   })
 
-  it('a code that another sign-in asked for is worth nothing: PKCE', async () => {
+  it('a code from another sign-in is useless, because of PKCE', async () => {
     const server = serverOf()
     const [theirs, ours] = [
       await server.authorize('http://127.0.0.1:9/callback'),

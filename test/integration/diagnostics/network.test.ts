@@ -316,7 +316,7 @@ describe('a proxy', () => {
   test.each<[string[], string]>([
     [['Negotiate', 'NTLM'], 'NTLM, Negotiate'],
     [['Kerberos'], 'Kerberos'],
-  ])('that wants %o is told to be impossible', async (schemes, named) => {
+  ])('that requires %o is reported as unsupported', async (schemes, named) => {
     const { proxy, asked } = await startProxy(1, { status: 407, schemes })
     const { state, sentence, advice } = await proxied(proxy)
     expect(state).toBe('failed')
@@ -342,7 +342,7 @@ describe('a proxy', () => {
     })
   })
 
-  test('that says nothing is given up when the check is', async () => {
+  test('that never answers is abandoned when the check is cancelled', async () => {
     const port = await listen(createHttpServer().on('connect', () => {}))
     const controller = new AbortController()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'http', host: '127.0.0.1', port }]
@@ -365,7 +365,7 @@ describe('a proxy', () => {
     },
   )
 
-  test('of type SOCKS that doesn’t answer is given up with the check', async () => {
+  test('of type SOCKS is abandoned when the check is cancelled', async () => {
     const given = new AbortController()
     given.abort()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'socks5', host: '127.0.0.1', port: 1 }]

@@ -1,4 +1,4 @@
-/** Everything that can go wrong between the app and its service, by name. */
+/** All faults between the app and its service, by name. */
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'

@@ -1,4 +1,4 @@
-/** Everything that the matrix calls kept really is: once the fault is over, the app recovers automatically. */
+/** Wherever the matrix says that the session is kept, the app recovers automatically once the fault is over. */
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'

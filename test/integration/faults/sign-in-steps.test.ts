@@ -166,7 +166,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       const { at, refreshToken } = await signedIn()
       return async () => resultOf(await at.revoke(refreshToken))
     },
-    // A successful answer has no content that could be wrong.
+    // The answer of this step is empty, so its content can't be wrong.
     but: {
       invalid_grant: 'sessionEnded',
       'cut JSON': 'ok',

@@ -13,7 +13,7 @@ function issueWith(world: World, fault: Fault): void {
   }
 }
 
-describe('only the token’s clock decides, and the refresh happens after the same time', () => {
+describe('wrong clocks and missing claims don’t change when a token is refreshed', () => {
   const rows: readonly (readonly [string, Fault | undefined, number, number])[] = [
     ['all clocks right', undefined, 0, REFRESH_DUE],
     ['the desktop an hour ahead', undefined, HOUR, REFRESH_DUE],
@@ -51,8 +51,8 @@ describe('only the token’s clock decides, and the refresh happens after the sa
 
 describe('a desktop clock that is set while a token lives', () => {
   it.for([
-    ['ahead by an hour: one refresh at once, for it may have slept', HOUR, 1],
-    ['back by an hour: nothing', -HOUR, 0],
+    ['ahead by an hour: one refresh immediately, because the computer may have slept', HOUR, 1],
+    ['back by an hour: no refresh', -HOUR, 0],
   ] as const)('%s', ([, step, refreshes]) =>
     withWorld({}, async (world) => {
       await world.signedIn()
@@ -79,7 +79,7 @@ it('after a night asleep there is one refresh, and the session is active', () =>
     expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   }))
 
-it('a token of a second is refreshed every 30 seconds, and no more', () =>
+it('a token that lives for a second is refreshed every 30 seconds, but not more often', () =>
   withWorld({ tokenLifetime: 1 }, async (world) => {
     const copy = await world.signedIn()
     await world.pass(10 * MINUTE)
@@ -89,7 +89,7 @@ it('a token of a second is refreshed every 30 seconds, and no more', () =>
     expect(world.service.replayCount()).toBe(0)
   }))
 
-it('a token of ten years is left alone for a year', () =>
+it('a token that lives for ten years is first refreshed after a year', () =>
   withWorld({ tokenLifetime: 10 * 365 * 24 * 3600 }, async (world) => {
     const copy = await world.signedIn()
     const asleep = async (days: number) => {
@@ -105,7 +105,7 @@ it('a token of ten years is left alone for a year', () =>
     expect(copy.state.kind).toBe('active')
   }))
 
-describe('a refresh that brings the token of another account', () => {
+describe('a refresh that returns the token of another account', () => {
   it('ends the session, says why, and revokes both pairs, the new and the old one', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
@@ -127,7 +127,7 @@ describe('a refresh that brings the token of another account', () => {
       expect(world.sent('refresh')).toBe(1)
     }))
 
-  it('is logged out later if it can’t be at once', () =>
+  it('retries the revocation until both pairs are revoked', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       world.service.inject('refresh', { kind: 'changedSubject' })

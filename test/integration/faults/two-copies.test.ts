@@ -31,7 +31,7 @@ async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<v
   expect(world.service.replayCount()).toBe(0)
 }
 
-describe.each([0, 30])('with a grace of %i s, neither affects the other’s session', (grace) => {
+describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s session', (grace) => {
   it('when both refresh, on schedule and by the button', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)

@@ -102,7 +102,7 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
 
-  it('is reported if neither does, and gets nothing', async () => {
+  it('is reported if neither trusts it, and receives nothing', async () => {
     const { port, read } = await service(good)
     expect(
       await refresh(
@@ -180,7 +180,7 @@ describe('a trusted authority doesn’t make every certificate valid', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate that another of its certificates has signed is refused', async () => {
+  it('a certificate signed by an ordinary certificate of the authority is refused', async () => {
     const { port, read } = await service(signedCertificate(good))
     expect(
       await refresh(
@@ -247,7 +247,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('gets it through a TLS proxy that asks too; the proxy doesn’t', async () => {
+  it('gets it through a TLS proxy that also asks for one; the proxy gets none', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
@@ -268,7 +268,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual([''])
   })
 
-  it('ends the connection without one', async () => {
+  it('ends the connection if it gets none', async () => {
     const { port, shown } = await service(good, asking)
     expect(
       await refresh(
@@ -286,7 +286,7 @@ describe('a service that requires a client certificate', () => {
   })
 })
 
-it('the built-in authorities are trusted, and the system’s in addition', async () => {
+it('the built-in authorities and the system’s are trusted', async () => {
   const { certificates, system } = await network(() => ({})).trusted()
   const bodies = (pems: readonly string[]) => new Set(pems.map((pem) => pem.replace(/-----[^-]*-----|\s/g, '')))
   const all = bodies(certificates)

@@ -130,7 +130,7 @@ describe('the route leads through', () => {
   })
 
   it.each(['socks5', 'socks5h', 'socks4', 'https'])(
-    'a %s proxy of the environment, which Chromium has read without its kind',
+    'a %s proxy of the environment, even if Chromium took it for an HTTP proxy',
     async (scheme) => {
       const socks = await running(startSocksProxy({ names }))
       const https = await running(startHttpProxy({ names, tls: proxyIdentity }))
@@ -201,7 +201,7 @@ describe('a proxy that asks for credentials', () => {
     })
   })
 
-  it('gets those even if the system has read the environment, and no other proxy does', async () => {
+  it('gets those even if Chromium has read the environment, and no other proxy gets them', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -264,29 +264,32 @@ describe('a proxy that asks for credentials', () => {
     expect(proxy.logins).toHaveLength(2)
   })
 
-  it.each(['PROXY', 'SOCKS5'])('and refuses them gets them no more, until they are set anew (%s)', async (kind) => {
-    const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
-    const proxy = await running(start({ names, login: PROXY_LOGIN }))
-    const name = `127.0.0.1:${proxy.port}`
-    const named = kind === 'PROXY' ? 'http' : 'socks5'
-    const [old, older] = ['ana:old', 'ana:older']
-    const credentials = new KeychainProxyCredentials(new MemoryStore())
-    const set = (password: string) =>
-      credentials.set(`${named}://${name}`, { username: 'ana', password: new Secret('proxy password', password) })
-    await set('old')
-    const scheme = kind === 'PROXY' ? 'http' : 'socks5h'
-    const client = clientOf({ env: { https_proxy: `${scheme}://${older}@${name}` }, credentials })
-    const told = () => proxy.logins.filter((login) => login !== '')
-    const refused = failure('proxyAuthenticationRequired', {
-      proxy: `${named}://${name}`,
-      cause: 'proxy credentials refused',
-    })
-    for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
-    expect(told()).toEqual([older, old])
-    await set('old')
-    for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
-    expect(told()).toEqual([older, old, old])
-  })
+  it.each(['PROXY', 'SOCKS5'])(
+    'and refuses them gets them again only after the user has entered them again (%s)',
+    async (kind) => {
+      const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
+      const proxy = await running(start({ names, login: PROXY_LOGIN }))
+      const name = `127.0.0.1:${proxy.port}`
+      const named = kind === 'PROXY' ? 'http' : 'socks5'
+      const [old, older] = ['ana:old', 'ana:older']
+      const credentials = new KeychainProxyCredentials(new MemoryStore())
+      const set = (password: string) =>
+        credentials.set(`${named}://${name}`, { username: 'ana', password: new Secret('proxy password', password) })
+      await set('old')
+      const scheme = kind === 'PROXY' ? 'http' : 'socks5h'
+      const client = clientOf({ env: { https_proxy: `${scheme}://${older}@${name}` }, credentials })
+      const told = () => proxy.logins.filter((login) => login !== '')
+      const refused = failure('proxyAuthenticationRequired', {
+        proxy: `${named}://${name}`,
+        cause: 'proxy credentials refused',
+      })
+      for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
+      expect(told()).toEqual([older, old])
+      await set('old')
+      for (let time = 0; time < 3; time++) expect(await client.login(CREDENTIALS)).toMatchObject(refused)
+      expect(told()).toEqual([older, old, old])
+    },
+  )
 
   it('refuses once for all simultaneous requests', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
@@ -307,7 +310,7 @@ describe('a proxy that asks for credentials', () => {
     for (const outcome of await all()) expect(outcome).toMatchObject({ ok: true })
   })
 
-  it('doesn’t block other requests for ever if it never answers', async () => {
+  it('doesn’t block other requests forever if it never answers', async () => {
     const silent = await running(
       tcpServer((socket) =>
         socket.on('data', (data) => {
@@ -386,12 +389,12 @@ describe('if a proxy can’t be reached', () => {
 
   it.each<[string, Parameters<typeof tcpServer>[0]]>([
     ['hangs', () => {}],
-    ['hangs when it is asked', (socket) => socket.resume()],
+    ['hangs after the request', (socket) => socket.resume()],
     ['resets', (socket) => socket.resetAndDestroy()],
-    ['resets when it is asked', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-    ['closes when it is asked', (socket) => socket.once('data', () => socket.end())],
-    ['says something else', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
-  ])('the one that %s gives way', async (_name, handle) => {
+    ['resets the connection after the request', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['closes the connection after the request', (socket) => socket.once('data', () => socket.end())],
+    ['sends something else', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
+  ])('a proxy that %s is skipped', async (_name, handle) => {
     const broken = await running(tcpServer(handle))
     const good = await running(startHttpProxy({ names }))
     for (const kind of ['PROXY', 'SOCKS5']) {
@@ -401,7 +404,7 @@ describe('if a proxy can’t be reached', () => {
     expect(good.asked).toHaveLength(2)
   })
 
-  it('the last one is reported', async () => {
+  it('if no route works, the last one is reported', async () => {
     const port = await closedPort()
     expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
       failure('unreachable', { proxy: `http://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
@@ -426,7 +429,7 @@ describe('if a proxy can’t be reached', () => {
 
 describe('once a proxy answers, no other route is tried', () => {
   const page = '<!doctype html><title>Blocked</title>'
-  it.each([403, 502, 503])('with a %i page', async (status) => {
+  it.each([403, 502, 503])('if it answers with a %i page', async (status) => {
     const broken = await running(
       tcpServer((socket) =>
         socket.once('data', () =>
@@ -443,7 +446,7 @@ describe('once a proxy answers, no other route is tried', () => {
     expect(good.asked).toEqual([])
   })
 
-  it('that it can’t resolve the name', async () => {
+  it('if it can’t resolve the name', async () => {
     const good = await running(startHttpProxy({ names }))
     const ignorant = await running(startSocksProxy({ names: {} }))
     for (const kind of ['SOCKS5', 'SOCKS4']) {
@@ -461,7 +464,7 @@ describe('once a proxy answers, no other route is tried', () => {
     ['resets', (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy()))],
     ['hangs', (socket) => socket.once('data', () => socket.write(established))],
     ['talks', (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`))],
-  ])('and %s once the tunnel is open', async (_name, handle) => {
+  ])('if it %s once the tunnel is open', async (_name, handle) => {
     const heard: string[] = []
     const broken = await running(
       tcpServer((socket) => {
@@ -511,7 +514,7 @@ describe('TLS inside the tunnel is with the service itself', () => {
   })
 })
 
-it('a finished request leaves no connection to a proxy behind', async () => {
+it('after a failed request, no connection to a proxy stays open', async () => {
   let open = 0
   const silent = await running(
     tcpServer((socket) => {
