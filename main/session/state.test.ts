@@ -86,6 +86,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     sessionUnread: SAME,
     sessionUnreadAgain: SAME,
     unknownVersionFound: SAME,
+    sessionFound: SAME,
   },
   signedOut: {
     nothingStored: SAME,
