@@ -24,9 +24,9 @@ import { SetUpError } from '../run/say.mjs'
  * @property {string} [project] The checkout to package; by default this one.
  */
 
-/** Replacements for electron-builder's downloads: a test build uses what is installed, and makes a .deb without fpm. */
+/** Replacements for electron-builder's downloads: a test build uses what is installed, and needs no fpm. */
 const TOOLS = {
-  CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm-on-dpkg.mjs', import.meta.url)),
+  CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm/fpm.mjs', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 

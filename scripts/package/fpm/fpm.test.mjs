@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { posixOnly } from '../../test/support/posix.ts'
+import { posixOnly } from '../../../test/support/systems.ts'
 
-const FPM = fileURLToPath(new URL('fpm-on-dpkg.mjs', import.meta.url))
+const FPM = fileURLToPath(new URL('fpm.mjs', import.meta.url))
 
 /** @type {string} */
 let folder
@@ -22,7 +22,7 @@ it('refuses an unknown option instead of ignoring it', () => {
   const { status, stderr } = fpm('-s', 'dir', '-t', 'deb', '--deb-systemd', 'x')
   expect(status).not.toBe(0)
   expect(stderr).toContain('--deb-systemd')
-  expect(fpm('-s', 'dir', '-t', 'rpm').stderr).toContain('only -s dir -t deb')
+  expect(fpm('-s', 'dir', '-t', 'apk').stderr).toContain('only -s dir, and -t deb or rpm')
   expect(fpm('-s', 'dir', '-t', 'deb', '--name', 'latchkey').stderr).toContain('lacks --version')
 })
 

@@ -1,0 +1,21 @@
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { inProject } from '../run/project.mjs'
+
+/**
+ * A replacement for the tools that electron-builder downloads for an AppImage: Debian's mksquashfs, and a program that
+ * does nothing instead of the runtime, which would mount the content and start the app. For test builds whose content is
+ * read, on machines without the network.
+ * @returns {Promise<string>} The folder that `APPIMAGE_TOOLS_PATH` should name.
+ */
+export async function appImageTools() {
+  const folder = inProject('out', 'appimage-tools')
+  const arch = process.arch
+  await rm(folder, { recursive: true, force: true })
+  for (const part of ['runtimes', `lib/${arch}`]) await mkdir(path.join(folder, part), { recursive: true })
+  for (const tool of ['mksquashfs', 'desktop-file-validate']) {
+    await symlink(path.join('/usr/bin', tool), path.join(folder, tool))
+  }
+  await copyFile('/usr/bin/true', path.join(folder, 'runtimes', `runtime-${arch}`))
+  return folder
+}

@@ -1,0 +1,67 @@
+/** The AppImage's content. Nothing of it is run but the command: the runtime of a test build does nothing. */
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { config, expectApp, expectAround, manifest, output, packages } from './packages.ts'
+
+it('there is one to test', () => expect(packages('.AppImage')).not.toEqual([]))
+
+/** The place of the file system: it follows the runtime, which ends with the table of its sections (elf(5)). */
+function offsetIn(file: string): number {
+  const header = Buffer.alloc(64)
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, header)
+  closeSync(descriptor)
+  return Number(header.readBigUInt64LE(40)) + header.readUInt16LE(58) * header.readUInt16LE(60)
+}
+
+describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
+  const offset = String(offsetIn(file))
+  let folder: string
+  beforeAll(() => {
+    folder = path.join(mkdtempSync(path.join(tmpdir(), 'latchkey-appimage-')), 'content')
+    output('unsquashfs', '-no-progress', '-offset', offset, '-dest', folder, file)
+  })
+  afterAll(() => rmSync(path.dirname(folder), { recursive: true, force: true }))
+
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
+
+  it('has the app, its licences, its libraries and the command, and no sources', async () => {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const names = entries.filter((entry) => !entry.isDirectory())
+    expectAround(
+      names.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))),
+      arch,
+    )
+    await expectApp(folder, arch)
+  })
+
+  it('its desktop entry is valid, and starts the app', () => {
+    const [entry, ...others] = readdirSync(folder).filter((name) => name.endsWith('.desktop'))
+    expect([entry, ...others]).toEqual(['latchkey-desktop.desktop'])
+    expect(output('desktop-file-validate', path.join(folder, String(entry)))).toBe('')
+    const text = read(String(entry))
+    expect(text).toMatch(/^Exec=AppRun %U$/m)
+    expect(text).toMatch(/^Icon=latchkey-desktop$/m)
+    expect(text).toMatch(new RegExp(`^X-AppImage-Version=${manifest.version}(-test)?$`, 'm'))
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['.DirIcon', 'latchkey-desktop.png']))
+    expect(read('AppRun')).toContain(`BIN="$APPDIR/${config.executableName}"`)
+  })
+
+  // SECURITY: an AppImage can't have a setuid helper, and its files must not be replaceable where it is mounted.
+  it('its files belong to root, only root can change them, and none is setuid', () => {
+    const entries = output('unsquashfs', '-no-progress', '-offset', offset, '-lln', file).split('\n')
+    const listed = entries.filter((line) => /^[a-z-][rwxsStT-]{9} /.test(line))
+    expect(listed.length).toBeGreaterThan(50)
+    expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
+  })
+
+  // As docs/installing.md says.
+  it('its command, extracted and linked to, finds the libraries', () => {
+    const command = path.join(path.dirname(folder), 'latchkey')
+    symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)
+    expect(output('sh', command, '--version')).toBe(`latchkey ${manifest.version}\n`)
+    expect(path.dirname(output('sh', command, 'clients', 'python'))).toBe(path.join(folder, 'resources', 'clients'))
+  })
+})

@@ -1,0 +1,61 @@
+/** The packages that `npm run test:packages` tests, and what any of them must hold. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { getConfig } from 'app-builder-lib/out/util/config/config.js'
+import { expect } from 'vitest'
+import { faultsOf } from '../../scripts/package/content.mjs'
+import { differences, programIn, readFuses } from '../../scripts/package/fuses.mjs'
+import { ROOT } from '../support/app.ts'
+
+const FOLDER = process.env['LATCHKEY_TEST_PACKAGES'] ?? ''
+export const config = await getConfig(ROOT, null, null)
+export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+
+/** The packages with this ending, of each architecture that there is. */
+export function packages(ending: string) {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending))
+  return names.map((name) => ({ name, file: path.join(FOLDER, name), arch: archIn(name) }))
+}
+
+/** The architecture, as Node names it. */
+const archIn = (name: string) => (/-(arm64|aarch64)\./.test(name) ? 'arm64' : 'x64')
+
+/** A program's output. */
+export const output = (program: string, ...args: readonly string[]) =>
+  execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** Expects an unpacked app to have the right files and fuses. @param folder The one with the program. */
+export async function expectApp(folder: string, arch: string) {
+  await expect(faultsOf(path.join(folder, 'resources', 'app.asar'), 'linux', arch)).resolves.toEqual([])
+  // SECURITY: see `electronFuses` in electron-builder.yml.
+  const fuses = await readFuses(programIn(folder, 'linux', String(config.executableName)))
+  expect(differences({ ...config.electronFuses } as Record<string, boolean>, fuses)).toEqual([])
+}
+
+/** Sources and tests, and what only serves a build. */
+const sourcesIn = (files: readonly string[]) =>
+  files.filter((file) =>
+    /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),
+  )
+
+/** Expects what a package must have around the archive, and no sources. @param files Paths in the app's folder. */
+export function expectAround(files: readonly string[], arch: string) {
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'latchkey-desktop',
+      'LICENSE.electron.txt',
+      'LICENSES.chromium.html',
+      'resources/licence.txt',
+      'resources/app.asar',
+      `resources/app.asar.unpacked/node_modules/keytar/prebuilds/linux-${arch}/keytar.node`,
+      'resources/bin/latchkey',
+      'resources/man/man1/latchkey.1',
+      'resources/completions/latchkey.bash',
+    ]),
+  )
+  const clients = files.filter((file) => file.startsWith('resources/clients/')).map((file) => path.extname(file))
+  expect(clients.sort()).toEqual(['.gz', '.gz', '.tgz', '.whl'])
+  expect(files.filter((file) => file.endsWith('.node'))).toHaveLength(1)
+  expect(sourcesIn(files)).toEqual([])
+}
