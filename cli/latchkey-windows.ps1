@@ -230,9 +230,9 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
 }
 
 function Get-App {
-  $app = if ($env:LATCHKEY_APP) { $env:LATCHKEY_APP } else { Join-Path $PSScriptRoot '..\..\latchkey-desktop.exe' }
+  $app = if ($env:LATCHKEY_APP) { $env:LATCHKEY_APP } else { Join-Path $PSScriptRoot '..\..\Latchkey.exe' }
   if (Test-Path -LiteralPath $app -PathType Leaf) { return $app }
-  Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop.exe"
+  Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
 # Runs the app's diagnostics. The app is a GUI program, which only has a standard output if the caller provides one.

@@ -31,7 +31,7 @@ describe('a packaged app refuses debuggers:', () => {
   })
 
   it.each(['/remote-debugging-port=9222', '--REMOTE-debugging-PORT=9222', '/Inspect'])('on Windows: %s', (argument) => {
-    expect(refusedSwitch(['latchkey-desktop.exe', argument], 'win32')).toBe(argument.replace(/=.*/, ''))
+    expect(refusedSwitch(['Latchkey.exe', argument], 'win32')).toBe(argument.replace(/=.*/, ''))
   })
 })
 

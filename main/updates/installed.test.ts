@@ -12,7 +12,7 @@ function folder(): string {
 
 it('an app next to the uninstaller was installed by the .exe', () => {
   const place = folder()
-  const program = path.join(place, 'latchkey-desktop.exe')
+  const program = path.join(place, 'Latchkey.exe')
   expect(hasUninstaller(program)).toBe(false)
   writeFileSync(path.join(place, UNINSTALLER), '')
   expect(hasUninstaller(program)).toBe(true)

@@ -40,7 +40,7 @@ function packagedApp(kind: 'shipped' | 'driven'): PackagedApp {
     case 'darwin':
       return at('Latchkey.app', 'Latchkey.app/Contents/MacOS/Latchkey', 'Latchkey.app/Contents/Resources')
     case 'win32':
-      return at('latchkey-desktop.exe', 'latchkey-desktop.exe', 'resources')
+      return at('Latchkey.exe', 'Latchkey.exe', 'resources')
     default:
       return at('latchkey-desktop', 'latchkey-desktop', 'resources')
   }

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
 import { expect, it } from 'vitest'
-import { UNINSTALLER } from '../../main/updates/installed.ts'
 import { needsFor } from '../../scripts/setup/debian.mjs'
 import { ROOT } from '../support/app.ts'
 
@@ -39,13 +38,6 @@ it('signs for macOS with the hardened runtime, with an exception for V8 only', (
 it('the Windows installer is for one user or all users, and keeps user data', () => {
   expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false, deleteAppDataOnUninstall: false })
   expect(config.nsis?.include).toBe('packaging/installer.nsh')
-})
-
-it('the Windows installer leaves an uninstaller by the name that updates look for', () => {
-  const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
-  const name = /^!define UNINSTALL_FILENAME "(.*)"$/m.exec(nsis)?.[1]
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: NSIS' own placeholder
-  expect(name?.replace('${PRODUCT_FILENAME}', String(config.productName))).toBe(UNINSTALLER)
 })
 
 it('deb and rpm install the command, its manual page and its completions where the system looks for them', () => {

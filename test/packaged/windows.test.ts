@@ -2,11 +2,14 @@
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { appendFile, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getRawHeader } from '@electron/asar'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { build, type Configuration } from 'electron-builder'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { policyPath } from '../../main/settings/policy.ts'
+import { UNINSTALLER } from '../../main/updates/installed.ts'
 import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
 import { pack } from '../../scripts/package/pack.mjs'
@@ -14,6 +17,10 @@ import { ROOT } from '../support/app.ts'
 
 /** A program whose file contains its version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
+/** By which Windows knows the app's shortcut and notifications. */
+const APP_ID = /^const APP_ID = '(.*)'$/m.exec(
+  readFileSync(path.join(ROOT, 'main', 'surfaces', 'notifications.ts'), 'utf8'),
+)?.[1]
 /** The start of a program's fuses: their marker, their version, and eight fuses, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
@@ -33,7 +40,7 @@ beforeAll(async () => {
   const output = path.join(folder, 'package')
   const electron = { path: path.join(dist, 'electron.exe'), version: '33.4.11', source: 'override' } as const
   await pack({ system: 'win', targets: ['dir'], archs: ['x64'], test: { electron, driven: false, output } })
-  program = path.join(output, 'win-unpacked', 'latchkey-desktop.exe')
+  program = path.join(output, 'win-unpacked', 'Latchkey.exe')
   archive = path.join(output, 'win-unpacked', 'resources', 'app.asar')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -72,3 +79,108 @@ it('has the command line, and the script that puts it on the PATH, next to the a
     expect(readFileSync(path.join(resources, to), 'utf8')).toBe(readFileSync(path.join(ROOT, from), 'utf8'))
   }
 })
+
+/** Where both installers put the app: the policy is read from there, and the updater looks there for the uninstaller. */
+const PLACE = path.win32.basename(path.win32.dirname(policyPath('win32', {})))
+
+describe('the installer, whose script only electron-builder’s own makensis can compile', () => {
+  let defines: ReadonlyMap<string, string>
+  let script: string
+  beforeAll(async () => {
+    const tools = path.join(folder, 'nsis')
+    await mkdir(path.join(tools, 'plugins'), { recursive: true })
+    await writeFile(path.join(tools, 'elevate.exe'), '')
+    const recorder = `#!/bin/sh\ncd '${tools}'\nprintf '%s\\n' "$@" >arguments\ncat >script\necho recorded >&2\nexit 1\n`
+    await writeFile(path.join(tools, 'makensis'), recorder, { mode: 0o755 })
+    const folders = ['ELECTRON_BUILDER_NSIS_DIR', 'ELECTRON_BUILDER_NSIS_RESOURCES_DIR']
+    for (const name of folders) process.env[name] = tools
+    try {
+      await expect(buildFrom('nsis', {})).rejects.toThrow('recorded')
+    } finally {
+      for (const name of folders) delete process.env[name]
+    }
+    const words = await readFile(path.join(tools, 'arguments'), 'utf8')
+    defines = new Map([...words.matchAll(/^-D(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
+    script = await readFile(path.join(tools, 'script'), 'utf8')
+  })
+
+  it('installs into the folder that the policy is read from', () => expect(defines.get('APP_FILENAME')).toBe(PLACE))
+
+  it('leaves an uninstaller by the name that updates look for', () => {
+    const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
+    const name = /^!define UNINSTALL_FILENAME "(.*)"$/m.exec(nsis)?.[1]
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: NSIS' own placeholder
+    expect(name?.replace('${PRODUCT_FILENAME}', String(defines.get('PRODUCT_FILENAME')))).toBe(UNINSTALLER)
+  })
+
+  it('runs our actions', () => expect(script).toContain(`!include "${path.join(ROOT, 'packaging', 'installer.nsh')}"`))
+})
+
+describe('the project of the MSI, which only WiX on Windows can compile', () => {
+  let project: string
+  beforeAll(async () => {
+    project = await msiProject()
+  })
+  const attributes = (element: string) =>
+    [...project.matchAll(new RegExp(`<${element} ([^>]*)>`, 'g'))].map(([, all]) => all)
+
+  it('installs for all users, into the folder that the policy is read from', () => {
+    expect(project).toContain('<Property Id="ALLUSERS" Secure="yes" Value="1"/>')
+    const place = /<Directory Id="ProgramFiles64Folder">\s*<Directory Id="APPLICATIONFOLDER" Name="(.*)"\/>/.exec(
+      project,
+    )
+    expect(place?.[1]).toBe(PLACE)
+  })
+
+  // Windows only replaces an installed version that has the same code.
+  it('replaces every earlier version, whose code is the same', () => {
+    expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
+    expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
+  })
+
+  it('installs the files of the package, and no policy, so that it removes none', async () => {
+    const files = [...project.matchAll(/Source="\$\(var\.appDir\)[\\/]([^"]*)"/g)].map(([, file]) => file)
+    const names = await readdir(path.dirname(program), { recursive: true, withFileTypes: true })
+    const packaged = names
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => path.relative(path.dirname(program), path.join(entry.parentPath, entry.name)))
+    expect(files.sort()).toEqual(packaged.sort())
+    expect(files).toContain('Latchkey.exe')
+    expect(files.filter((file) => file?.includes('policy'))).toEqual([])
+    expect(project).not.toMatch(/<RemoveFile|<util:RemoveFolderEx/)
+  })
+
+  it('has one shortcut, in the Start menu, by whose ID Windows shows notifications', () => {
+    expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
+    expect(project).toContain(`Key="System.AppUserModel.ID" Value="${APP_ID}"`)
+  })
+
+  it('starts the app only if someone sees the installation', () => {
+    expect(project).toContain(
+      '<Custom Action="runAfterFinish" After="InstallFinalize">NOT Installed AND UILevel >= 4</Custom>',
+    )
+  })
+})
+
+/** The project that electron-builder writes for WiX. */
+async function msiProject(): Promise<string> {
+  let project = ''
+  const written = new Error('The project is written, and WiX is not run.')
+  const msiProjectCreated = async (file: string) => {
+    project = await readFile(file, 'utf8')
+    throw written
+  }
+  await expect(buildFrom('msi', { msiProjectCreated })).rejects.toThrow(written.message)
+  return project
+}
+
+/** Makes an installer from the package. */
+const buildFrom = (target: string, changes: Configuration) =>
+  build({
+    projectDir: ROOT,
+    win: [target],
+    x64: true,
+    prepackaged: path.dirname(program),
+    publish: 'never',
+    config: { directories: { output: path.join(folder, target) }, win: { signAndEditExecutable: false }, ...changes },
+  })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await writeFile(functions, wanted.map((match) => match?.[0] ?? '').join('\n'))
   const content = path.join(wine.drive, 'content')
   await mkdir(path.join(content, 'resources', 'bin'), { recursive: true })
-  await writeFile(path.join(content, 'latchkey-desktop.exe'), 'the program')
+  await writeFile(path.join(content, 'Latchkey.exe'), 'the program')
   await writeFile(path.join(content, 'resources', 'bin', 'latchkey.cmd'), 'the command')
   const defines = {
     OUTPUT: path.join(wine.drive, 'latchkey-test.exe'),
@@ -68,7 +68,7 @@ const changes = () =>
 const BIN = 'C:\\Latchkey\\resources\\bin'
 
 test('installing puts the files in place and the command on the PATH', () => {
-  expect(files()).toEqual([UNINSTALLER, 'latchkey-desktop.exe', 'resources'])
+  expect(files()).toEqual(['Latchkey.exe', UNINSTALLER, 'resources'])
   expect(changes()).toEqual([`Add Machine ${BIN}`])
 })
 
