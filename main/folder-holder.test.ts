@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { posixOnly } from '../test/support/posix.ts'
+import { posixOnly } from '../test/support/systems.ts'
 import { otherHostOf } from './folder-holder.ts'
 
 let folder: string

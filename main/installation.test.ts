@@ -2,7 +2,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { posixOnly } from '../test/support/posix.ts'
+import { posixOnly } from '../test/support/systems.ts'
 import { installationId } from './installation.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-installation-'))

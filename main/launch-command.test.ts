@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { posixOnly } from '../test/support/posix.ts'
+import { posixOnly } from '../test/support/systems.ts'
 import { type HowStarted, launchProgram, startsHidden } from './launch-command.ts'
 
 const installed: HowStarted = {

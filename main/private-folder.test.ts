@@ -2,7 +2,7 @@ import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { MODES, posixOnly } from '../test/support/posix.ts'
+import { MODES, posixOnly } from '../test/support/systems.ts'
 import { checkFolder, problemOfFolders } from './private-folder.ts'
 
 const ANA = 1000

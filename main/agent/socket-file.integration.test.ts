@@ -17,7 +17,7 @@ import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownUid, tempFolder } from '../../test/agent/rig.ts'
-import { posixOnly } from '../../test/support/posix.ts'
+import { posixOnly } from '../../test/support/systems.ts'
 import { livenessOf } from './listen.ts'
 import { listenAtSocket } from './socket-file.ts'
 

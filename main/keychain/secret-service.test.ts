@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { posixOnly } from '../../test/support/posix.ts'
+import { posixOnly } from '../../test/support/systems.ts'
 import { HandClock } from './hand-clock.ts'
 import { SecretService } from './secret-service.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MODES, posixOnly } from '../../test/support/posix.ts'
+import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { parsePolicy, policyPath, readPolicy } from './policy.ts'
 
 describe('policyPath', () => {

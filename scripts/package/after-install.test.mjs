@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { posixOnly } from '../../test/support/systems.ts'
 import { inProject } from '../run/project.mjs'
 
 const SCRIPT = inProject('packaging', 'after-install.sh')
@@ -35,12 +36,16 @@ function runOn({ restricted, userNamespaces }) {
   return (statSync(inRoot(HELPER)).mode & 0o7777).toString(8)
 }
 
-it.runIf(process.platform === 'linux').each([
+it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
   // A profile there may allow namespaces to `unshare` but not to Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
-])('Chromium’s helper gets the mode that the kernel requires: %j, %s', (kernel, rights) => {
-  expect(runOn(kernel)).toBe(rights)
-})
+])(
+  'Chromium’s helper gets the mode that the kernel requires: %j, %s',
+  posixOnly('the script is for Linux packages'),
+  (kernel, rights) => {
+    expect(runOn(kernel)).toBe(rights)
+  },
+)

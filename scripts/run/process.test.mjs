@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { posixOnly } from '../../test/support/posix.ts'
+import { posixOnly } from '../../test/support/systems.ts'
 import { run, start } from './process.mjs'
 
 const node = (/** @type {string} */ script) => /** @type {const} */ ([process.execPath, ['-e', script]])

@@ -1,15 +1,16 @@
 /**
  * @typedef {{ passed: number, failed: number }} Count
  *
- * @typedef {{ status: string, meta?: { posixOnly?: string } }} Test
+ * @typedef {{ status: string, meta?: { leftOut?: string } }} Test
  *
  * @typedef {object} Report The part of Vitest's JSON report that is read.
  * @property {readonly { status: string, assertionResults: readonly Test[] }[]} testResults
  */
 
 /**
- * Counts one project's tests. Everything that did not pass counts as failed: a skipped test (except for `leftOut`), a file that could not be
- * loaded, a project without tests, a run that failed although every test passed, a missing report.
+ * Counts one project's tests. Everything that did not pass counts as failed: a skipped test (except for `leftOut`), a
+ * file that could not be loaded, a project without tests, a run that failed although every test passed, a missing
+ * report.
  * @param {string | undefined} json The report; `undefined` if it is missing.
  * @param {number} code The run's exit code.
  * @returns {Count}
@@ -23,7 +24,7 @@ export function countReport(json, code) {
 }
 
 /**
- * The number of tests that were left out because the system is not a POSIX one, by reason (`test/support/posix.ts`).
+ * The number of tests that this system can't run, by reason (`test/support/systems.ts`).
  * @param {string | undefined} json
  */
 export function leftOut(json) {
@@ -38,7 +39,7 @@ export function leftOut(json) {
 }
 
 /** @param {Test} test */
-const reasonOf = ({ status, meta }) => (status === 'skipped' || status === 'pending' ? meta?.posixOnly : undefined)
+const reasonOf = ({ status, meta }) => (status === 'skipped' || status === 'pending' ? meta?.leftOut : undefined)
 
 /** @param {Report['testResults'][number]} file */
 function countFile({ status, assertionResults }) {

@@ -20,8 +20,11 @@ describe('a project’s tests', () => {
     })
   })
 
-  it('that need a POSIX system are counted separately by their reasons when they are left out', () => {
-    const posix = (/** @type {string} */ one, /** @type {string} */ posixOnly) => ({ status: one, meta: { posixOnly } })
+  it('that this system can’t run are counted separately by their reasons when they are left out', () => {
+    const posix = (/** @type {string} */ one, /** @type {string} */ reason) => ({
+      status: one,
+      meta: { leftOut: reason },
+    })
     const tests = [posix('skipped', 'modes'), posix('skipped', 'modes'), posix('skipped', 'links')]
     const json = JSON.stringify({
       testResults: [

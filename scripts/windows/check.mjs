@@ -64,9 +64,10 @@ async function vitest(name, projects, folders, runNode) {
   say(output.trim())
   if (timedOut) say(`The tests took longer than ${LIMIT / 60_000} minutes`)
   const json = await readFile(report, 'utf8').catch(() => undefined)
-  for (const [reason, number] of leftOut(json)) say(`left out: ${number}, because ${reason}`)
+  const reasons = [...leftOut(json)]
+  for (const [reason, number] of reasons) say(`left out: ${number}, because ${reason}`)
   const count = countReport(json, code)
-  say(`${name}: ${sentence(count)}`)
+  say(`${name}: ${sentence(count)}, ${reasons.reduce((sum, [, number]) => sum + number, 0)} left out`)
   return count
 }
 

@@ -1,10 +1,12 @@
 /** `latchkey.cmd` and the PowerShell script that it starts, on a real Windows: only Windows has PowerShell. */
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AgentRig, startAgent } from '../agent/rig.ts'
+import { ARGUMENTS } from '../support/command-lines.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
@@ -19,11 +21,12 @@ beforeEach(async () => {
 afterEach(() => rig.end())
 
 /** As a person types it at the prompt of cmd.exe. */
-const latchkey = (line: string) =>
-  run('cmd.exe', ['/d', '/s', '/c', `""${COMMAND}" ${line}"`], {
-    env: { ...process.env, LATCHKEY_SOCKET: path.join(rig.folder, 'agent.json') },
-    windowsVerbatimArguments: true,
-  })
+const latchkey = (line: string) => run('cmd.exe', ['/d', '/s', '/c', `""${COMMAND}" ${line}"`], options())
+
+const options = () => ({
+  env: { ...process.env, LATCHKEY_SOCKET: path.join(rig.folder, 'agent.json') },
+  windowsVerbatimArguments: true,
+})
 
 test('token prints the access token, at every call', async ({ annotate }) => {
   const timesMs: number[] = []
@@ -36,9 +39,37 @@ test('token prints the access token, at every call', async ({ annotate }) => {
   await annotate(`latchkey token: ${timesMs.join(', ')} ms`)
 })
 
-test('exec gives the token to a program, whose arguments arrive whole', async () => {
-  const program = `"${process.execPath}" -p "process.env.ACCESS_TOKEN + process.argv.slice(1).join('|')" -- "a b" c:d`
-  expect((await latchkey(`exec -- ${program}`)).stdout.trimEnd()).toBe('token-1a b|c:d')
+test('exec gives the token to a program', async () => {
+  const program = `"${process.execPath}" -p process.env.ACCESS_TOKEN`
+  expect((await latchkey(`exec -- ${program}`)).stdout.trimEnd()).toBe('token-1')
+})
+
+/** The arguments that a program gets which `exec` runs. @param line What a batch file has after them. */
+async function passed(line: string, call = ''): Promise<readonly string[]> {
+  const job = path.join(rig.folder, 'job.bat')
+  await writeFile(job, `@${call}"${COMMAND}" exec -- ${await printer()} ${line}\r\n`)
+  return JSON.parse((await run('cmd.exe', ['/d', '/s', '/c', `"${job}"`], options())).stdout)
+}
+
+/** A program that prints its arguments. */
+async function printer(): Promise<string> {
+  const print = path.join(rig.folder, 'print.cjs')
+  await writeFile(print, 'console.log(JSON.stringify(process.argv.slice(2)))')
+  return `"${process.execPath}" "${print}"`
+}
+
+test.each(ARGUMENTS)('exec gives a program its arguments whole: %s', async (line, words) => {
+  expect(await passed(line)).toEqual(words)
+})
+
+// `call` looks for variables a second time, whatever it calls (cmd.exe: call /?).
+test('a batch file that uses call has four percent signs for one', async () => {
+  expect(await passed('100%%%% "%%%%OS%%%%"', 'call ')).toEqual(['100%', '%OS%'])
+})
+
+test('at the prompt, percent signs arrive whole unless they enclose the name of a variable', async () => {
+  const { stdout } = await latchkey(`exec -- ${await printer()} 100% "%NO_SUCH_VARIABLE%" %OS%`)
+  expect(JSON.parse(stdout)).toEqual(['100%', '%NO_SUCH_VARIABLE%', 'Windows_NT'])
 })
 
 test('signed out, it says so with its exit code', async () => {

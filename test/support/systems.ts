@@ -1,14 +1,24 @@
 /**
- * Options of a test (or of a `describe`) for features that Windows doesn't have: `reason` says why. On Windows the test
- * is left out, and `scripts/test/count.mjs` counts it by its reason; on all other systems it runs.
+ * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Elsewhere it is left out, and
+ * `scripts/test/count.mjs` counts it by its reason.
  */
-export const posixOnly = (reason: string) => ({ skip: process.platform === 'win32', meta: { posixOnly: reason } })
+
+/** For features that Windows doesn't have. */
+export const posixOnly = (reason: string) => leaveOut(process.platform === 'win32', reason)
+
+/** For what Windows does and Wine doesn't. */
+export const windowsWithoutWine = (reason: string) => leaveOut(IS_WINE, reason)
+
+const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { leftOut: reason } })
+
+/** True under Wine's Windows (`scripts/windows/wine.mjs`). */
+export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
 /** Reasons that several tests share. */
 export const MODES = 'an ACL, which Node does not show, is what a mode is elsewhere'
 
 declare module 'vitest' {
   interface TaskMeta {
-    posixOnly?: string
+    leftOut?: string
   }
 }
