@@ -7,10 +7,11 @@ import { inProject, root } from './run/project.mjs'
 const page = readFileSync(inProject('docs', 'platforms.md'), 'utf8')
 
 it('names every source file with a branch for macOS', () => {
-  const folders = ['main', 'contract', 'preload', 'renderer', 'clients']
-  const list = execFileSync('git', ['grep', '-l', "'darwin'", '--', ...folders], { cwd: root, encoding: 'utf8' })
-  const sources = list.split('\n').filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
-  expect(sources.length).toBeGreaterThan(10)
+  const folders = ['main', 'contract', 'preload', 'renderer', 'clients', 'cli']
+  const marks = ['[\'"]darwin[\'"]', 'macos_', 'Latchkey\\.app', 'dock\\.', 'before-quit-for-update']
+  const list = execFileSync('git', ['grep', '-liE', marks.join('|'), '--', ...folders], { cwd: root, encoding: 'utf8' })
+  const sources = list.split('\n').filter((file) => file !== '' && !/\.test\.|\/testing|\/tests\//.test(file))
+  expect(sources.length).toBeGreaterThan(15)
   expect(sources.filter((file) => !page.includes(`\`${file}\``))).toEqual([])
 })
 

@@ -57,6 +57,19 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
   })
 
+  it('the app of macOS is found around the command, and in the user’s Applications', async () => {
+    const contents = path.join(desktop.folder, 'Applications', 'Latchkey.app', 'Contents')
+    const command = path.join(contents, 'Resources', 'bin', 'latchkey')
+    for (const folder of ['MacOS', 'Resources/bin']) await mkdir(path.join(contents, folder), { recursive: true })
+    await writeFile(path.join(contents, 'MacOS', 'Latchkey'), '#!/bin/sh\necho "$1"\n', { mode: 0o755 })
+    await copyFile(LATCHKEY, command)
+    const words = [demand(shell.words[0]), ...shell.words.slice(1)]
+    const around = await run([...words, command, 'doctor'], { env: { PATH, HOME: '/nowhere' } })
+    expect(around).toMatchObject({ code: 0, stdout: '--doctor\n' })
+    const ofUser = await run([...words, LATCHKEY, 'doctor'], { env: { PATH, HOME: desktop.folder } })
+    expect(ofUser).toMatchObject({ code: 0, stdout: '--doctor\n' })
+  })
+
   it('header prints the header that carries it', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
