@@ -11,7 +11,7 @@ const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
-// Everything is bundled but Electron itself and the keychain's native module: fewer files to load, and a
+// Everything except Electron itself and the keychain's native module is bundled: fewer files to load, and a
 // package without node_modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
 // `--mode playwright` makes a build that Playwright can drive even if it is packaged, in `out/playwright/`. `--mode
@@ -27,8 +27,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // Not `lib`, which a module with its own bundle (electron-vite: modulePath) can't use. Dynamic imports become
-      // separate files that load on demand.
+      // Not the option `lib`, because a module with its own bundle (electron-vite: modulePath) can't use it. Dynamic
+      // imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/start.ts',
         external: ['electron', 'keytar'],

@@ -10,7 +10,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts', pictures: 'test/pictures/pictures.ts' },
-      // In the same folder, because they locate the checkout from there.
+      // All files are in the same folder, because the scripts locate the checkout by its path.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

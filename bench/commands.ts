@@ -7,7 +7,7 @@ import { median } from './statistics.ts'
 export interface Command {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Another user to run as; only root may ask for it. */
+  /** The user to run the command as, if another one. Only root can set it. */
   readonly uid?: number
   readonly gid?: number
 }

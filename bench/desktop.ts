@@ -32,7 +32,7 @@ export interface Desktop {
   readonly home: string
   /** The same keychain module that the app uses. */
   readonly keytar: string
-  /** Where the agent, or the bare server, listens. */
+  /** The socket of the agent, or of the bare server. */
   socketOf(program: Program): string
   /** The milliseconds that the bare script takes to read a refresh token from the keychain and use it. */
   bareRefresh(): Promise<number>
@@ -60,7 +60,7 @@ export async function openDesktop(): Promise<Desktop> {
     const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
     const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
     const tray = keep(await watchTray(bus), (each) => each.stop())
-    // One bus serves as session bus and system bus.
+    // One bus is both the session bus and the system bus.
     keep(await startLogind(bus), (each) => each.stop())
     const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME_S }), (each) => each.stop())
 
@@ -75,7 +75,7 @@ export async function openDesktop(): Promise<Desktop> {
     for (const name of BARE_APPS) place(`bench/${name}`, name)
     const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
     const cli = place('cli/latchkey', 'latchkey', 0o755)
-    // Next to the app, so that it finds keytar.
+    // The script is next to the app, so that it finds keytar.
     const script = path.join(installation.appFolder, 'bare-script.mjs')
     copyFileSync(path.resolve('out/bench/bare-script.mjs'), script)
     chmodSync(script, 0o644)

@@ -22,8 +22,9 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The time of the first frame that equals the last one. The first frame is the empty screen. Both all pixels within the
- * window and only those that differ from the background must match, so that an empty window does not count as painted.
+ * The time of the first frame that equals the last one. The first frame is the empty screen. Two comparisons must
+ * succeed: of all pixels within the window, and of only those that differ from the background. So an empty window does
+ * not count as painted.
  * @param width pixels of a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {
@@ -41,7 +42,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** In each row, all pixels from the first to the last that differ. */
+/** For each row, the pixels from the first one that differs to the last. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

@@ -8,7 +8,7 @@ export interface InputField {
   readonly name: InputName
   readonly kind: 'text' | 'password' | 'oneTimeCode'
   readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
-  /** The most UTF-16 code units. */
+  /** The maximum length, in UTF-16 code units. */
   readonly maxLength: number
   /** How the value is sent: Basic credentials can't carry every character. */
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'

@@ -82,9 +82,9 @@ export type StructureName = {
 }[SettingName]
 /** The settings with a single value. */
 export type ValueName = Exclude<SettingName, StructureName>
-/** Those of a connection. */
+/** The single-valued settings of a connection. */
 export type SettingField = keyof typeof CONNECTION_ROWS
-/** Those of the app. */
+/** The single-valued settings of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
 /** The switches that users turn in the window. */

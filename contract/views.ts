@@ -87,7 +87,7 @@ export type SessionView =
 export interface ConnectionView {
   /** The service's base address, normalised. */
   readonly baseAddress: string
-  /** Its host, and the port if it isn't the scheme's own. */
+  /** The host of the base address, and the port if it isn't the scheme's default. */
   readonly host: string
   /** The name from the user or the administrator; absent if there is none. */
   readonly displayName?: string

@@ -62,7 +62,7 @@ test('a reset after the work loses the reply: the token is spent, and sending it
 test.each([
   ['undone', true],
   ['done', false],
-] as const)('a hang with the work %s gives no answer until the service stops', async (work, stillValid) => {
+] as const)('with the fault hang (work %s), there is no answer until the service stops', async (work, stillValid) => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'hang', work })

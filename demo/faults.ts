@@ -10,7 +10,7 @@ export type Work = 'done' | 'undone'
 export type WireFault =
   /** The connection is reset (TCP RST) and there is no answer. With `done`, the work is done but its reply is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
-  /** No answer until the client gives up or the server stops. Default work: undone. */
+  /** There is no answer until the client gives up or the server stops. Default work: undone. */
   | { readonly kind: 'hang'; readonly work?: Work }
   /** The head at once, the body in ten pieces over `ms` milliseconds. The work is done. */
   | { readonly kind: 'slow'; readonly ms: number }
@@ -31,7 +31,7 @@ export type WireFault =
   | { readonly kind: 'wrongTypes' }
   /** Strings become empty. The work is done. */
   | { readonly kind: 'emptyStrings' }
-  /** Without these fields; by default, without any. The work is done. */
+  /** The answer lacks these fields; by default all fields. The work is done. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
   /** The real answer as valid JSON, padded to `bytes` (default 64 MB) and streamed. The work is done. */
   | { readonly kind: 'huge'; readonly bytes?: number }

@@ -20,7 +20,7 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** For how many seconds a spent refresh token still gets a (sibling) answer. Default: 30. */
+  /** The time in seconds for which a spent refresh token still gets a (sibling) answer. Default: 30. */
   readonly grace?: number
   /** When an answer carries a refresh token. Default: when the scope holds `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'

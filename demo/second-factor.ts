@@ -66,7 +66,7 @@ const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #pending = new Map<string, Pending>()
-  /** By username; at first the demo's own code. */
+  /** The recovery code of each username; at first the demo's own. */
   readonly #recoveryCodes = new Map<string, string>()
 
   constructor(ports: SecondFactorPorts) {

@@ -46,7 +46,7 @@ export interface ServerOptions {
 
 /** A running server that tests can watch and disturb. */
 export interface ControlledServer<Operation extends string> {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** The base address, such as `http://127.0.0.1:40123`. */
   readonly address: string
   readonly port: number
   /** Grows with every request, oldest first. */

@@ -11,7 +11,7 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** For how many seconds a spent refresh token still gets a (sibling) pair. Default: 30; 0 disables it. */
+  /** The time in seconds for which a spent refresh token still gets a (sibling) pair. Default: 30; 0 disables it. */
   readonly grace?: number
   /** True if a password change revokes every refresh token of the user. Default: false. */
   readonly revokeOnPasswordChange?: boolean

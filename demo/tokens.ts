@@ -19,7 +19,7 @@ export interface IssuerOptions {
   readonly now: () => number
   /** The lifetime of an access token in whole seconds. */
   readonly tokenLifetime: number
-  /** For how many seconds a spent refresh token is still exchanged, counted from its first use. */
+  /** The time in seconds for which a spent refresh token is still exchanged, counted from its first use. */
   readonly grace: number
   /** True if a refresh token is spent by its first use. */
   readonly oneTime: boolean

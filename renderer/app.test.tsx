@@ -172,7 +172,7 @@ describe('notices about the settings are shown in every view, and don’t interr
     }
   })
 
-  test('and in a form that the user opened', async () => {
+  test('they are also shown in a form that the user opened', async () => {
     await openWindow(viewOf(sessions.active, { notices }))
     await press('Change password')
     expect(screen.getByText('The settings were damaged and set aside.')).toBeTruthy()

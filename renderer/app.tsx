@@ -163,7 +163,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             }}
           />
         )}
-        {/* These appear without the user's action, so they are below permanent content, which stays in place. */}
+        {/* Notices appear without the user's action. They are below the permanent content, so that it stays in place. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && (
           <Notice tone="quiet">

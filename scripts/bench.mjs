@@ -18,7 +18,7 @@ await main(async () => {
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
   await step('Bundling the benchmark', async () => {
     await bundleFile('bench')
-    // One file like the app's, because it is copied to a folder without packages.
+    // One file with everything, like the app's, because it is copied to a folder without packages.
     await bundleFile('bare-script', { noExternal: true, external: ['keytar'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]

@@ -97,7 +97,7 @@ export function violations(file, code) {
     .map(({ name }) => `${file} may not import ${name}`)
 }
 
-/** What a file imports, in whatever way. @param {string} file @param {string} code */
+/** Everything that a file imports, in any way. @param {string} file @param {string} code */
 function importsOf(file, code) {
   const found = [...nodesIn(parse(code, file))].flatMap((node) => {
     const isType = node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType'

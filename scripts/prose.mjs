@@ -25,7 +25,7 @@ export function phrasesIn(file, text) {
   )
 }
 
-/** Of all files that Git tracks or would add, except the phrases themselves. */
+/** All files that Git tracks or would add, except the list of phrases. */
 function files() {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   return list

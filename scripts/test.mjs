@@ -20,7 +20,7 @@ import { whyNoWindows, windowsTests } from './windows/check.mjs'
 
 const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
-// No escape codes in a file.
+// Output to a file has no escape codes.
 const COLOURLESS = !process.stdout.isTTY
 /** The folders whose code differs most on Windows. `npm run test:windows` runs the tests of the others too. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'test/windows']

@@ -4,7 +4,7 @@
 export interface CauseWords {
   /** Words for an error code (`ENOTFOUND`) or a short phrase of the main process (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>
-  /** Words for a phrase that ends in a name or a number (`proxy answered 403`), by its beginning. */
+  /** Words for phrases that end in a name or a number (`proxy answered 403`). The keys are how such phrases begin. */
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 

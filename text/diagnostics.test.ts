@@ -99,7 +99,7 @@ test.each([
   expect(clock.wrong(61 * 60_000, true, 'host').sentence).toContain(words)
 })
 
-test('in French, no line can begin with the punctuation of the word before it', async () => {
+test('a French text never breaks between a word and its punctuation', async () => {
   for (const said of sayings(await diagnosticsTexts('fr')).values()) {
     expect(typeof said === 'string' ? said : Object.values(said).join('\n')).not.toMatch(/ [:;?!»]/)
   }

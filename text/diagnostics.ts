@@ -13,7 +13,7 @@ const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<(for
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** In the language of the user's catalogue. */
+/** Loads the texts in the language of the user's catalogue. */
 export async function loadDiagnosticsTexts({
   language,
   format,

@@ -31,7 +31,7 @@ describe('remaining time is rounded down', () => {
     [-MINUTE, '0 min'],
   ])('%d ms', (duration, text) => expect(left(duration)).toBe(text))
 
-  test('in the language’s own units', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
+  test('the units are in the language', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
 })
 
 describe('time to wait is rounded up, with singular or plural', () => {
@@ -68,7 +68,7 @@ describe('elapsed time is rounded down', () => {
     [49 * HOUR, '2 days ago'],
   ])('%d ms', (passed, text) => expect(ago(at(6, 14, 0), at(6, 14, 0) + passed)).toBe(text))
 
-  test('in the language’s own words', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
+  test('the words are in the language', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
 })
 
 describe('elapsed time to the second', () => {

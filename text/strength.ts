@@ -1,6 +1,6 @@
 /** How hard a password is to guess. This is guidance, never a requirement. */
 export interface Strength {
-  /** From very weak to strong. */
+  /** The levels, from very weak to strong. */
   readonly level: 0 | 1 | 2 | 3 | 4
   /** Why it is weak, if it is. */
   readonly hint: 'common' | 'word' | 'name' | 'pattern' | 'date' | 'short'

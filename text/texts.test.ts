@@ -67,7 +67,7 @@ test.each(LANGUAGES)(
   },
 )
 
-test('in French, no line can begin with the punctuation of the word before it', async () => {
+test('a French text never breaks between a word and its punctuation', async () => {
   const fr = await loadTexts('fr')
   const taking = [
     fr.session.heading('ana'),

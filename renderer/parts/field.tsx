@@ -18,7 +18,7 @@ export interface FieldProps {
   readonly error?: string | undefined
   /** Announced immediately if it responds to the user's action, otherwise politely. */
   readonly errorRole?: 'alert' | 'status' | 'none'
-  /** At the end of the label's line, but after the input in the tab order. */
+  /** A button at the end of the label's line, but after the input in the tab order. */
   readonly aside?: ComponentChildren
   /** Additional buttons, such as one that shows the password. */
   readonly children?: ComponentChildren

@@ -270,7 +270,7 @@ describe('a sign-in in the browser', () => {
     expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'browser' }]])
   })
 
-  test('that fails shows the reason in the form', async () => {
+  test('shows the reason of a failure in the form', async () => {
     const window = await openWindow(viewOf(browser))
     await window.show(viewOf(sessions.signedOut))
     await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded', problem: 'browserTimeout' } })

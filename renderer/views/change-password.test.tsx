@@ -179,7 +179,7 @@ describe('a failed change', () => {
   })
 
   test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused' && code !== 'rejected'))(
-    'of another kind keeps the typed text: %s',
+    'another failure keeps the typed text: %s',
     async (code: FailureCode) => {
       const { asked } = await openForm()
       await fillIn()

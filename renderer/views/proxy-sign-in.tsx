@@ -19,7 +19,7 @@ type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | un
 const isOver = (result: Trouble | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** The sign-in to a proxy. Not a form element, because it may be inside one, which is sent again afterwards. */
+/** The sign-in to a proxy. It isn't a form element, because it may be inside a form, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)

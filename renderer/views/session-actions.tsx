@@ -33,7 +33,7 @@ interface Said {
 
 const NOTHING: Said = { text: '' }
 
-/** One token's expiry varies by less than this between two views, because it is computed from two clocks. */
+/** The expiry of one token can vary by less than this between two views, because it is computed from two clocks. */
 const JITTER_MS = 100
 
 const isOf =

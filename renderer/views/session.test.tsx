@@ -113,8 +113,8 @@ describe('the notice reads', () => {
   })
 })
 
-describe('the signed-in view says', () => {
-  test('the username, if it differs from the name', async () => {
+describe('the signed-in view', () => {
+  test('shows the username, if it differs from the name', async () => {
     await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
     expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
     expect(screen.getByText('ana · data.example.com')).toBeTruthy()
@@ -124,12 +124,12 @@ describe('the signed-in view says', () => {
     ['keychain', /Kept in your keychain/],
     ['memory', /ends when you quit Latchkey/],
     ['unwritten', /can’t be saved to your keychain right now/],
-  ] as const)('where the session is kept: %s', async (kept, sentence) => {
+  ] as const)('says where the session is kept: %s', async (kept, sentence) => {
     await openWindow(viewOf({ ...active, kept }))
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
-  test('that the service’s tokens are short-lived, if they expire before they are refreshed', async () => {
+  test('says that the service’s tokens are short-lived, if they expire before they are refreshed', async () => {
     const { show } = await openWindow(viewOf(active))
     expect(screen.queryByText(/expire within seconds/)).toBeNull()
     const token = { receivedAt: NOW, expiresAt: NOW + 5_000, refreshesAt: NOW + 30_000 }

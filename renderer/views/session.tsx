@@ -44,7 +44,7 @@ export const Session = ({ connection, session, agent, onTools, ...actions }: Ses
           <p>{texts.session.shortLived}</p>
         </Notice>
       )}
-      {/* Below the permanent content, which doesn't move when a problem appears. */}
+      {/* Problems are shown below the permanent content, so that it doesn't move when one appears. */}
       {!isWell && <SessionTrouble session={session} host={host} />}
       <SessionActions session={session} host={host} uses={agent.uses} {...actions} />
     </>

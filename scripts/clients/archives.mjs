@@ -57,7 +57,7 @@ export function zip(entries) {
     const packed = deflateRawSync(content, { level: 9 })
     const path = Buffer.from(name)
     const common = Buffer.alloc(26)
-    // Version 2.0, names in UTF-8, deflated.
+    // The header says: version 2.0, names in UTF-8, deflated.
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(0x800, 2)
     common.writeUInt16LE(8, 4)

@@ -80,7 +80,7 @@ async function testConfig({ electron, driven, output }, project) {
     // A test build doesn't need to be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
-    // Without a certificate, the hardened runtime loads no library.
+    // Without a certificate, the hardened runtime would load no library, so it is off.
     mac: { hardenedRuntime: false, identity: '-' },
     // On other systems than Windows, electron-builder would have to download the tool that changes the program's icon
     // and signs it.

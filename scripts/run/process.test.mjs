@@ -14,7 +14,7 @@ describe('a child process', () => {
     })
   })
 
-  it('that can’t be started is a result, not an exception', async () => {
+  it('has a result, and throws nothing, if it can’t be started', async () => {
     expect(await run('/nonexistent/program', [])).toMatchObject({
       code: 127,
       output: expect.stringContaining('ENOENT'),
@@ -25,7 +25,7 @@ describe('a child process', () => {
     expect(await run(...node(FOREVER), { limit: 200 })).toMatchObject({ code: 143, timedOut: true })
   })
 
-  it('that won’t end is killed, with its children', posixOnly('it has no process groups'), async () => {
+  it('is killed with its children if it doesn’t end', posixOnly('it has no process groups'), async () => {
     const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(FOREVER)}], { stdio: 'inherit' })`
     const running = start(...node(`process.on('SIGTERM', () => {}); ${child}; console.log('ready')`))
     await running.said(/ready/, 10_000)

@@ -57,7 +57,7 @@ const TESTS = [
   ],
   // The browser for signing in.
   ['chromium'],
-  // For electron-builder's archives, and for starting a desktop entry.
+  // Tools for electron-builder's archives, and for starting a desktop entry.
   ...[['p7zip-full'], ['libgtk-3-bin']],
 ]
 

@@ -58,7 +58,7 @@ async function download() {
   const flags = 'require_module' in process.features ? [] : ['--experimental-require-module']
   const installer = await run(process.execPath, [...flags, path.join(PACKAGE, 'install.js')], {
     env,
-    // Even offline, it may find an earlier download.
+    // Even offline, the installer may find an earlier download.
     limit: obstacle === undefined ? DOWNLOAD_LIMIT : CACHE_LIMIT,
   })
   if (installer.code === 0) return undefined

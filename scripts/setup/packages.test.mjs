@@ -14,8 +14,8 @@ const lock = {
 }
 const onLinux = { platform: 'linux', arch: 'x64', present: () => true }
 
-describe('node_modules fits the lock file', () => {
-  it('if only other platforms’ binaries are missing', () => {
+describe('node_modules', () => {
+  it('fits the lock file if only other platforms’ binaries are missing', () => {
     const installed = { packages: { 'node_modules/vite': vite, 'node_modules/linux': linux } }
     expect(fitsLock(lock, installed, onLinux)).toBe(true)
   })
@@ -27,16 +27,16 @@ describe('node_modules fits the lock file', () => {
     ['a package is there that the lock file does not know', { 'node_modules/vite': vite, 'node_modules/more': vite }],
     ['it was installed on another platform', { 'node_modules/vite': vite, 'node_modules/darwin': darwin }],
     ['nothing was noted down', {}],
-  ])('but not if %s', (_, packages) => {
+  ])('doesn’t fit if %s', (_, packages) => {
     expect(fitsLock(lock, { packages }, onLinux)).toBe(false)
   })
 
-  it('but not if a package’s folder is missing', () => {
+  it('doesn’t fit if a package’s folder is missing', () => {
     const installed = { packages: { 'node_modules/vite': vite } }
     expect(fitsLock(lock, installed, { ...onLinux, present: (folder) => folder !== 'node_modules/vite' })).toBe(false)
   })
 
-  it('if a package only excludes other platforms', () => {
+  it('fits if a package only excludes other platforms', () => {
     const packages = { 'node_modules/unix': { ...vite, os: ['!win32'] } }
     expect(fitsLock({ packages }, { packages }, onLinux)).toBe(true)
     expect(fitsLock({ packages }, { packages }, { ...onLinux, platform: 'win32' })).toBe(false)

@@ -20,7 +20,7 @@ describe('a project’s tests', () => {
     })
   })
 
-  it('that this system can’t run are counted separately by their reasons when they are left out', () => {
+  it('count separately, by reason, if they were left out because this system can’t run them', () => {
     const posix = (/** @type {string} */ one, /** @type {string} */ reason) => ({
       status: one,
       meta: { leftOut: reason },
@@ -29,7 +29,7 @@ describe('a project’s tests', () => {
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // A file with only such tests, and tests of this kind that did run.
+        // One file has only tests that this system can't run. In another, such tests did run.
         { status: 'passed', assertionResults: [posix('skipped', 'links')] },
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],

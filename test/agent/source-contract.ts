@@ -183,7 +183,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect([...lives]).toEqual([`${first} ${HOUR}`, `${text()} ${2 * HOUR}`])
       })
 
-      test('that fails keeps the current token, and says why', async () => {
+      test('keeps the current token if it fails, and says why', async () => {
         const first = text()
         rig.source.refresh()
         const before = changes
@@ -193,7 +193,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('that was rate limited is not repeated too early', async () => {
+      test('isn’t repeated too early if it was rate limited', async () => {
         rig.source.refresh()
         await rig.fail(120)
         const { refresh } = signedIn()
@@ -207,7 +207,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('that is refused keeps the current token until it expires, and is not repeated', async () => {
+      test('keeps the current token until that expires if it is refused, and isn’t repeated', async () => {
         const first = text()
         rig.source.refresh()
         await rig.refuse()

@@ -69,14 +69,14 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('that was refused is replaced once', async () => {
+    test('is replaced once if a server refused it', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('that contains a line break is refused', async () => {
+    test('is refused if it contains a line break', async () => {
       desktop.session.hold('a\r\nX-Header: y')
       expect(await token()).toMatchObject({ code: 'unexpected_answer' })
     })
@@ -105,7 +105,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('so does the first call of a program', async () => {
+    test('the first call of a program waits for it too', async () => {
       await desktop.stopAgent()
       const first = startDriver()
       const asked = first.tell({ do: 'token', socket: desktop.socket })
@@ -229,7 +229,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.tools).toEqual([tool])
     })
 
-    test('SECURITY: to an unknown host is refused, and nothing is sent', async () => {
+    test('SECURITY: is refused if its host is unknown, and nothing is sent', async () => {
       expect(await fetch(via, elsewhere.url)).toMatchObject({
         code: 'foreign_host',
         message: expect.stringContaining(elsewhere.url),
@@ -237,7 +237,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('to a host in `hosts` has the token, even if `hosts` names a path of it', async () => {
+    test('has the token if its host is in `hosts`, even if `hosts` names a path there', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
       expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
@@ -262,7 +262,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     )
 
     test.each(['unknown', 'named in `hosts`'])(
-      'SECURITY: that is redirected to another host, %s, never carries the token, and a 401 there refreshes nothing',
+      'SECURITY: loses the token if it is redirected to another host, %s, and a 401 there refreshes nothing',
       async (which) => {
         desktop.movedTo = `${elsewhere.url}/there`
         const hosts = which === 'unknown' ? {} : { hosts: [elsewhere.url] }
@@ -272,13 +272,13 @@ describe.each(LANGUAGES)('$name', (language) => {
       },
     )
 
-    test('that is redirected within the service carries the token', async () => {
+    test('keeps the token if it is redirected within the service', async () => {
       desktop.movedTo = desktop.dataUrl
       expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([307, 200])
     })
 
-    test('that is refused is sent again once, with another token and the same body', async () => {
+    test('is sent again once if it is refused, with another token and the same body', async () => {
       desktop.refused = TOKEN
       expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([401, 200])
@@ -286,7 +286,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('that is refused twice is not sent a third time', async () => {
+    test('isn’t sent a third time if it is refused twice', async () => {
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
       expect(desktop.answers).toEqual([401, 401])
@@ -296,7 +296,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     if (canStream) {
-      test('whose body can’t be sent twice is sent once', async () => {
+      test('is sent only once if its body can’t be sent again', async () => {
         desktop.refused = TOKEN
         expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
         expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])

@@ -20,7 +20,7 @@ export class Elsewhere {
     return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()))
   }
 
-  /** The same machine, another port: another origin. */
+  /** The server runs on the same machine, but its port makes it another origin. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-describe('R runs the command', () => {
+describe('R with the command instead of a socket', () => {
   /** Runs this with a library that looks for no socket. */
   const r = async (code: string, folder = CLI) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
@@ -26,7 +26,7 @@ describe('R runs the command', () => {
   }
   const REJECTED = `latchkeydesktop:::latchkey_rejected(${JSON.stringify(TOKEN)})`
 
-  test('for a token, and for another one', async () => {
+  test('gets a token, and another one', async () => {
     expect(await r('latchkey_token()')).toMatchObject({ code: 0, stdout: TOKEN })
     expect(await r(REJECTED)).toMatchObject({ code: 0, stdout: `${TOKEN}.1` })
   })
@@ -35,7 +35,7 @@ describe('R runs the command', () => {
     ['a line break', 'a\\nX: y\\n'],
     ['a control character', 'a\\033b\\n'],
     ['nothing', ''],
-  ])('SECURITY: and refuses a token with %s', async (_what, printed) => {
+  ])('SECURITY: refuses a token with %s', async (_what, printed) => {
     const folder = path.join(desktop.folder, 'bin')
     mkdirSync(folder)
     const command = path.join(folder, 'latchkey')

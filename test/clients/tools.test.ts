@@ -140,7 +140,7 @@ describe('a library is installed without a network', () => {
       'node_modules',
     ],
   ])('%s', async (name, find, where) => {
-    // As installed: the command next to the libraries.
+    // Puts the command next to the libraries, as when installed.
     const { folder } = desktop
     const bin = path.join(folder, 'bin')
     await mkdir(bin)

@@ -17,7 +17,7 @@ const keychainProcess = ({ pid }: DeskApp): Process | undefined =>
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
-/** The same, after the app has made its first calls without one. */
+/** Waits for the keychain's process: the app makes its first calls without one. */
 async function keychainProcessOf(app: DeskApp): Promise<Process> {
   let found: Process | undefined
   await expect

@@ -174,7 +174,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(printed).toMatch(/^ok +service .*HTTP 401/m)
     expect([code, shown]).toEqual([0, ['Desktop of ana']])
 
-    // The same address, set by the user.
+    // Now the user has set the same address.
     write({ tls })
     writeFileSync(path.join(desk.dataFolder, 'config.json'), JSON.stringify({ connection: { baseAddress } }), {
       mode: 0o644,

@@ -140,7 +140,7 @@ it('has only the calls of the contract, and can’t replace them', async () => {
       latchkey['signIn'] = () => 'stolen'
       Object.assign(globalThis, { latchkey: {} })
     } catch {
-      // It may also throw.
+      // The call may also throw.
     }
     const { latchkey: now } = globalThis as unknown as { latchkey: Record<string, unknown> }
     return {
@@ -191,7 +191,7 @@ it('stores nothing, and its browser session isn’t kept on disk', async () => {
 
 it('app: only serves the renderer’s files, however the address is written', async () => {
   const desk = await openDesk({
-    // With an allowed file type, so that only its location is wrong.
+    // The file has an allowed type, so that only its location is wrong.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   })
   const { app } = await desk.start()

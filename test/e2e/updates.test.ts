@@ -174,7 +174,7 @@ it.each(['list', 'installer'] as const)('a feed that stops in the middle of the 
   const { app, config } = await openApp()
   const hanging = await startFeed({ hangsAt })
   await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
-  // Like the app.
+  // Drops the updater, as the app does after a failure.
   await app.app.evaluate(() => {
     ;(globalThis as Keeping).updater = undefined
   })

@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 10_000
 
 export interface RunAs {
   readonly env: Readonly<Record<string, string>>
-  /** Another user and group than the test's own; only root may ask for it. */
+  /** The user and group to run as, if not the test's own. Only root can set them. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
 }

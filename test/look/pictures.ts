@@ -69,7 +69,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 
 async function take(): Promise<void> {
   const began = performance.now()
-  /** With names, only those. */
+  /** If the arguments name fixtures, only those. */
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })

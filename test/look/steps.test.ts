@@ -123,7 +123,7 @@ describe('signed in', () => {
     await expectFocus('Signed in as Ana Duarte')
     await tabTo('Settings')
     await key('Enter')
-    // The same text, but now a heading.
+    // The text is the same, but it is a heading now.
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
     await tabTo('About Latchkey')
     await key('Enter')

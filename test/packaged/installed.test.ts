@@ -177,7 +177,7 @@ if (!hasDeb()) {
       expect(field('Version')).toMatch(/~test$/)
     })
 
-    it('its program is on the PATH, and Chromium’s helper has the rights that this kernel asks for', () => {
+    it('its program is on the PATH, and Chromium’s helper has the rights that this kernel requires', () => {
       expect(lstatSync('/usr/bin/latchkey-desktop').isSymbolicLink()).toBe(true)
       expect(statSync('/usr/bin/latchkey-desktop').isFile()).toBe(true)
       const { uid, mode } = statSync('/opt/Latchkey/chrome-sandbox')

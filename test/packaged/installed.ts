@@ -62,7 +62,7 @@ function unpack(folder: string): Installed {
   return { byApt: false, root: folder, dataFolder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** By its path in the package. */
+/** A file of the package, by its path there. */
 export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'

@@ -80,7 +80,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     witnesses.push(witness.pid ?? 0)
     closeSync(output)
   }
-  // Not every process of that name: another run, in a chroot, may have installed the app as well.
+  // Only this run's processes: another run, in a chroot, may have installed the app as well.
   const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
@@ -99,7 +99,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     said,
     async gone() {
       const deadline = performance.now() + TIMEOUT_MS
-      // Twice: a process whose parent ends while /proc is read can be missed once.
+      // Reads the list twice, because a process whose parent ends while /proc is read can be missed once.
       for (let unseen = 0; unseen < 2; await sleep(50)) {
         const left = running()
         unseen = left.length === 0 ? unseen + 1 : 0

@@ -138,7 +138,7 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(below)).toEqual([])
     })
 
-    test('and above what a link leads to', async () => {
+    test('above the target of a link', async () => {
       const [top, open] = [temporaryFolder(), temporaryFolder()]
       mkdirSync(path.join(open, 'latchkey'), { mode: 0o700 })
       chmodSync(open, 0o777)
@@ -146,7 +146,7 @@ describe('Another user of the same computer', () => {
       await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
     })
 
-    test.skipIf(ordinaryUser() === undefined)('and below another user’s folder', async () => {
+    test.skipIf(ordinaryUser() === undefined)('below another user’s folder', async () => {
       const top = temporaryFolder()
       const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
       mkdirSync(path.join(top, 'own'), { mode: 0o700 })
@@ -179,7 +179,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('in a runtime folder that all can write, made before the app came', async () => {
+        test('in a runtime folder that everyone can write to, created before the app started', async () => {
           const runtime = ordinaryFolder('run')
           onTestFinished(() => runtime.remove())
           chmodSync(runtime.path, 0o777)
@@ -190,7 +190,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('nor one of their own in another user’s folder', async () => {
+        test('refuses the user’s own socket in another user’s folder', async () => {
           const top = temporaryFolder()
           chmodSync(top, 0o755)
           const socket = path.join(top, 'agent.sock')
@@ -338,7 +338,7 @@ describe('Another user of the same computer', () => {
         connection.on('error', () => {})
         connection.on('data', (data) => {
           heard.push(data.toString('latin1'))
-          // Both ask for a password.
+          // Both proxies ask for a password.
           connection.write(kind === 'http' ? PROXY_CHALLENGE : Buffer.from([5, 2]))
         })
       })
@@ -384,7 +384,7 @@ describe('Another user of the same computer', () => {
   test.skipIf(ordinaryUser() === undefined)(
     'a policy or CA file is read by the path that was checked, however fast a link is flipped',
     async () => {
-      // In root's home, because everyone can write to the folder of temporary files.
+      // The folder is in root's home, because everyone can write to the folder of temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
       onTestFinished(() => rmSync(administrators, { recursive: true }))
       const strangers = ordinaryFolder('stranger')
@@ -441,14 +441,14 @@ describe('Another user of the same computer', () => {
       ),
     })
 
-    test.skipIf(ordinaryUser() === undefined)('of another user, even if everyone can use it', async () => {
+    test.skipIf(ordinaryUser() === undefined)('a folder of another user, even if everyone can use it', async () => {
       const theirs = temporaryFolder()
       chmodSync(theirs, 0o777)
       await expect(start(theirs)).resolves.toMatchObject(refusal(theirs))
       expect(readdirSync(theirs)).toEqual([])
     })
 
-    test('of the user that others can write', async () => {
+    test('a folder of the user that others can write to', async () => {
       const own = ordinaryFolder('data')
       onTestFinished(() => own.remove())
       chmodSync(own.path, 0o770)
@@ -457,7 +457,7 @@ describe('Another user of the same computer', () => {
     })
 
     test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
-      'of another user, even if everyone can use it, named by %s, as an AppImage does for a folder next to it',
+      'a folder of another user, named by %s, as an AppImage does for a folder next to it',
       async (variable) => {
         const theirs = temporaryFolder()
         chmodSync(theirs, 0o777)
@@ -465,7 +465,7 @@ describe('Another user of the same computer', () => {
       },
     )
 
-    test('that isn’t there yet, below one that others can write', async () => {
+    test('a missing folder below one that others can write to', async () => {
       const top = ordinaryFolder('data')
       onTestFinished(() => top.remove())
       chmodSync(top.path, 0o777)

@@ -57,7 +57,7 @@ it('every text that it quotes from a file is in that file', () => {
   const claims = [...CHECKLIST, ...BEYOND, ...BOUNDARIES, ...GUARDED].flat().flatMap(claimsIn)
   const stands = (file: string, part: string) => {
     const text = existsSync(path.join(ROOT, file)) ? read(file) : ''
-    // For a test: the beginning of its title.
+    // A test can be quoted by the beginning of its title.
     return text.includes(part) && (!isTest(file) || / /.test(part))
   }
   const wrong = claims.flatMap(({ file, parts }) =>

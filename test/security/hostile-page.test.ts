@@ -260,7 +260,7 @@ describe('A script that got into Latchkey’s window', () => {
       return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
     })
     service.clearFaults()
-    // One password guess at a time.
+    // The page can only guess one password at a time.
     expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
     expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
       'rejected',

@@ -204,7 +204,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // Both have the same address, at different times.
+    // The two proxies have the same address, at different times.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -296,7 +296,7 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test('of the proxies that a PAC script names, 16 are tried at most', async () => {
+  test('at most 16 of the proxies that a PAC script names are tried', async () => {
     let tried = 0
     const { port, stop } = await tcpServer((socket) => {
       tried += 1

@@ -325,7 +325,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     ]
     const words = pieces.flatMap((one) => pieces.flatMap((two) => pieces.map((three) => one + two + three)))
 
-    test('for a program, which reads its command line as CommandLineToArgvW does', () => {
+    test('a program, which reads its command line as CommandLineToArgvW does', () => {
       const quote = quoting('ConvertTo-Argument')
       for (const word of words) {
         const line = quote(word)
@@ -334,7 +334,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       }
     })
 
-    test('for a batch file, which cmd.exe reads by other rules: what can’t be quoted is refused', () => {
+    test('a batch file, which cmd.exe reads by other rules: arguments that can’t be quoted are refused', () => {
       const quote = quoting('ConvertTo-BatchArgument')
       for (const word of words) {
         if (/["%\t]/.test(word)) {

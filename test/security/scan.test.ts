@@ -36,7 +36,7 @@ it('it scans every packaged file of the build', async () => {
   for (const part of PARTS) cpSync(path.join(BUILT, part), path.join(built, part), { recursive: true })
   const names = scripts(built)
   expect(names.length).toBeGreaterThan(5)
-  // As the minifier writes it, and in words that its parsers don't know.
+  // This code has the minifier's form, and syntax that Electronegativity can't parse.
   const planted =
     'new class{#a=globalThis.a;b(){this.#a?.shell.openExternal(this.#a)}},new zz.BrowserWindow({webPreferences:{sandbox:!1}})'
   for (const name of names) appendFileSync(path.join(built, name), `\n;${planted}\n`)

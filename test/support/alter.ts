@@ -22,7 +22,7 @@ export async function alterFiles({ appFolder, archive }: Installation, change: (
   try {
     extractAll(archive, folder)
     change(folder)
-    // They may be hard links that other tests share.
+    // The files may be hard links that other tests share.
     for (const old of [archive, `${archive}.unpacked`]) rmSync(old, { recursive: true })
     await createPackageWithOptions(folder, archive, { unpack: UNPACKED })
   } finally {

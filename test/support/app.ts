@@ -275,7 +275,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch {
-    // On another file system, or another user's file.
+    // A hard link fails on another file system, or for another user's file.
     return false
   }
 }
@@ -284,6 +284,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

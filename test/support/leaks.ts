@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 export interface NamedSecret {
-  /** Its name in findings, never its value. */
+  /** The secret's name in findings, which never show its value. */
   readonly name: string
   readonly value: string
 }

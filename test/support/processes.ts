@@ -16,7 +16,7 @@ export function processes(): Process[] {
       try {
         return [describe(Number(name))]
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return []
       }
     })
@@ -53,14 +53,14 @@ export function statusOf({ pid }: Process, field: string): string | undefined {
 
 const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]
 
-/** The parts of its memory in a core dump, as hexadecimal digits (core(5)). */
+/** The parts of the process's memory that go into a core dump, as hexadecimal digits (core(5)). */
 export const coreDumpFilterOf = ({ pid }: Process): string =>
   readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
 
 /** True if the kernel never dumps its core: its files in `/proc` then belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
-/** Its initial environment; `undefined` if the kernel denies it. */
+/** The process's initial environment; `undefined` if the kernel denies it. */
 export function environmentOf({ pid }: Process): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/environ`)
@@ -69,7 +69,7 @@ export function environmentOf({ pid }: Process): Buffer | undefined {
   }
 }
 
-/** Its memory without code, freed or not; `undefined` if the kernel denies it. */
+/** The process's memory without code, freed or not; `undefined` if the kernel denies it. */
 export function memoryOf({ pid }: Process): Buffer[] | undefined {
   let memory: number | undefined
   try {

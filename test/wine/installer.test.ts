@@ -51,7 +51,7 @@ beforeEach(async () => {
   expect(await wine.run(['C:\\latchkey-test.exe', '/S'])).toMatchObject({ code: 0 })
 })
 
-/** As electron-builder's installer starts it: a copy, which also removes the original. */
+/** electron-builder's installer also starts a copy of the uninstaller, which removes the original too. */
 async function uninstall(...args: string[]): Promise<void> {
   await copyFile(path.join(folder, UNINSTALLER), path.join(wine.drive, 'uninstall.exe'))
   expect(await wine.run(['C:\\uninstall.exe', '/S', ...args, '_?=C:\\Latchkey'])).toMatchObject({ code: 0 })

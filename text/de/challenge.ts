@@ -1,4 +1,4 @@
-/** Deutsch: ein weiterer Schritt der Anmeldung. */
+/** German: a further step of a sign-in. */
 import type { Texts } from '../index.ts'
 
 export const deChallenge: Texts['challenge'] = {

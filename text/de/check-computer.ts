@@ -1,4 +1,4 @@
-/** German: checking this computer. What the checks find is `diagnostics.ts`'s to say. */
+/** German: checking this computer. The results of the checks are in `diagnostics.ts`. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

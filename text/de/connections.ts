@@ -1,4 +1,4 @@
-/** German: several connections next to one another. */
+/** German: several connections. */
 import type { Texts } from '../index.ts'
 
 export const deConnections: Texts['connections'] = {

@@ -1,4 +1,4 @@
-/** German: each failure in each place. */
+/** German: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'

@@ -1,4 +1,4 @@
-/** German. The one catalogue for window, tray and notifications. */
+/** German. The shared catalogue for window, tray and notifications. */
 
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
@@ -51,7 +51,7 @@ export const de = (format: Format): Texts => {
       repetitionMissing: 'Geben Sie das neue Passwort noch einmal ein.',
       repetitionDiffers: 'Die Passwörter stimmen nicht überein.',
     },
-    /** What the browser shows once the sign-in there is over. */
+    /** The browser's page after the sign-in there. */
     browserPage: {
       title: 'Zurück zu Latchkey',
       body: 'Sie können diese Seite schließen. In Latchkey geht es automatisch weiter.',

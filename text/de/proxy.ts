@@ -1,4 +1,4 @@
-/** Deutsch: die Anmeldung an einem Proxy. */
+/** German: signing in to a proxy. */
 import type { Texts } from '../index.ts'
 
 export const deProxy: Texts['proxy'] = {

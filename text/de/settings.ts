@@ -1,4 +1,4 @@
-/** German: what can be set, and about Latchkey. */
+/** German: the settings, and About Latchkey. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

@@ -1,4 +1,4 @@
-/** Deutsch: was eine Anmeldung verhindert hat, und was zu tun ist. */
+/** German: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
 import type { Asked } from '../sentence.ts'
 

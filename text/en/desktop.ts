@@ -6,7 +6,7 @@ export const enDesktop = {
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',
-  /** In the system's words: those of the menu bar on macOS, and of an input field's menu. */
+  /** Menu items in the system's words: of the menu bar on macOS, and of an input field's menu. */
   menu: {
     services: 'Services',
     hide: 'Hide Latchkey',
@@ -37,7 +37,7 @@ export const enDesktop = {
     quit: 'Quit',
   }),
   diagnostics: {
-    /** For the dialog that asks where to save. */
+    /** Texts for the dialog that asks where to save. */
     title: 'Save diagnostics',
     fileName: 'Latchkey diagnostics.txt',
     /** `cause` is the system's error code. */

@@ -5,7 +5,7 @@ import type { Format } from '../format.ts'
 
 export const enSettings = (format: Format) => ({
   heading: 'Settings',
-  /** Above the settings of the shown connection. */
+  /** The heading above the settings of the shown connection. */
   connection: 'This connection',
   /** Asked before typed values are lost. */
   unsaved: {

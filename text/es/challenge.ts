@@ -1,4 +1,4 @@
-/** Español: un paso más del inicio de sesión. */
+/** Spanish: a further step of a sign-in. */
 import type { Texts } from '../index.ts'
 
 export const esChallenge: Texts['challenge'] = {

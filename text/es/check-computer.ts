@@ -1,4 +1,4 @@
-/** Spanish: checking this computer. What the checks find is `diagnostics.ts`'s to say. */
+/** Spanish: checking this computer. The results of the checks are in `diagnostics.ts`. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

@@ -1,4 +1,4 @@
-/** Spanish: several connections next to one another. */
+/** Spanish: several connections. */
 import type { Texts } from '../index.ts'
 
 export const esConnections: Texts['connections'] = {

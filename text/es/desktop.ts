@@ -1,4 +1,4 @@
-/** Spanish: what the tray and the system's own dialogs say next to the state. */
+/** Spanish: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../index.ts'
 
 export const esDesktop: Texts['desktop'] = {

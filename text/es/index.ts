@@ -1,4 +1,4 @@
-/** Spanish. The one catalogue for window, tray and notifications. */
+/** Spanish. The shared catalogue for window, tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
@@ -49,7 +49,7 @@ export const es = (format: Format): Texts => {
       repetitionMissing: 'Escribe otra vez la contraseña nueva.',
       repetitionDiffers: 'Las contraseñas no coinciden.',
     },
-    /** What the browser shows once the sign-in there is over. */
+    /** The browser's page after the sign-in there. */
     browserPage: { title: 'Vuelve a Latchkey', body: 'Puedes cerrar esta página. Latchkey continúa automáticamente.' },
     buttons: {
       connect: 'Continuar',

@@ -1,4 +1,4 @@
-/** Español: el inicio de sesión en un proxy. */
+/** Spanish: signing in to a proxy. */
 import type { Texts } from '../index.ts'
 
 export const esProxy: Texts['proxy'] = {

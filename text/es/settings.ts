@@ -1,4 +1,4 @@
-/** Spanish: what can be set, and about Latchkey. */
+/** Spanish: the settings, and About Latchkey. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

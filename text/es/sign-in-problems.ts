@@ -1,4 +1,4 @@
-/** Español: qué ha impedido un inicio de sesión y qué hacer. */
+/** Spanish: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
 import type { Asked } from '../sentence.ts'
 

@@ -1,4 +1,4 @@
-/** Français : une étape de plus de la connexion. */
+/** French: a further step of a sign-in. */
 import type { Texts } from '../index.ts'
 
 export const frChallenge: Texts['challenge'] = {

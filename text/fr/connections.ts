@@ -1,4 +1,4 @@
-/** French: several connections next to one another. */
+/** French: several connections. */
 import type { Texts } from '../index.ts'
 
 export const frConnections: Texts['connections'] = {

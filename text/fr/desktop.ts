@@ -1,4 +1,4 @@
-/** French: what the tray and the system's own dialogs say next to the state. */
+/** French: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../index.ts'
 
 export const frDesktop: Texts['desktop'] = {

@@ -1,4 +1,4 @@
-/** French: what the check of this computer finds, and what to do then. */
+/** French: the results of the checks of this computer, then the next step. */
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'

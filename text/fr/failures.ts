@@ -1,4 +1,4 @@
-/** French: each failure in each place. */
+/** French: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'

@@ -1,4 +1,4 @@
-/** French. The one catalogue for window, tray and notifications. */
+/** French. The shared catalogue for window, tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
@@ -50,7 +50,7 @@ export const fr = (format: Format): Texts => {
       repetitionMissing: 'Saisissez encore une fois le nouveau mot de passe.',
       repetitionDiffers: 'Les mots de passe ne correspondent pas.',
     },
-    /** What the browser shows once the sign-in there is over. */
+    /** The browser's page after the sign-in there. */
     browserPage: {
       title: 'Revenez à Latchkey',
       body: 'Vous pouvez fermer cette page. Latchkey continue automatiquement.',

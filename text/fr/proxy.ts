@@ -1,4 +1,4 @@
-/** Français : la connexion à un proxy. */
+/** French: signing in to a proxy. */
 import type { Texts } from '../index.ts'
 
 export const frProxy: Texts['proxy'] = {

@@ -1,4 +1,4 @@
-/** French: what can be set, and about Latchkey. */
+/** French: the settings, and About Latchkey. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 

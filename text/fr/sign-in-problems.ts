@@ -1,4 +1,4 @@
-/** Français : ce qui a empêché une connexion, et que faire. */
+/** French: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
 import type { Asked } from '../sentence.ts'
 

@@ -31,7 +31,7 @@ let hasAnswered = false
 export const askForToken = (minValidity: number, connection: string | undefined): Promise<TokenAnswer> =>
   get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}` })
 
-/** Another token, to replace one that a server refused. */
+/** A new token to replace one that a server refused. */
 export const askForAnother = (token: string, connection: string | undefined): Promise<TokenAnswer> =>
   get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token } })
 

@@ -14,6 +14,6 @@ export interface TokenOptions {
 export const token = async ({ minValidity = 60, connection }: TokenOptions = {}): Promise<string> =>
   (await askForToken(minValidity, connection)).token
 
-/** Another token, to replace one that a server refused with status 401. */
+/** A new token to replace one that a server refused with status 401. */
 export const rejected = async (token: string, { connection }: Pick<TokenOptions, 'connection'> = {}): Promise<string> =>
   (await askForAnother(token, connection)).token

@@ -30,7 +30,7 @@ def token(min_validity: int = 60, connection: Optional[str] = None) -> str:
 
 
 def rejected(token: str, connection: Optional[str] = None) -> str:
-    """Another token, in place of one that a server refused with status 401."""
+    """A new token to replace one that a server refused with status 401."""
     return default_agent.rejected(token, connection).token
 
 

@@ -72,7 +72,7 @@ class Follower:
     def token(self, timeout: Optional[float] = None) -> str:
         """The current token. Waits until there is one. If it waits in vain, the LatchkeyError says why."""
         if not self._stopped.is_set() and (self._thread is None or not self._thread.is_alive()):
-            # Not started yet, or a fork left the thread behind.
+            # The thread is not started yet, or a fork did not copy it.
             self.start()
         with self._changed:
             self._changed.wait_for(lambda: self._token is not None or self._stopped.is_set(), timeout)

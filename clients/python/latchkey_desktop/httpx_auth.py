@@ -1,4 +1,4 @@
-"""For httpx: ``httpx.Client(auth=HttpxAuth())``, and AsyncClient alike."""
+"""For httpx: ``httpx.Client(auth=HttpxAuth())``, and the same for AsyncClient."""
 
 from __future__ import annotations
 

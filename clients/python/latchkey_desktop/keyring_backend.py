@@ -17,7 +17,8 @@ SERVICE = "latchkey"
 
 
 class LatchkeyKeyring(KeyringBackend):
-    # Above 0, so that keyring uses it for reading; below 1, so that keyring never chooses it for storing passwords.
+    # The priority is above 0, so that keyring reads from this backend, but below 1, so that keyring never stores
+    # passwords in it.
     priority = 0.5
 
     def get_password(self, service: str, username: str) -> Optional[str]:

@@ -18,7 +18,7 @@ ask_for_token <- function(min_validity, connection) {
   })
 }
 
-# Another token, to replace one that a server refused.
+# A new token to replace one that a server refused.
 ask_for_another <- function(token, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {

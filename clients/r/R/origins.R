@@ -1,6 +1,6 @@
 # Which servers may receive a token.
 
-# Scheme, host and port, as https://data.example.com:8443. NULL for anything that isn't one.
+# Scheme, host and port, as https://data.example.com:8443. NULL for an invalid address.
 origin_of <- function(url) {
   # SECURITY: URL parsers disagree about backslashes, and the HTTP library must not connect to a different host.
   if (length(url) != 1 || is.na(url) || grepl("[[:cntrl:][:space:]\\\\]", url)) return(NULL)
@@ -20,7 +20,7 @@ origin_of <- function(url) {
 origins_of <- function(hosts) {
   vapply(as.character(hosts), USE.NAMES = FALSE, FUN.VALUE = "", function(host) {
     origin <- origin_of(host)
-    # SECURITY: without the address, which can contain a password.
+    # SECURITY: the message leaves out the address, which can contain a password.
     if (is.null(origin)) stop("hosts takes https addresses, such as https://api.example.com", call. = FALSE)
     origin
   })

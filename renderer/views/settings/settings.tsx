@@ -172,7 +172,7 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
   )
 }
 
-/** Has the focus again when the user returns. */
+/** This button gets the focus back when the user returns. */
 const AboutButton = ({ about, onAbout }: { readonly about: boolean; readonly onAbout: () => void }) => {
   const { texts } = useSurroundings()
   const button = useRef<HTMLButtonElement>(null)

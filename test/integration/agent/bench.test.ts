@@ -77,7 +77,7 @@ describe('a command', () => {
     expect(taken.reduce((sum, each) => sum + each)).toBeLessThan(performance.now() - began)
   })
 
-  test('that fails rejects', async () => {
+  test('is no result if it fails: the measurement rejects', async () => {
     await expect(time({ words: ['false'], env }, 4)).rejects.toThrow('false ended with 1')
     await expect(output({ words: ['false'], env })).rejects.toMatchObject({ code: 1 })
   })

@@ -165,7 +165,7 @@ describe('SECURITY:', () => {
     ]
     if (!theirs.ok || !ours.ok) throw new Error('not begun')
     const stolen = await callbackAt(theirs.value.address)
-    // With our own state, so that only the verifier differs.
+    // The callback has our own state, so that only the verifier differs.
     stolen.set('state', ours.value.address.searchParams.get('state') ?? '')
     expect(ours.value.isOurs(stolen)).toBe(true)
     expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { code: 'rejected' } })

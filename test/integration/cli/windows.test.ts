@@ -70,7 +70,7 @@ it('a refused token is swapped for another', async () => {
   expect(answer.split('\r\n\r\n')[1]).toBe(`${TOKEN}.1`)
 })
 
-it('a failure is a status and a sentence', async () => {
+it('the answer to a failed request has a status and a sentence', async () => {
   session.signOut()
   const answer = await answerTo('GET', 'token')
   expect(answer).toMatch(/^HTTP\/1\.[01] 401 /)

@@ -31,7 +31,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
   const doctor = (latchkey: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) =>
     run([demand(shell), ...options, latchkey, 'doctor', ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
 
-  it('in the app’s own folder, also through links', async () => {
+  it('finds the app in its own folder, also through links', async () => {
     app('opt/Latchkey/latchkey-desktop')
     const latchkey = command('opt/Latchkey/resources/bin/latchkey')
     expect((await doctor(latchkey)).stdout).toMatch(/^opt\/Latchkey\/latchkey-desktop --doctor /)
@@ -41,19 +41,19 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect((await doctor(at('bin/two'))).stdout).toMatch(/^opt\/Latchkey\/latchkey-desktop --doctor /)
   })
 
-  it('in the bundle of a Mac', async () => {
+  it('finds the app in the bundle of a Mac', async () => {
     app('Latchkey.app/Contents/MacOS/Latchkey')
     const latchkey = command('Latchkey.app/Contents/Resources/bin/latchkey')
     expect((await doctor(latchkey)).stdout).toMatch(/MacOS\/Latchkey --doctor /)
   })
 
-  it('on the PATH', async () => {
+  it('finds the app on the PATH', async () => {
     app('programs/latchkey-desktop')
     const { stdout } = await doctor(command('bin/latchkey'), { PATH: `${PATH}:${at('programs')}` })
     expect(stdout).toMatch(/^programs\/latchkey-desktop --doctor /)
   })
 
-  it('at LATCHKEY_APP, which comes first; its exit code is passed on', async () => {
+  it('finds the app at LATCHKEY_APP first, and passes its exit code on', async () => {
     app('bin/latchkey-desktop')
     const other = app('other', 1)
     const { code, stdout } = await doctor(command('bin/latchkey'), { LATCHKEY_APP: other })
@@ -69,7 +69,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     }
   })
 
-  it('without one, a sentence says what to do', async () => {
+  it('without the app, prints what to do', async () => {
     const { code, stdout, stderr } = await doctor(command('bin/latchkey'))
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(

@@ -26,7 +26,7 @@ describe('a real keychain', () => {
     ['locked', 'warning', /locked/],
     ['uncreated', 'warning', /no default keychain/],
     ['unlocked', 'ok', /can save, read and delete/],
-  ])('that is %s', async (state, expected, sentence) => {
+  ])('is checked if it is %s', async (state, expected, sentence) => {
     keyring = await startKeyring({ state })
     const keytar = await keytarOn(keyring)
     const clock = new DeadlineClock(systemTime)
@@ -64,20 +64,20 @@ describe('the agent’s socket', () => {
       agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
     })
 
-  test('that only its owner can use is ok, and its modes are listed', async () => {
+  test('is ok if only its owner can use it, and its modes are listed', async () => {
     await serve()
     const finding = await look()
     expect(finding.state).toBe('ok')
     expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
   })
 
-  test('that is missing is a warning: the app may not be running', async () => {
+  test('causes a warning if it is missing: the app may not be running', async () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('isn’t running at') })
     rmSync(folder, { recursive: true })
     expect((await look()).state).toBe('warning')
   })
 
-  test('without a listener is a warning', async () => {
+  test('causes a warning if nothing listens there', async () => {
     await serve()
     // Otherwise its server would delete it when it stops.
     renameSync(socket, `${socket}.aside`)
@@ -87,7 +87,7 @@ describe('the agent’s socket', () => {
     expect((await look()).state).toBe('warning')
   })
 
-  test.each([0o666, 0o660, 0o604])('that others can use (%i) fails', async (mode) => {
+  test.each([0o666, 0o660, 0o604])('fails if others can use it (%i)', async (mode) => {
     await serve(mode)
     expect(await look()).toMatchObject({
       state: 'failed',
@@ -95,7 +95,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('in a folder that others can write to fails, and one that they can list is a warning', async () => {
+  test('fails if others can write to its folder, and causes a warning if they can list it', async () => {
     await serve()
     chmodSync(folder, 0o777)
     expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
@@ -103,7 +103,7 @@ describe('the agent’s socket', () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
-  test('below a folder that others can write to fails, and that folder is named', async () => {
+  test('fails if others can write to a folder above it, and that folder is named', async () => {
     await serve()
     chmodSync(home, 0o777)
     const finding = await look()
@@ -111,7 +111,7 @@ describe('the agent’s socket', () => {
     expect(finding.sentence).toContain(`${home} `)
   })
 
-  test('of another user fails', async () => {
+  test('fails if it belongs to another user', async () => {
     await serve()
     expect(await look({ uid: 4_711 })).toMatchObject({
       state: 'failed',
@@ -119,7 +119,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('that is a file or a link fails', async () => {
+  test('fails if it is a file or a link', async () => {
     writeFileSync(socket, '')
     expect((await look()).sentence).toContain('isn’t a socket')
     rmSync(socket)
@@ -127,13 +127,13 @@ describe('the agent’s socket', () => {
     expect((await look()).sentence).toContain('isn’t a socket')
   })
 
-  test('that is turned off isn’t checked; one that can’t start says why', async () => {
+  test('isn’t checked if the agent is turned off; if the agent can’t start, the line says why', async () => {
     expect((await look({ isEnabled: false })).state).toBe('ok')
     expect(await look({ place: { kind: 'pathTooLong', path: '/long' } })).toMatchObject({ state: 'failed' })
     expect(await look({ place: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
   })
 
-  test('on Windows is a pipe, named in a file', async () => {
+  test('is a pipe on Windows, named in a file', async () => {
     const file = join(home, 'agent.json')
     expect((await look({ place: { kind: 'pipe', file } })).state).toBe('warning')
     writeFileSync(file, '{}')

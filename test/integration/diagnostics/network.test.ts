@@ -69,7 +69,7 @@ const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
 describe('a certificate', () => {
   const LOCAL = 'IP:127.0.0.1'
 
-  test('that is trusted shows its chain and its remaining days, and nothing is sent', async () => {
+  test('is shown with its chain and its remaining days if it is trusted, and nothing is sent', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -85,17 +85,17 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('that expires soon is a warning', async () => {
+  test('causes a warning if it expires soon', async () => {
     const { url } = await serve(authority.host(LOCAL, { to: 5 }))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringMatching(/4 days left/) })
   })
 
-  test('whose issuer expires soon is a warning that names the issuer', async () => {
+  test('causes a warning that names the issuer if that expires soon', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Short', { to: 3 })))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('CN=Short') })
   })
 
-  test('that has expired is named', async () => {
+  test('is named if it has expired', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -108,35 +108,35 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('whose issuer has expired names the issuer', async () => {
+  test('is reported with its issuer’s name if the issuer has expired', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Old', { from: -9, to: -2 })))
     expect((await certificateOf(url)).sentence).toMatch(
       /CERT_HAS_EXPIRED\)\. It belongs to O=Test, CN=Old and was issued by O=Test, CN=Root/,
     )
   })
 
-  test('that is not valid yet says to look at the clock', async () => {
+  test('comes with the advice to check the clock if it is not valid yet', async () => {
     const { url } = await serve(authority.host(LOCAL, { from: 2 }))
     const { sentence, advice } = await certificateOf(url)
     expect(sentence).toContain('CERT_NOT_YET_VALID')
     expect(advice).toContain('clock')
   })
 
-  test('for another host says which hosts it is for', async () => {
+  test('is reported with its hosts if it is for another host', async () => {
     const { url } = await serve(authority.host('DNS:elsewhere.test'))
     const { state, sentence } = await certificateOf(url)
     expect(state).toBe('failed')
     expect(sentence).toMatch(/for another host .*valid for DNS:elsewhere\.test/)
   })
 
-  test('of an untrusted authority names it', async () => {
+  test('is reported with its authority if that is untrusted', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
     expect(sentence).toMatch(/CN=Company proxy and was issued by O=Test, CN=Root/)
   })
 
-  test('over TLS 1.1 is never received', async () => {
+  test('is never received over TLS 1.1', async () => {
     const old = {
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
@@ -151,7 +151,7 @@ describe('a certificate', () => {
   })
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'of a service that requires a client certificate is received by a client with one (%s)',
+    'is received if the service requires a client certificate and the client has one (%s)',
     async (version) => {
       const asking = {
         requestCert: true,
@@ -200,21 +200,21 @@ describe('a name', () => {
   const named = (url: string, ways: readonly Way[] = ['direct']) =>
     checkName(new URL(url), { ...trusting, resolve: resolveName, waysTo: async () => ways })
 
-  test('that the system can resolve is ok', async () => {
+  test('is ok if the system can resolve it', async () => {
     expect(await named('https://localhost')).toMatchObject({
       state: 'ok',
       sentence: expect.stringMatching(/localhost is .*(127\.0\.0\.1|::1)/),
     })
   })
 
-  test('that can’t be resolved (RFC 6761 section 6.4) is reported', async () => {
+  test('is reported if it can’t be resolved (RFC 6761 section 6.4)', async () => {
     const { state, sentence, advice } = await named('https://data.invalid')
     expect(state).toBe('failed')
     expect(sentence).toMatch(/^The name data\.invalid can’t be resolved: .*(ENOTFOUND|EAI_AGAIN)/)
     expect(advice).toContain('VPN')
   })
 
-  test('is the proxy’s if there is one, because the proxy resolves the service’s', async () => {
+  test('is only resolved if it is the proxy’s, because the proxy resolves the service’s name', async () => {
     const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
     expect(await named('https://service.invalid', [proxy])).toMatchObject({
       state: 'ok',
@@ -224,7 +224,7 @@ describe('a name', () => {
     expect((await named('https://service.invalid', [{ ...proxy, host: 'proxy.invalid' }])).state).toBe('failed')
   })
 
-  test('that is an IP address needs no resolution', async () => {
+  test('isn’t resolved if it is an IP address', async () => {
     expect((await named('https://[::1]:8443')).sentence).toBe('::1 is an address and needs no name server.')
   })
 })
@@ -258,7 +258,7 @@ describe('a proxy', () => {
   const SERVICE = new URL('https://service.test')
   const proxied = (...ways: readonly Way[]) => checkProxy(SERVICE, { ...trusting, waysTo: async () => ways }, signal)
 
-  test('that needs no password is asked for a tunnel without credentials', async () => {
+  test('is asked for a tunnel, without credentials if it needs none', async () => {
     const { port, asked: sent } = await serve(authority.host('DNS:service.test'))
     const { proxy, asked } = await startProxy(port)
     expect((await proxied(proxy)).state).toBe('ok')
@@ -281,13 +281,13 @@ describe('a proxy', () => {
   test.each([
     ['IP:127.0.0.1', 'ok'],
     ['DNS:service.test', 'failed'],
-  ])('over TLS needs a certificate of its own name: %s', async (names, state) => {
+  ])('must have a certificate for its own name over TLS: %s', async (names, state) => {
     const server = createServer(authority.host(names))
     server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
   })
 
-  test('that can’t be reached is followed by the next route', async () => {
+  test('is skipped for the next route if it can’t be reached', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     const met: unknown[] = []
@@ -303,7 +303,7 @@ describe('a proxy', () => {
     expect(sentence).toContain('ECONNREFUSED')
   })
 
-  test('that refuses leaves no certificate to check', async () => {
+  test('shows no certificate to check if it refuses', async () => {
     const { proxy } = await startProxy(1, { status: 403 })
     expect(await proxied(proxy)).toMatchObject({
       state: 'failed',
@@ -316,7 +316,7 @@ describe('a proxy', () => {
   test.each<[string[], string]>([
     [['Negotiate', 'NTLM'], 'NTLM, Negotiate'],
     [['Kerberos'], 'Kerberos'],
-  ])('that requires %o is reported as unsupported', async (schemes, named) => {
+  ])('is reported as unsupported if it requires %o', async (schemes, named) => {
     const { proxy, asked } = await startProxy(1, { status: 407, schemes })
     const { state, sentence, advice } = await proxied(proxy)
     expect(state).toBe('failed')
@@ -325,7 +325,7 @@ describe('a proxy', () => {
     expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
   })
 
-  test('that also accepts Basic is ok', async () => {
+  test('is ok if it also accepts Basic', async () => {
     const { proxy } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'Basic realm="proxy"'] })
     expect(await proxied(proxy)).toMatchObject({
       state: 'ok',
@@ -333,7 +333,7 @@ describe('a proxy', () => {
     })
   })
 
-  test('that can’t be reached fails, or is skipped if there is another route', async () => {
+  test('fails if it can’t be reached, or causes a warning if there is another route', async () => {
     const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
     expect(await proxied(gone, 'direct')).toMatchObject({
@@ -342,7 +342,7 @@ describe('a proxy', () => {
     })
   })
 
-  test('that never answers is abandoned when the check is cancelled', async () => {
+  test('is abandoned when the check is cancelled, if it never answers', async () => {
     const port = await listen(createHttpServer().on('connect', () => {}))
     const controller = new AbortController()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'http', host: '127.0.0.1', port }]
@@ -352,7 +352,7 @@ describe('a proxy', () => {
   })
 
   test.each(['socks4', 'socks5'] as const)(
-    'of type SOCKS is named if it accepts connections, and otherwise fails (%s)',
+    'is named if it is a SOCKS proxy that accepts connections, and otherwise fails (%s)',
     async (kind) => {
       const port = await listen(createTcpServer((socket) => socket.destroy()))
       expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
@@ -365,7 +365,7 @@ describe('a proxy', () => {
     },
   )
 
-  test('of type SOCKS is abandoned when the check is cancelled', async () => {
+  test('is abandoned when the check is cancelled, if it is a SOCKS proxy', async () => {
     const given = new AbortController()
     given.abort()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'socks5', host: '127.0.0.1', port: 1 }]

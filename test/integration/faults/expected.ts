@@ -181,7 +181,10 @@ const MATRIX = `
   temporarily_unavailable      .            .            .            .            .               unreachable     unreachable
 `
 
-/** What the sentence must contain, in order: the error and the next step. `{who}` is the service, or the provider. */
+/**
+ * The phrases that a sentence must contain, in this order: the error and the next step. `{who}` is the service, or the
+ * provider.
+ */
 const SENTENCES = `
   operation       code                         says
 
@@ -219,7 +222,7 @@ const SENTENCES = `
   changePassword  proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   changePassword  malformedResponse            doesn’t understand the answer from {who} … If the old password no longer works, the new one does
 
-  # A sign-out tells what became of the token.
+  # A sign-out says what happened to the token.
   logout          done                         You’re signed out … session has been ended
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `

@@ -88,7 +88,7 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
   }
 }
 
-/** The same in the window's words. */
+/** The details in the window's words. */
 function detailsLine({ details = {} }: Failure): string {
   const { status, cause, proxy, certificate } = details
   return [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
 
-/** The same for a token without an expiry, with the assumed lifetime of 5 minutes. */
+/** When a token without an expiry is refreshed: its assumed lifetime is 5 minutes. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
 /** Changes every token issued from now on. */

@@ -6,7 +6,7 @@ import { CREDENTIALS, HOUR, MINUTE, NEW_PASSWORD, PASSWORDS, type World, withWor
 
 type Folder = 'first' | 'second'
 
-/** Both are signed in to the same account. */
+/** Two copies that are signed in to the same account. */
 async function twoCopies(world: World): Promise<readonly [Copy, Copy]> {
   const copies = [await world.copy('first'), await world.copy('second')] as const
   for (const { session } of copies) expect(await session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })

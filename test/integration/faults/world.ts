@@ -146,7 +146,7 @@ export class World {
     return this.storedBy('first')
   }
 
-  /** The same for a copy with another folder. */
+  /** The refresh token in the keychain of a copy with another folder. */
   storedBy(folder: string): string | undefined {
     return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }

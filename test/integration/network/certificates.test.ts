@@ -93,7 +93,7 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(read).toHaveLength(1)
   })
 
-  it('is trusted if the system trusts it, at the latest after a first failure', async () => {
+  it('is trusted if the system trusts it; a first attempt may fail', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
@@ -234,7 +234,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('gets the one of a PKCS #12 file', async () => {
+  it('gets the client certificate of a PKCS #12 file', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
     const [cert, key] = [file('for-pfx.pem', client.cert), file('for-pfx.key', client.key)]
     const words = ['-passout', 'pass:open sesame']
@@ -247,7 +247,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('gets it through a TLS proxy that also asks for one; the proxy gets none', async () => {
+  it('gets the client certificate through a TLS proxy; the proxy gets none, even if it asks', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
@@ -261,14 +261,14 @@ describe('a service that requires a client certificate', () => {
     expect(proxy.certificates).toEqual([''])
   })
 
-  it('gets none if its address isn’t managed', async () => {
+  it('gets no client certificate if its address isn’t managed', async () => {
     const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
     const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual([''])
   })
 
-  it('ends the connection if it gets none', async () => {
+  it('ends the connection if it gets no client certificate', async () => {
     const { port, shown } = await service(good, asking)
     expect(
       await refresh(

@@ -179,7 +179,7 @@ describe('a proxy that asks for credentials', () => {
     expectBlind(proxy)
   })
 
-  it('gets them over SOCKS, too', async () => {
+  it('gets its stored credentials over SOCKS, too', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     expect(
@@ -193,7 +193,7 @@ describe('a proxy that asks for credentials', () => {
     )
   })
 
-  it('gets those of the environment', async () => {
+  it('gets the credentials in the environment', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const userinfo = `${PROXY_LOGIN.username}:${encodeURIComponent(PROXY_LOGIN.password)}`
     expect(await login({ env: { https_proxy: `http://${userinfo}@127.0.0.1:${proxy.port}` } })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a proxy that asks for credentials', () => {
     })
   })
 
-  it('gets those even if Chromium has read the environment, and no other proxy gets them', async () => {
+  it('gets the environment’s credentials even if Chromium has read the environment, and no other proxy gets them', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -220,7 +220,7 @@ describe('a proxy that asks for credentials', () => {
     expect([listener.logins, listener.heard]).toEqual([[], []])
   })
 
-  it('gets the stored ones if it refuses the environment’s', async () => {
+  it('gets the stored credentials if it refuses the environment’s', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const env = { https_proxy: `http://ana:old@${name}` }
@@ -265,7 +265,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each(['PROXY', 'SOCKS5'])(
-    'and refuses them gets them again only after the user has entered them again (%s)',
+    'gets refused credentials again only after the user has entered them again (%s)',
     async (kind) => {
       const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
       const proxy = await running(start({ names, login: PROXY_LOGIN }))
@@ -337,7 +337,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']], [['Kerberos']]])(
-    'with unsupported schemes (%j) is reported as such',
+    'is reported as unsupported if it only has the schemes %j',
     async (challenges) => {
       const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
       const name = `127.0.0.1:${proxy.port}`
@@ -352,7 +352,7 @@ describe('a proxy that asks for credentials', () => {
     },
   )
 
-  it('with several schemes gets Basic', async () => {
+  it('gets Basic credentials if it offers several schemes', async () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`

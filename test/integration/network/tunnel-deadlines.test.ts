@@ -69,29 +69,26 @@ const STAGES: readonly (readonly [string, number, string, () => Promise<Upstream
 ]
 
 describe.each(STAGES)('a deadline during %s', (_, deadline, cause, startUpstream) => {
-  it.each(Object.entries(PROXIES))(
-    `in a tunnel through %s is a ${cause} and closes the tunnel`,
-    async (kind, start) => {
-      const upstream = await startUpstream()
-      const proxy = await running(start({ 'service.test': upstream.port }))
-      const time = new HandTime()
-      const clock = new DeadlineClock(time)
-      const resolveProxy = async () => `${kind} 127.0.0.1:${proxy.port}`
-      const routeFor = createRouteFor({ resolveProxy, env: {}, credentials: { get: async () => undefined }, clock })
-      const client = testClient({ clock, routeFor, trusted: async () => [identity.cert, proxyIdentity.cert] })
-      const url = new URL('https://service.test/auth/refresh')
-      const json = { refreshToken: refreshToken('refresh-token-in-hand') }
-      const outcome = client.send({ operation: 'refresh', method: 'POST', url, json })
-      await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
-      time.pass(deadline - 1)
-      await settle()
-      expect(upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
-      time.pass(1)
-      const scheme = kind === 'PROXY' ? 'http' : kind.toLowerCase()
-      const details = { cause, proxy: `${scheme}://127.0.0.1:${proxy.port}` }
-      expect(await outcome).toMatchObject({ ok: false, failure: { code: 'unreachable', details } })
-      await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([true])
-      expect([unhandled, time.pending()]).toEqual([[], 0])
-    },
-  )
+  it.each(Object.entries(PROXIES))(`ends a tunnel through %s with a ${cause}`, async (kind, start) => {
+    const upstream = await startUpstream()
+    const proxy = await running(start({ 'service.test': upstream.port }))
+    const time = new HandTime()
+    const clock = new DeadlineClock(time)
+    const resolveProxy = async () => `${kind} 127.0.0.1:${proxy.port}`
+    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials: { get: async () => undefined }, clock })
+    const client = testClient({ clock, routeFor, trusted: async () => [identity.cert, proxyIdentity.cert] })
+    const url = new URL('https://service.test/auth/refresh')
+    const json = { refreshToken: refreshToken('refresh-token-in-hand') }
+    const outcome = client.send({ operation: 'refresh', method: 'POST', url, json })
+    await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
+    time.pass(deadline - 1)
+    await settle()
+    expect(upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
+    time.pass(1)
+    const scheme = kind === 'PROXY' ? 'http' : kind.toLowerCase()
+    const details = { cause, proxy: `${scheme}://127.0.0.1:${proxy.port}` }
+    expect(await outcome).toMatchObject({ ok: false, failure: { code: 'unreachable', details } })
+    await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([true])
+    expect([unhandled, time.pending()]).toEqual([[], 0])
+  })
 })
