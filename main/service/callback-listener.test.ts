@@ -87,6 +87,21 @@ describe('SECURITY: it is not affected by', () => {
     expect(await isOpen(listener)).toBe(true)
   })
 
+  it('200 connections that send nothing, all of which end with the callback', async () => {
+    const listener = await start()
+    const { port } = new URL(listener.redirectUri)
+    const closed: Promise<unknown>[] = []
+    for (let count = 0; count < 200; count++) {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => {})
+      closed.push(new Promise((resolve) => socket.once('close', resolve)))
+      await new Promise((resolve) => socket.once('connect', resolve))
+    }
+    expect((await fetch(`${listener.redirectUri}?code=c&state=right`)).status).toBe(200)
+    expect(await listener.received).toBeDefined()
+    await Promise.all(closed)
+  })
+
   it('a request to the IPv6 loopback address', async () => {
     const { port } = new URL((await start()).redirectUri)
     await expect(fetch(`http://[::1]:${port}/callback?code=c&state=right`)).rejects.toThrow()

@@ -1,14 +1,16 @@
 /** The last step of a sign-in in the browser: receives the one valid callback on this machine (RFC 8252 section 7.3). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { CallbackListener, CallbackPage } from '../session/ports.ts'
 
 const HOST = '127.0.0.1'
 const PATH = '/callback'
-const MOST_CONNECTIONS = 16
+const MOST_CONNECTIONS = 64
 const REQUEST_TIMEOUT_MS = 10_000
+const TIMEOUT_CHECK_MS = 1_000
 
-interface CallbackOptions {
+export interface CallbackOptions {
   /** 0 chooses a free port. */
   readonly port: number
   /** True if the parameters belong to this sign-in. */
@@ -36,6 +38,7 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
   const received = new Promise<URLSearchParams | undefined>((resolve) => {
     settle = resolve
   })
+  const connected = new Set<Socket>()
   let isOver = false
   let authority = ''
 
@@ -47,7 +50,7 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
   }
 
   const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS },
+    { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     (request: IncomingMessage, response: ServerResponse) => {
       request.resume()
       const parameters = parametersOf(request)
@@ -56,12 +59,22 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
         return
       }
       isOver = true
-      response.once('close', () => settle(parameters))
+      response.once('close', () => {
+        for (const socket of connected) if (socket !== request.socket) socket.destroy()
+        settle(parameters)
+      })
       response.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(html(page))
       server.close()
     },
   )
-  server.maxConnections = MOST_CONNECTIONS
+
+  // SECURITY: connections that send nothing can't keep the browser out: the newest replaces the oldest.
+  server.on('connection', (socket) => {
+    connected.add(socket)
+    socket.once('close', () => connected.delete(socket))
+    const [oldest] = connected
+    if (connected.size > MOST_CONNECTIONS) oldest?.destroy()
+  })
 
   const close = () => {
     isOver = true
