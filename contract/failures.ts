@@ -33,13 +33,15 @@ export const SIGN_IN_PROBLEMS = [
   'codeLength',
   /** No browser could be opened. */
   'browserUnavailable',
+  /** The browser was opened a moment ago. */
+  'openedLately',
   /** The browser did not come back. */
   'browserTimeout',
   /** The user declined in the browser, or the provider refused there. */
   'consentDenied',
   /** The answer failed a check that prevents forged sign-ins. */
   'answerRefused',
-  /** The port for the browser's callback is in use. */
+  /** Another program uses the port for the browser's callback. */
   'portTaken',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]

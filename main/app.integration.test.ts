@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { OK } from '../contract/failures.ts'
 import { type DemoService, startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
 import { loadTexts } from '../text/index.ts'
@@ -87,7 +88,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
       }
     },
     isWindowWanted: () => true,
-    openBrowser: async () => false,
+    openBrowser: async () => OK,
     clipboard: { readText: () => '', writeText: () => {}, clear: () => {} },
     loginItem: undefined,
     watchWake: () => {
@@ -259,7 +260,7 @@ it('shows the window when the browser has returned from the provider', async () 
   const openBrowser = async ({ searchParams }: URL) => {
     const { redirect_uri: redirect, state } = Object.fromEntries(searchParams)
     await fetch(`${redirect}?${new URLSearchParams({ state: state ?? '', error: 'access_denied' })}`)
-    return true
+    return OK
   }
   const { app, handlers } = await buildApp({ isWindowWanted: () => false, openBrowser })
   await app.start()

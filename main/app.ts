@@ -22,7 +22,7 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
   readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale'>) => Surfaces
   /** True if the window should open at the start. */
   readonly isWindowWanted: () => boolean
-  /** Opens the provider's page in the system's browser. False if no browser could be opened. */
+  /** Opens the provider's page in the system's browser. */
   readonly openBrowser: Browser['open']
   /** Calls `wake` when the computer may have slept or the network may have changed; returns the undo. */
   readonly watchWake: (wake: () => void) => () => void

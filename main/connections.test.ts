@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OK } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
 import { ANA } from '../demo/users.ts'
 import { createConnections } from './connections.ts'
@@ -82,7 +83,7 @@ async function start() {
   }
   const opened = { store, probe: async () => ({ kind: 'works' }) as const, hasAnswered: false, busy: () => false }
   const page = { language: 'en', title: '', body: '' }
-  const browser = { open: async () => false, onReturn: () => {}, page }
+  const browser = { open: async () => OK, onReturn: () => {}, page }
   const core = createCore({
     platform: 'linux',
     env: {},

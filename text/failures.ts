@@ -13,7 +13,8 @@ export interface Inputs {
   readonly any: Sentence
 }
 
-export type SignInProblems = { readonly [P in SignInProblem]: (asked: Asked) => Sentence }
+/** `wait`: a sentence that says how long to wait. */
+export type SignInProblems = { readonly [P in SignInProblem]: (asked: Asked, wait: string) => Sentence }
 
 /** A language's sentences about failures: what happened, then what to do. */
 export interface FailureWords {
@@ -59,7 +60,9 @@ export function failureTeller(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
     const asked = askedOf(issuer, host, failure)
-    if (failure.problem !== undefined) return words.signIn[failure.problem](asked)
+    const { problem, retryAfter } = failure
+    const wait = words.waitThenTryAgain(retryAfter === undefined ? undefined : retryAfter * 1_000)
+    if (problem !== undefined) return words.signIn[problem](asked, wait)
     const by = ({ title, body }: { readonly title: string | Words; readonly body: ByOperation }): Sentence => ({
       title: typeof title === 'string' ? title : title(asked),
       body: body[during],
@@ -77,8 +80,6 @@ export function failureTeller(words: FailureWords) {
       sessionEnded: () => (failure.details?.cause === OTHER_ISSUER ? words.otherIssuer : words.ended[during]),
       rateLimited() {
         if (during === 'session') return { title: words.hasToWait(asked), body: words.kept }
-        const { retryAfter } = failure
-        const wait = words.waitThenTryAgain(retryAfter === undefined ? undefined : retryAfter * 1_000)
         return {
           title: words.tooManyTries(asked),
           body: during === 'changePassword' ? `${words.unchanged} ${wait}` : wait,
@@ -118,8 +119,7 @@ export function failureTeller(words: FailureWords) {
       },
       notConfirmed() {
         const { title, body } = words.notConfirmed
-        const { retryAfter } = failure
-        return { title, body: retryAfter === undefined ? body : words.waitThenTryAgain(retryAfter * 1_000) }
+        return { title, body: retryAfter === undefined ? body : wait }
       },
     }
     return sentences[failure.code]()

@@ -16,7 +16,7 @@ beforeEach(() => {
 /** The times of the opened pages if a page is requested this often. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
-  for (const end = now + forMs; now < end; now += everyMs) if (pause.take()) opened.push(now)
+  for (const end = now + forMs; now < end; now += everyMs) if (pause.take() === 0) opened.push(now)
   return opened
 }
 
@@ -37,7 +37,16 @@ test('SECURITY: asking less often opens no more tabs', () => {
 test('after ten minutes without a request that opened a page, the next pause is short again', () => {
   const [last = 0] = loop(100, MINUTE).slice(-1)
   now = last + 10 * MINUTE
-  expect(pause.take()).toBe(true)
+  expect(pause.take()).toBe(0)
   now += SECOND
-  expect(pause.take()).toBe(true)
+  expect(pause.take()).toBe(0)
+})
+
+test('says how long is left to wait', () => {
+  expect(pause.take()).toBe(0)
+  now += 300
+  expect(pause.take()).toBe(700)
+  now += 700
+  expect(pause.take()).toBe(0)
+  expect(pause.take()).toBe(2 * SECOND)
 })

@@ -19,14 +19,15 @@ export class OpeningPause {
     this.#now = now
   }
 
-  /** True if a page may be opened now; if so, it counts as opened. */
-  take(): boolean {
+  /** How long to wait. 0 if a page may be opened now; it then counts as opened. */
+  take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0
     const pause = this.#opened === 0 ? 0 : Math.min(SHORTEST_PAUSE_MS * 2 ** (this.#opened - 1), LONGEST_PAUSE_MS)
-    if (now - this.#last < pause) return false
+    const left = this.#last + pause - now
+    if (left > 0) return left
     this.#opened += 1
     this.#last = now
-    return true
+    return 0
   }
 }

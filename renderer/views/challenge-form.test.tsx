@@ -1,5 +1,5 @@
 import { act, cleanup, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ChallengeDescription } from '../../contract/challenges.ts'
 import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
@@ -8,8 +8,10 @@ import {
   callsOf,
   connection,
   field,
+  NOW,
   ok,
   openWindow,
+  pass,
   press,
   refused,
   sessions,
@@ -17,7 +19,10 @@ import {
   viewOf,
 } from '../testing.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+})
 
 const app = { id: 'otp', kind: 'app' } as const
 const phone = { id: 'sms|1', kind: 'textMessage', label: '•••• 89' } as const
@@ -251,6 +256,22 @@ describe('a sign-in in the browser', () => {
       failure: { code: 'interactionRequired', problem: 'browserUnavailable' },
     })
     expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open.')
+  })
+
+  test('opens the browser again only after the wait', async () => {
+    vi.useFakeTimers({ now: NOW })
+    const window = await openWindow(viewOf(browser))
+    await press('Open the browser again')
+    const failure = { code: 'rateLimited', problem: 'openedLately', retryAfter: 2 } as const
+    await window.asked[1]?.answer({ ok: false, failure })
+    expect(screen.getByRole('alert').textContent).toContain('Latchkey has just opened your browser.')
+    expect(screen.getByRole('alert').textContent).toContain('Wait 2 seconds, then try again.')
+    await press('Open the browser again')
+    expect(window.asked).toHaveLength(2)
+    await pass(2_000)
+    expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
+    await press('Open the browser again')
+    expect(window.asked).toHaveLength(3)
   })
 
   test('can be cancelled, and the form then shows no error', async () => {

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
-import { type Call, useCall } from '../parts/hooks.ts'
+import { type Call, useCall, useRetryWait } from '../parts/hooks.ts'
 import { TroubleNotice } from '../parts/notice.tsx'
 import { useCancel } from './use-cancel.ts'
 
@@ -17,6 +17,9 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   const { browser: words } = texts.challenge
   const reopening = useCall()
   const { id, issuer } = challenge
+  const { pending, trouble } = reopening
+  const wait = useRetryWait(trouble)
+  const mustWait = wait !== undefined && wait > 0
 
   useEffect(() => {
     answering.run(() => api.answerChallenge({ kind: 'browser', challenge: id }))
@@ -25,6 +28,7 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
 
   const reopen = (event: SubmitEvent) => {
     event.preventDefault()
+    if (mustWait) return
     reopening.run(() => api.reopenBrowser({ challenge: id }))
   }
 
@@ -35,11 +39,11 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
         <p class="lead">{words.lead}</p>
       </div>
       <p role="status">{words.waiting}</p>
-      {reopening.trouble !== undefined && (
-        <TroubleNotice trouble={reopening.trouble} during="challenge" issuer={issuer} host={undefined} role="alert" />
+      {trouble !== undefined && (
+        <TroubleNotice trouble={trouble} during="challenge" issuer={issuer} host={undefined} wait={wait} role="alert" />
       )}
       <div class="foot">
-        <button type="submit" aria-disabled={reopening.pending}>
+        <button type="submit" aria-disabled={pending || mustWait}>
           {words.again}
         </button>
         <button type="button" class="plain" onClick={cancel}>

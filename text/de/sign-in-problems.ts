@@ -27,8 +27,9 @@ export const deSignInProblems: SignInProblems = {
   }),
   browserUnavailable: () => ({
     title: 'Ihr Browser ließ sich nicht öffnen.',
-    body: 'Prüfen Sie, ob dieser Computer einen Standardbrowser hat, und versuchen Sie es in einigen Minuten erneut.',
+    body: 'Prüfen Sie, ob dieser Computer einen Standardbrowser hat, und versuchen Sie es erneut.',
   }),
+  openedLately: (_, wait) => ({ title: 'Latchkey hat Ihren Browser gerade erst geöffnet.', body: wait }),
   browserTimeout: () => ({
     title: 'Die Anmeldung im Browser hat zu lange gedauert.',
     body: 'Versuchen Sie es erneut. Sie haben fünf Minuten.',

@@ -21,8 +21,9 @@ export const enSignInProblems: SignInProblems = {
   codeLength: () => ({ title: 'That code is incomplete.', body: 'Enter the six or eight digits that your app shows.' }),
   browserUnavailable: () => ({
     title: 'Your browser didn’t open.',
-    body: 'Check that this computer has a default browser, then try again in a few minutes.',
+    body: 'Check that this computer has a default browser, then try again.',
   }),
+  openedLately: (_, wait) => ({ title: 'Latchkey has just opened your browser.', body: wait }),
   browserTimeout: () => ({
     title: 'The sign-in in your browser took too long.',
     body: 'Try again. You have five minutes.',

@@ -27,8 +27,9 @@ export const esSignInProblems: SignInProblems = {
   }),
   browserUnavailable: () => ({
     title: 'El navegador no se ha abierto.',
-    body: 'Comprueba que este equipo tiene un navegador predeterminado e inténtalo de nuevo en unos minutos.',
+    body: 'Comprueba que este equipo tiene un navegador predeterminado e inténtalo de nuevo.',
   }),
+  openedLately: (_, wait) => ({ title: 'Latchkey acaba de abrir tu navegador.', body: wait }),
   browserTimeout: () => ({
     title: 'El inicio de sesión en el navegador ha tardado demasiado.',
     body: 'Inténtalo de nuevo: tienes cinco minutos.',

@@ -27,8 +27,9 @@ export const frSignInProblems: SignInProblems = {
   }),
   browserUnavailable: () => ({
     title: 'Votre navigateur ne s’est pas ouvert.',
-    body: 'Vérifiez que cet ordinateur a un navigateur par défaut, puis réessayez dans quelques minutes.',
+    body: 'Vérifiez que cet ordinateur a un navigateur par défaut, puis réessayez.',
   }),
+  openedLately: (_, wait) => ({ title: 'Latchkey vient d’ouvrir votre navigateur.', body: wait }),
   browserTimeout: () => ({
     title: 'La connexion dans le navigateur a pris trop de temps.',
     body: 'Réessayez : vous avez cinq minutes.',

@@ -106,12 +106,12 @@ test('a sign-in that is cancelled while the listener starts sends no request to 
 })
 
 test.each(['cancel', 'stop'] as const)('%s while the browser opens: the sign-in ends', async (how) => {
-  let opened = (_: boolean): void => {}
+  let opened = (_: Outcome): void => {}
   fakes.ports.open.mockImplementation(() => new Promise((resolve) => (opened = resolve)))
   const { outcome } = await begin()
   await discovered(0)
   signIn[how]()
-  opened(true)
+  opened(OK)
   await expect(outcome).resolves.toEqual(OVERTAKEN)
   expect(await isFree()).toBe(true)
   expect(fakes.time.pending()).toBe(0)

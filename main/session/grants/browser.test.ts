@@ -94,11 +94,12 @@ describe('the listener is closed', () => {
     expect(ports.open).not.toHaveBeenCalled()
   })
 
-  test('if there is no browser', async () => {
+  test('if the browser isn’t opened', async () => {
     const { server, ports, close } = browserPorts()
-    ports.open.mockResolvedValue(false)
+    const failure = { code: 'interactionRequired', problem: 'browserUnavailable' } as const
+    ports.open.mockResolvedValue({ ok: false, failure })
     const step = await browserGrant(server, ports).begin({})
-    expect(step).toMatchObject({ kind: 'failure', failure: { problem: 'browserUnavailable' } })
+    expect(step).toEqual({ kind: 'failure', failure })
     expect(close).toHaveBeenCalledOnce()
   })
 })

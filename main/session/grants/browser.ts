@@ -1,7 +1,6 @@
 /** Sign-in at the identity provider in the system's browser. */
 
-import type { Outcome } from '../../../contract/failures.ts'
-import { type Failure, fail, OK } from '../../../contract/failures.ts'
+import type { Failure, Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import { OVERTAKEN } from '../outcome.ts'
 import type { Authorization, AuthorizationServer, CallbackListener, Clock } from '../ports.ts'
@@ -9,8 +8,8 @@ import { type Challenge, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
   readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>
-  /** Opens the provider's page; false if no browser could be opened. */
-  readonly open: (address: URL) => Promise<boolean>
+  /** Opens the provider's page. */
+  readonly open: (address: URL) => Promise<Outcome>
   /** Called when the callback has arrived. */
   readonly onReturn: () => void
   readonly clock: Clock
@@ -20,7 +19,6 @@ export interface BrowserPorts {
 const TIMEOUT_MS = 5 * 60_000
 
 const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
-const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
 export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): Grant => ({
   description: GRANTS.browser,
@@ -52,9 +50,10 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
   }
   isOurs = authorization.value.isOurs
   const challenge = browserChallenge(listener, authorization.value, ports)
-  if (await ports.open(authorization.value.address)) return { kind: 'challenge', challenge }
+  const opened = await ports.open(authorization.value.address)
+  if (opened.ok) return { kind: 'challenge', challenge }
   challenge.cancel()
-  return failed(UNAVAILABLE)
+  return failed(opened.failure)
 }
 
 /** Waits for the callback. */
@@ -73,7 +72,7 @@ function browserChallenge(listener: CallbackListener, authorization: Authorizati
       if (callback !== undefined) return stepOf(await authorization.redeem(callback))
       return failed(isCancelled ? OVERTAKEN.failure : { code: 'sessionEnded', problem: 'browserTimeout' })
     },
-    reopen: async () => ((await open(authorization.address)) ? OK : fail(UNAVAILABLE)),
+    reopen: () => open(authorization.address),
     cancel() {
       isCancelled = true
       listener.close()

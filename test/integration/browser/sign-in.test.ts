@@ -1,6 +1,7 @@
 /** A sign-in through a certified provider's own page, in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OK } from '../../../contract/failures.ts'
 import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
 import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
@@ -53,7 +54,7 @@ const grantOf = (server: AuthorizationServer) =>
     open: async (address) => {
       opened.push(address)
       await page.goto(address.href)
-      return true
+      return OK
     },
     onReturn: () => {},
   })

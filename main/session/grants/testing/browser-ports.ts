@@ -1,5 +1,6 @@
 /** For tests only: a browser that the test controls, and a provider with preset answers. */
 import { vi } from 'vitest'
+import { OK } from '../../../../contract/failures.ts'
 import { DeadlineClock } from '../../clock.ts'
 import type { Authorization, AuthorizationServer, CallbackListener } from '../../ports.ts'
 import { HandTime } from '../../testing/hand-time.ts'
@@ -30,7 +31,7 @@ export function browserPorts(answers: Partial<Answers> = {}) {
   }
   const ports = {
     listen: vi.fn<BrowserPorts['listen']>(async () => ({ ok: true, value: listener })),
-    open: vi.fn(async () => true),
+    open: vi.fn<BrowserPorts['open']>(async () => OK),
     onReturn: vi.fn(),
     clock: new DeadlineClock(time),
   }
