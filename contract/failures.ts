@@ -43,6 +43,8 @@ export const SIGN_IN_PROBLEMS = [
   'answerRefused',
   /** Another program uses the port for the browser's callback. */
   'portTaken',
+  /** Another connection's sign-in waits at the port for the browser's callback. */
+  'otherSignIn',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 

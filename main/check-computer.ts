@@ -156,7 +156,7 @@ function targetsOf({ settings }: Core): readonly Target[] {
   })
 }
 
-function browserTargetsOf({ settings, http }: Core): readonly BrowserTarget[] {
+function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly BrowserTarget[] {
   return settings.names.flatMap((name) => {
     const provider = settings.of(name).connection?.identityProvider
     if (provider?.flow !== 'browser') return []
@@ -174,6 +174,7 @@ function browserTargetsOf({ settings, http }: Core): readonly BrowserTarget[] {
         tried.value.close()
         return OK
       },
+      isWaiting: () => callbackPorts.has(port),
     }
   })
 }

@@ -1,5 +1,5 @@
 /** The parts that the app and the diagnostics share: settings, keychain and network. */
-import type { KeyValueStore } from './key-value-store.ts'
+import { type KeyValueStore, remembered } from './key-value-store.ts'
 import { Listeners } from './listeners.ts'
 import { KeychainProxyCredentials } from './network/keychain-credentials.ts'
 import { createNetwork, type Network, type NetworkOptions } from './network/network.ts'
@@ -7,6 +7,7 @@ import type { Places } from './places.ts'
 import { createHttpClient, type HttpClient } from './service/http-client.ts'
 import type { DeadlineClock } from './session/clock.ts'
 import { addressOfEntry } from './session/entry.ts'
+import { CallbackPorts } from './settings/callback-ports.ts'
 import { Confirmation, type DestinationChange } from './settings/destination.ts'
 import { readGuarded } from './settings/guarded-file.ts'
 import type { EnvironmentReading } from './settings/layers.ts'
@@ -89,6 +90,8 @@ export function createCore(ports: CorePorts) {
     installation,
     clock,
     user,
+    /** The fixed ports at which Latchkey waits for the browser. */
+    callbackPorts: new CallbackPorts(remembered(ports.store, 'callbackPorts')),
     policy,
     onPolicyChange: policyChanges.subscribe,
     settings,

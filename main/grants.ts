@@ -1,15 +1,17 @@
 /** The sign-in methods of a connection, using this desktop's network. */
+import { fail, type Outcome } from '../contract/failures.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { createAuthService } from './service/auth-service.ts'
 import type { AuthorizationServerOptions } from './service/authorization-server.ts'
-import { listenForCallback } from './service/callback-listener.ts'
+import { type CallbackOptions, listenForCallback } from './service/callback-listener.ts'
 import { createIdentityProvider } from './service/identity-provider.ts'
 import { createSecondFactor } from './service/second-factor.ts'
 import type { BrowserPorts } from './session/grants/browser.ts'
 import type { Grants } from './session/grants/grant.ts'
 import { createGrants, type Issuers } from './session/grants/registry.ts'
-import type { AuthorizationServer, CallbackPage } from './session/ports.ts'
+import type { AuthorizationServer, CallbackListener, CallbackPage } from './session/ports.ts'
+import type { CallbackPorts } from './settings/callback-ports.ts'
 import type { BrowserSettings, Connection, PasswordRealmSettings } from './settings/connection.ts'
 
 /** The system's browser. */
@@ -19,7 +21,7 @@ export interface Browser extends Pick<BrowserPorts, 'open' | 'onReturn'> {
 }
 
 interface GrantsPorts {
-  readonly core: Pick<Core, 'http' | 'user' | 'clock'>
+  readonly core: Pick<Core, 'http' | 'user' | 'clock' | 'callbackPorts'>
   readonly browser: Browser
   readonly crashPoints: CrashPoints | undefined
 }
@@ -53,12 +55,23 @@ function inBrowser(settings: BrowserSettings, { core, browser, crashPoints }: Gr
   const server = authorizationServer({ ...settings, authAddress: settings.authUrl, http: core.http })
   const { page, open, onReturn } = browser
   const port = settings.redirectPort ?? 0
+  const listen: BrowserPorts['listen'] = (isOurs) => listenAt({ port, isOurs, page }, core.callbackPorts)
   return {
     browser: {
       server: crashPoints?.authorizationServer(server) ?? server,
-      ports: { clock: core.clock, open, onReturn, listen: (isOurs) => listenForCallback({ port, isOurs, page }) },
+      ports: { clock: core.clock, open, onReturn, listen },
     },
   }
+}
+
+/** Listens for the callback. Lists a fixed port as Latchkey's own for as long. */
+async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
+  const { port } = options
+  const listening = await listenForCallback(options)
+  if (port === 0) return listening
+  if (!listening.ok) return ports.has(port) ? fail({ ...listening.failure, problem: 'otherSignIn' }) : listening
+  void listening.value.received.then(ports.add(port, process.pid))
+  return listening
 }
 
 /** The protocol library is loaded on first use, because most sessions never need it. */

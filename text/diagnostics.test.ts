@@ -11,7 +11,7 @@ const KINDS = ['ended', 'early', 'otherHost', 'unknownIssuer', 'other'] as const
 
 /** An example of every sentence with values in it, by name. */
 function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { sentence: string; advice: string }> {
-  const { settings, proxy, name, certificate: cert, service, clock, keychain, agent, tray } = texts
+  const { settings, proxy, name, certificate: cert, service, browser, clock, keychain, agent, tray } = texts
   const said = {
     late: texts.late(5),
     broken: texts.broken('EPERM'),
@@ -44,6 +44,12 @@ function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { senten
       service.notThere('host'),
       service.tooMany('host'),
       service.unasked('host', 200),
+    ],
+    browser: [
+      browser.good('host'),
+      browser.waiting('host'),
+      browser.notFound('host', 'cause'),
+      browser.portTaken('cause'),
     ],
     clock: [clock.good('host'), clock.unknown('host'), clock.wrong(61 * 60_000, true, 'host')],
     keychain: [keychain.works, keychain.locked, keychain.uncreated, keychain.failing('c'), keychain.absent('c')],

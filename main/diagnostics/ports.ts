@@ -19,8 +19,10 @@ export interface BrowserTarget {
   readonly url: URL
   /** The page that a sign-in opens. */
   readonly findPage: () => Promise<Outcome<URL>>
-  /** True if the browser's callback can be received. */
+  /** Succeeds if the browser's callback can be received. */
   readonly tryPort: () => Promise<Outcome>
+  /** True if Latchkey itself uses the port, because a sign-in is open. */
+  readonly isWaiting: () => boolean
 }
 
 export interface Setting {

@@ -52,6 +52,7 @@ describe('the check of a sign-in in the browser', () => {
     url,
     findPage: async () => ({ ok: true, value: new URL('https://login.example.com/authorize?state=SECRET') }) as const,
     tryPort: async () => ({ ok: true, value: undefined }) as const,
+    isWaiting: () => false,
   }
   const lineOf = async (changed: object) => {
     const lines = await run({ browserTargets: [{ ...target, ...changed }] })
@@ -73,6 +74,15 @@ describe('the check of a sign-in in the browser', () => {
       state: 'failed',
       sentence: expect.stringContaining('port'),
     })
+  })
+
+  test('is well if its port is taken by a sign-in that is open', async () => {
+    const tryPort = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'EADDRINUSE' } } })
+    const sentence =
+      'Latchkey is waiting for you to finish signing in in your browser, on a page of login.example.com:443.'
+    expect(await lineOf({ tryPort, isWaiting: () => true })).toEqual({ check: 'browser', state: 'ok', sentence })
+    const findPage = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'HTTP 503' } } })
+    expect(await lineOf({ tryPort, findPage, isWaiting: () => true })).toMatchObject({ state: 'failed' })
   })
 })
 

@@ -23,14 +23,17 @@ export interface Scripted {
 }
 
 /** Starts to listen; `stop` closes every connection. */
-export async function listening<S extends Server>(server: S): Promise<{ server: S; port: number; stop(): void }> {
+export async function listening<S extends Server>(
+  server: S,
+  at = 0,
+): Promise<{ server: S; port: number; stop(): void }> {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('Not a TCP server')
   const stop = () => {
@@ -41,7 +44,7 @@ export async function listening<S extends Server>(server: S): Promise<{ server: 
 }
 
 /** Passes each connection to `handle`, which may do what no HTTP library would. */
-export const tcpServer = (handle: (socket: Socket) => void) => listening(createTcpServer(handle))
+export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
 

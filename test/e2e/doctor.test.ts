@@ -6,10 +6,13 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
+import { tcpServer } from '../../main/service/testing.ts'
 import { argumentsOf, ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { watchOutside } from '../support/outside.ts'
 import { processTree } from '../support/processes.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { sentences } from '../support/window.ts'
@@ -146,6 +149,37 @@ it('a log that can’t be written is reported, without the app and in its window
   await window.button(texts.settings.about.open).click()
   await window.button(texts.check.run).click()
   await window.says('the log can’t be written')
+})
+
+it('a fixed redirect port is known as Latchkey’s own while a sign-in waits there, and as a stranger’s otherwise', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  const provider = await startIdentityProvider()
+  onTestFinished(() => provider.stop())
+  const { port, stop } = await tcpServer(() => {})
+  onTestFinished(stop)
+  const env = {
+    LATCHKEY_AUTH_URL: provider.address,
+    LATCHKEY_SSO_FLOW: 'browser',
+    LATCHKEY_SSO_CLIENT_ID: provider.settings.clientId,
+    LATCHKEY_SSO_SCOPE: 'openid',
+    LATCHKEY_SSO_REDIRECT_PORT: String(port),
+  }
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*its port can’t be used/)
+  stop()
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*opens a page of/)
+
+  const app = await desk.start({ env })
+  const outside = await watchOutside(app)
+  const window = await app.open()
+  await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
+  await window.button(texts.buttons.continueInBrowser).click()
+  await outside.next(1)
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*Latchkey is waiting for you to finish signing in/)
+  await window.button(texts.buttons.cancel).click()
+  await window.button(texts.buttons.continueInBrowser).waitFor()
+  const stranger = await tcpServer(() => {}, port)
+  onTestFinished(stranger.stop)
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*its port can’t be used/)
 })
 
 it('without the app’s program a sentence says what to do', async () => {

@@ -156,6 +156,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
 
     browser: {
       good: (host) => `Die Anmeldung im Browser öffnet eine Seite von ${host}.`,
+      waiting: (host) => `Latchkey wartet, bis Sie sich im Browser auf einer Seite von ${host} angemeldet haben.`,
       notFound: (host, cause) => ({
         sentence: `Die Anmeldeseite von ${host} lässt sich nicht finden: ${cause}.`,
         advice: 'Prüfen Sie mit Ihrer IT die Adresse des Anbieters und die Einstellungen des Clients.',

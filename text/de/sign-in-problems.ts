@@ -46,4 +46,8 @@ export const deSignInProblems: SignInProblems = {
     title: 'Ein anderes Programm blockiert die Anmeldung im Browser.',
     body: 'Es belegt den Port, zu dem Ihr Browser zurückkehrt. Schließen Sie es oder bitten Sie Ihre IT um einen anderen Port.',
   }),
+  otherSignIn: () => ({
+    title: 'In Ihrem Browser ist bereits eine Anmeldung offen.',
+    body: 'Schließen Sie sie dort ab oder brechen Sie sie bei ihrer Verbindung ab. Versuchen Sie es dann erneut.',
+  }),
 }

@@ -187,6 +187,8 @@ export const enDiagnostics = {
 
   browser: {
     good: (host: string) => `A sign-in in the browser opens a page of ${host}.`,
+    waiting: (host: string) =>
+      `Latchkey is waiting for you to finish signing in in your browser, on a page of ${host}.`,
     notFound: (host: string, cause: string): Said => ({
       sentence: `The sign-in page of ${host} can’t be found: ${cause}.`,
       advice: 'Check the provider’s address and the client’s settings with your administrator.',

@@ -40,4 +40,8 @@ export const enSignInProblems: SignInProblems = {
     title: 'Another program blocks the sign-in in your browser.',
     body: 'It uses the port that your browser returns to. Close it or ask your administrator for another port.',
   }),
+  otherSignIn: () => ({
+    title: 'Another sign-in is open in your browser.',
+    body: 'Finish it there, or cancel it under its connection. Then try again.',
+  }),
 }

@@ -153,6 +153,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
 
     browser: {
       good: (host) => `El inicio de sesión en el navegador abre una página de ${host}.`,
+      waiting: (host) => `Latchkey espera a que termines de iniciar sesión en el navegador, en una página de ${host}.`,
       notFound: (host, cause) => ({
         sentence: `No se encuentra la página de inicio de sesión de ${host}: ${cause}.`,
         advice: 'Comprueba con tu administrador la dirección del proveedor y los ajustes del cliente.',

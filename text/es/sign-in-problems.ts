@@ -46,4 +46,8 @@ export const esSignInProblems: SignInProblems = {
     title: 'Otro programa bloquea el inicio de sesión en el navegador.',
     body: 'Usa el puerto al que vuelve tu navegador. Ciérralo o pide otro puerto a tu administrador.',
   }),
+  otherSignIn: () => ({
+    title: 'Ya hay otro inicio de sesión abierto en tu navegador.',
+    body: 'Termínalo allí o cancélalo en su conexión. Después inténtalo de nuevo.',
+  }),
 }

@@ -158,6 +158,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
 
     browser: {
       good: (host) => `La connexion dans le navigateur ouvre une page de ${host}.`,
+      waiting: (host) => `Latchkey attend que vous terminiez la connexion dans le navigateur, sur une page de ${host}.`,
       notFound: (host, cause) => ({
         sentence: `La page de connexion de ${host} est introuvable : ${cause}.`,
         advice: 'Vérifiez l’adresse du fournisseur et les réglages du client avec votre administrateur.',

@@ -46,4 +46,8 @@ export const frSignInProblems: SignInProblems = {
     title: 'Un autre programme bloque la connexion dans le navigateur.',
     body: 'Il utilise le port de retour. Fermez-le ou demandez un autre port à votre administrateur.',
   }),
+  otherSignIn: () => ({
+    title: 'Une autre connexion est déjà en cours dans votre navigateur.',
+    body: 'Terminez-la ou annulez-la dans Latchkey, puis réessayez.',
+  }),
 }

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OK } from '../contract/failures.ts'
+import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
+import { grantsOf } from './grants.ts'
+import { remembered } from './key-value-store.ts'
+import { tcpServer, testClient } from './service/testing.ts'
+import { DeadlineClock, systemTime } from './session/clock.ts'
+import type { GrantStep } from './session/grants/grant.ts'
+import { CallbackPorts } from './settings/callback-ports.ts'
+import { UserSettings } from './settings/user-settings.ts'
+
+let provider: IdentityProvider
+/** A free port, which every connection has as its redirect port. */
+let port: number
+
+beforeEach(async () => {
+  provider = await startIdentityProvider()
+  const free = await tcpServer(() => {})
+  port = free.port
+  free.stop()
+})
+afterEach(() => provider.stop())
+
+test('a port that another connection’s sign-in uses is told from one that a stranger has', async () => {
+  const stored = new Map<string, unknown>()
+  const store = {
+    get: (key: string) => stored.get(key),
+    set: (key: string, value: unknown) => void stored.set(key, value),
+  }
+  const core = {
+    http: testClient(),
+    user: new UserSettings(store),
+    clock: new DeadlineClock(systemTime),
+    callbackPorts: new CallbackPorts(remembered(store, 'callbackPorts')),
+  }
+  const browser = { open: async () => OK, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+  const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
+    const { clientId } = provider.settings
+    const settings = { authUrl: provider.address, clientId, scope: 'openid', redirectPort: port } as const
+    const connection = { baseAddress, identityProvider: { flow: 'browser', ...settings } } as const
+    return grantsOf(connection, { core, browser, crashPoints: undefined }).get('browser')?.begin({})
+  }
+  const problemOf = (step: GrantStep | undefined) => (step?.kind === 'failure' ? step.failure.problem : step?.kind)
+
+  const first = await begin('https://a.example')
+  expect(problemOf(first)).toBe('challenge')
+  expect(problemOf(await begin('https://b.example'))).toBe('otherSignIn')
+  if (first?.kind === 'challenge') first.challenge.cancel()
+  const second = await begin('https://b.example')
+  expect(problemOf(second)).toBe('challenge')
+  if (second?.kind === 'challenge') second.challenge.cancel()
+
+  const stranger = await tcpServer(() => {}, port)
+  expect(problemOf(await begin('https://a.example'))).toBe('portTaken')
+  stranger.stop()
+})

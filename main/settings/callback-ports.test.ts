@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from 'vitest'
+import { CallbackPorts } from './callback-ports.ts'
+
+let stored: unknown
+const set = (value: unknown): void => {
+  stored = value
+}
+const open = (isRunning?: (pid: number) => boolean) => new CallbackPorts({ get: () => stored, set }, isRunning)
+
+beforeEach(() => set(undefined))
+
+test('another process finds the port until the sign-in is over', () => {
+  const undo = open().add(4711, process.pid)
+  const undoOther = open().add(4712, process.pid)
+  expect([open().has(4711), open().has(4712), open().has(4713)]).toEqual([true, true, false])
+  undo()
+  expect([open().has(4711), open().has(4712)]).toEqual([false, true])
+  undoOther()
+  expect(stored).toEqual({})
+})
+
+test('a port of a process that has crashed is not found', () => {
+  open().add(4711, 99)
+  expect(open((pid) => pid !== 99).has(4711)).toBe(false)
+})
+
+test('anything else in the file is no port, and a full disk ends no sign-in', () => {
+  set({ 4711: 'x' })
+  expect(open().has(4711)).toBe(false)
+  const full = new CallbackPorts({
+    get: () => undefined,
+    set: () => {
+      throw new Error('ENOSPC')
+    },
+  })
+  full.add(4711, process.pid)()
+})

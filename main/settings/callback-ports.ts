@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import type { Remembered } from '../key-value-store.ts'
+
+/** The id of the process that waits at a port, by port. A process that crashed stays listed. */
+const schema = v.fallback(v.record(v.string(), v.number()), {})
+
+/**
+ * The fixed ports at which this installation waits for the browser. Stored, because `latchkey doctor` is another process
+ * and must not take Latchkey for a stranger.
+ */
+export class CallbackPorts {
+  readonly #stored: Remembered<Readonly<Record<string, number>>>
+  readonly #isRunning: (pid: number) => boolean
+
+  constructor(stored: Remembered<Readonly<Record<string, number>>>, isRunning: (pid: number) => boolean = hasProcess) {
+    this.#stored = stored
+    this.#isRunning = isRunning
+  }
+
+  /** Lists a port; returns the undo. */
+  add(port: number, pid: number): () => void {
+    this.#set({ ...this.#ports, [port]: pid })
+    return () => {
+      const { [port]: _, ...rest } = this.#ports
+      this.#set(rest)
+    }
+  }
+
+  has(port: number): boolean {
+    const pid = this.#ports[port]
+    return pid !== undefined && this.#isRunning(pid)
+  }
+
+  get #ports(): Readonly<Record<string, number>> {
+    return v.parse(schema, this.#stored.get())
+  }
+
+  #set(ports: Readonly<Record<string, number>>): void {
+    try {
+      this.#stored.set(ports)
+    } catch {
+      // The sign-in succeeds even if the disk is full. Only the diagnostics are affected.
+    }
+  }
+}
+
+/** True if this user has such a process. */
+function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
