@@ -12,6 +12,8 @@ export interface BrowserFlowPorts {
   readonly clientSecret: string
   readonly now: () => number
   readonly newSecret: () => string
+  /** Receives each PKCE verifier. */
+  readonly noteSecret: (secret: string) => void
   readonly authenticate: (username: string, password: string) => Person | undefined
   readonly signIn: (person: Person, scope: string, call: Call) => Promise<Answer>
   readonly refresh: (refreshToken: string, call: Call) => Promise<Answer>
@@ -124,6 +126,7 @@ export class BrowserFlow {
   async #redeem(fields: object, call: Call): Promise<Answer> {
     const sent = v.safeParse(codeForm, fields)
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
+    if (sent.success) this.#ports.noteSecret(sent.output.code_verifier)
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
     // A code can be used once, whether it succeeds or not.
     this.#codes.delete(sent.output.code)

@@ -183,6 +183,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     clientSecret: settings.clientSecret,
     now,
     newSecret,
+    noteSecret: (secret) => issuer.noteSecret(secret),
     authenticate: (username, password) => list.authenticate(username, password)?.person,
     signIn: signedIn,
     refresh: exchange,

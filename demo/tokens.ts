@@ -40,7 +40,7 @@ export interface Inspection {
    * exchange. A correct client never does that.
    */
   replayCount(refreshToken?: string): number
-  /** Every secret ever issued, in order. */
+  /** Every secret ever issued, and every PKCE verifier received, in order. */
   issuedSecrets(): string[]
   /** Ends the family of a refresh token, as an administrator would. */
   revoke(refreshToken: string): void
@@ -147,6 +147,11 @@ export class TokenIssuer implements Inspection {
     const secret = randomBytes(32).toString('base64url')
     this.#secrets.push(secret)
     return secret
+  }
+
+  /** Adds a secret that a client has created. */
+  noteSecret(secret: string): void {
+    this.#secrets.push(secret)
   }
 
   async #issue(family: Family, alter: AlterClaims, refreshable: boolean): Promise<Issued> {

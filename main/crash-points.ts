@@ -2,7 +2,7 @@
  * Test builds only: ends the process at a chosen step, as a power cut would, by wrapping the ports between the
  * engine and the world. No other build contains this file.
  */
-import type { AuthorizationServer, AuthService, SecretStore, StoredMarker } from './session/ports.ts'
+import type { AuthorizationServer, SecretStore, StoredMarker } from './session/ports.ts'
 
 /** `LATCHKEY_CRASH_AT`: the call, before or after it, and at which occurrence, as in `refresh:after:1`. */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
@@ -21,15 +21,14 @@ export class CrashPoints {
   }
 
   ports({ store, marker }: Ports): Ports {
-    const around = this.#around.bind(this)
+    const changes = this.around({ write: store.write.bind(store), delete: store.delete.bind(store) })
     return {
       store: {
         get persistence() {
           return store.persistence
         },
         read: (name) => store.read(name),
-        write: (name, value) => around('write', () => store.write(name, value)),
-        delete: (name) => around('delete', () => store.delete(name)),
+        ...changes,
       },
       marker: {
         get: (name) => marker.get(name),
@@ -39,25 +38,24 @@ export class CrashPoints {
     }
   }
 
-  service(service: AuthService): AuthService {
-    const around = this.#around.bind(this)
-    return {
-      ...service,
-      login: (credentials) => around('login', () => service.login(credentials)),
-      refresh: (token) => around('refresh', () => service.refresh(token)),
-      logout: (access, refresh) => around('logout', () => service.logout(access, refresh)),
-    }
+  /** The port, with a crash point before and after each call. */
+  around<Port extends object>(port: Port): Port {
+    const wrapped = Object.entries(port).map(([name, member]: [string, unknown]) => {
+      if (typeof member !== 'function') return [name, member]
+      return [name, (...args: unknown[]) => this.#around(name, async () => member(...args))]
+    })
+    return Object.fromEntries(wrapped)
   }
 
   authorizationServer(server: AuthorizationServer): AuthorizationServer {
-    const around = this.#around.bind(this)
+    const { authorize, ...rest } = this.around(server)
     return {
-      ...server,
-      async authorize(redirectUri) {
-        const begun = await server.authorize(redirectUri)
+      ...rest,
+      authorize: async (redirectUri) => {
+        const begun = await authorize(redirectUri)
         if (!begun.ok) return begun
-        const { redeem } = begun.value
-        return { ok: true, value: { ...begun.value, redeem: (callback) => around('redeem', () => redeem(callback)) } }
+        const { isOurs, address, redeem } = begun.value
+        return { ok: true, value: { isOurs, address, ...this.around({ redeem }) } }
       },
     }
   }

@@ -32,7 +32,7 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
   const { core, crashPoints } = ports
   const service = createAuthService({ baseAddress, http: core.http })
   return createGrants({
-    service: crashPoints?.service(service) ?? service,
+    service: crashPoints?.around(service) ?? service,
     ...(provider?.flow === 'password-realm' && passwordRealm(provider, baseAddress, ports)),
     ...(provider?.flow === 'browser' && inBrowser(provider, ports)),
   })
@@ -41,13 +41,19 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
 function passwordRealm(
   settings: PasswordRealmSettings,
   baseAddress: string,
-  { core }: GrantsPorts,
+  { core, crashPoints }: GrantsPorts,
 ): Pick<Issuers, 'identityProvider' | 'secondFactor'> {
   const { http, user, clock } = core
   const options = { ...settings, authAddress: settings.authUrl, http }
+  const identityProvider = createIdentityProvider(options)
+  const provider = createSecondFactor(options)
   return {
-    identityProvider: createIdentityProvider(options),
-    secondFactor: { provider: createSecondFactor(options), usual: user.usualAuthenticator(baseAddress), clock },
+    identityProvider: crashPoints?.around(identityProvider) ?? identityProvider,
+    secondFactor: {
+      provider: crashPoints?.around(provider) ?? provider,
+      usual: user.usualAuthenticator(baseAddress),
+      clock,
+    },
   }
 }
 
@@ -56,10 +62,11 @@ function inBrowser(settings: BrowserSettings, { core, browser, crashPoints }: Gr
   const { page, open, onReturn } = browser
   const port = settings.redirectPort ?? 0
   const listen: BrowserPorts['listen'] = (isOurs) => listenAt({ port, isOurs, page }, core.callbackPorts)
+  const system = { open, listen }
   return {
     browser: {
       server: crashPoints?.authorizationServer(server) ?? server,
-      ports: { clock: core.clock, open, onReturn, listen },
+      ports: { clock: core.clock, onReturn, ...(crashPoints?.around(system) ?? system) },
     },
   }
 }

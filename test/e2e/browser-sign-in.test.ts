@@ -55,21 +55,6 @@ const begin = async (window: LatchkeyWindow) => {
   await window.button(texts.buttons.continueInBrowser).click()
 }
 
-async function signIn({
-  window,
-  outside,
-}: {
-  window: LatchkeyWindow
-  outside: Awaited<ReturnType<typeof watchOutside>>
-}) {
-  await begin(window)
-  const page = await newPage()
-  await page.goto(await outside.next(1))
-  await signInAt(page)
-  await window.signedIn.waitFor()
-  return page
-}
-
 it('a session from the browser serves tools, is refreshed, survives a restart, and is revoked by signing out', async () => {
   const desk = await openDesk()
   const first = await start(desk)

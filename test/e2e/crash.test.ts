@@ -1,28 +1,11 @@
 /** The app is killed (kill -9) at every step of a rotation, and started again. */
-import { cpSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { legacySessionName } from '../../main/session/legacy-entries.ts'
-import { ROOT } from '../support/app.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
+import { runInto, withCrashPoints } from '../support/crash.ts'
+import { openDesk } from '../support/desk.ts'
 import { asVersion1, pendingTokens, storedToken } from '../support/entry.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
-
-/** Replaces the build with the one for crash tests, which only differs in the main process. */
-const withCrashPoints = (folder: string) => {
-  cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
-}
-
-/** Signs in and acts as a person, in an app that crashes at the crash point. */
-async function runInto(desk: Desk, point: string, act: (window: LatchkeyWindow) => Promise<void>): Promise<void> {
-  const app = await desk.start({ env: { LATCHKEY_CRASH_AT: point } })
-  const window = await app.open()
-  // The crash point decides which of the two is interrupted.
-  const acted = act(window).catch(() => {})
-  await expect(app.ended()).rejects.toThrow('SIGKILL')
-  await acted
-}
 
 const refresh = async (window: LatchkeyWindow) => {
   await window.signIn(ANA)

@@ -1,0 +1,27 @@
+/** Drives an app of the crash tests' build, which kills itself (kill -9) at a crash point. */
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { ROOT } from './app.ts'
+import type { Desk, DeskApp } from './desk.ts'
+import type { LatchkeyWindow } from './window.ts'
+
+/** Replaces the build with the one for crash tests, which only differs in the main process. */
+export const withCrashPoints = (folder: string): void => {
+  cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
+}
+
+/** Acts as a person, in an app that crashes at the crash point. */
+export async function runInto(
+  desk: Desk,
+  point: string,
+  act: (window: LatchkeyWindow, app: DeskApp) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
+  const window = await app.open()
+  // The crash point decides at which step this is interrupted.
+  const acted = act(window, app).catch(() => {})
+  await expect(app.ended()).rejects.toThrow('SIGKILL')
+  await acted
+}
