@@ -1,19 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { OK } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
 import { ANA } from '../demo/users.ts'
-import { createConnections } from './connections.ts'
-import { createCore } from './core.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
-import { DeadlineClock, systemTime } from './session/clock.ts'
 import { entryName, storedSession, writeEntry } from './session/entry.ts'
 import type { SecretStore } from './session/ports.ts'
 import { settle } from './session/testing/hand-time.ts'
+import { INSTALLATION, openConnections } from './session/testing/open-connections.ts'
 import { writeClientSecret } from './settings/client-secret.ts'
 import { clientSecret } from './settings/values.ts'
 
 const ADDRESS = 'https://data.example'
-const ENTRY = entryName(ADDRESS, 'here')
+const ENTRY = entryName(ADDRESS, INSTALLATION)
 const SECRET = 'ginger-otter-4711'
 
 let provider: IdentityProvider
@@ -81,23 +78,7 @@ async function start() {
       return entries.read(name)
     },
   }
-  const opened = { store, probe: async () => ({ kind: 'works' }) as const, hasAnswered: false, busy: () => false }
-  const page = { language: 'en', title: '', body: '' }
-  const browser = { open: async () => OK, onReturn: () => {}, page }
-  const core = createCore({
-    platform: 'linux',
-    env: {},
-    version: '1.2.3',
-    clock: new DeadlineClock(systemTime),
-    places: { policyFile: '/nowhere/policy.json', installation: 'here' },
-    environment: { layer: {}, app: {}, problems: [] },
-    store: { get: (key) => stored.get(key), set: (key, value) => void stored.set(key, value) },
-    storeProblems: [],
-    keychain: { open: async () => ({ ...opened, allowPrompts: () => {} }), stop: () => {}, isInProcess: false },
-    resolveProxy: async () => 'DIRECT',
-    confirmDestination: async () => false,
-  })
-  const { connections } = createConnections(core, browser, undefined)
+  const connections = openConnections({ settings: stored, keychain: store })
   const kinds: string[] = []
   connections.subscribe(() => kinds.push(connections.view.session.kind))
   await connections.start()

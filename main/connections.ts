@@ -1,11 +1,11 @@
 /** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
-import { type Browser, grantsOf } from './grants.ts'
+import { type Browser, formerGrantOf, grantsOf } from './grants.ts'
 import { reach } from './service/reach.ts'
 import { ConnectionManager } from './session/connection-manager.ts'
 import { ConnectionSession } from './session/connection-session.ts'
-import type { Grants } from './session/grants/grant.ts'
+import type { Grants, Origin } from './session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
 import { SessionKeychain } from './session-keychain.ts'
 import { AddressProbe } from './settings/address-probe.ts'
@@ -21,13 +21,22 @@ export function createConnections(core: Core, browser: Browser, crashPoints: Cra
 
   const { try: probe } = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
 
+  const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
-    grantsOf(connection, { core, browser, crashPoints })
+    grantsOf(connection, grantsPorts)
+  /** The client secret of any connection that uses the same client. */
+  const secretOf = async ({ issuer, client }: Origin) => {
+    await Promise.all(settings.names.map((name) => settings.of(name).findClientSecret()))
+    const providers = settings.connections.map(({ identityProvider }) => identityProvider)
+    return providers.find((each) => each?.authUrl === issuer && each.clientId === client)?.clientSecret
+  }
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
     const earlierProvider = user.earlierProviders[address]
-    return new SessionEngine({ address, installation, earlierProvider, ...ports, clock, random: Math.random })
+    const formerGrant = (origin: Origin) => formerGrantOf(origin, address, () => secretOf(origin), grantsPorts)
+    const given = { address, installation, earlierProvider, formerGrant }
+    return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
   }
   const connections = new ConnectionManager<Connection>({
     settings,

@@ -8,11 +8,12 @@ import { type CallbackOptions, listenForCallback } from './service/callback-list
 import { createIdentityProvider } from './service/identity-provider.ts'
 import { createSecondFactor } from './service/second-factor.ts'
 import type { BrowserPorts } from './session/grants/browser.ts'
-import type { Grants } from './session/grants/grant.ts'
+import type { Grant, Grants, Origin } from './session/grants/grant.ts'
 import { createGrants, type Issuers } from './session/grants/registry.ts'
 import type { AuthorizationServer, CallbackListener, CallbackPage } from './session/ports.ts'
 import type { CallbackPorts } from './settings/callback-ports.ts'
 import type { BrowserSettings, Connection, PasswordRealmSettings } from './settings/connection.ts'
+import type { ClientSecret } from './settings/values.ts'
 
 /** The system's browser. */
 export interface Browser extends Pick<BrowserPorts, 'open' | 'onReturn'> {
@@ -38,6 +39,23 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
   })
 }
 
+/**
+ * The grant of a token whose provider or flow the settings no longer have.
+ * @param findSecret finds the client secret, if a connection still has it.
+ */
+export function formerGrantOf(
+  { grant, issuer, client }: Origin,
+  baseAddress: string,
+  findSecret: () => Promise<ClientSecret | undefined>,
+  ports: GrantsPorts,
+): Grant | undefined {
+  if (client === undefined) return undefined
+  const service = createAuthService({ baseAddress, http: ports.core.http })
+  // Refreshing and revoking need no scope.
+  const settings = { flow: 'browser', authUrl: issuer, clientId: client, scope: '' } as const
+  return createGrants({ service, ...inBrowser(settings, ports, findSecret) }).get(grant)
+}
+
 function passwordRealm(
   settings: PasswordRealmSettings,
   baseAddress: string,
@@ -57,8 +75,12 @@ function passwordRealm(
   }
 }
 
-function inBrowser(settings: BrowserSettings, { core, browser, crashPoints }: GrantsPorts): Pick<Issuers, 'browser'> {
-  const server = authorizationServer({ ...settings, authAddress: settings.authUrl, http: core.http })
+function inBrowser(
+  settings: BrowserSettings,
+  { core, browser, crashPoints }: GrantsPorts,
+  findSecret = async () => settings.clientSecret,
+): Pick<Issuers, 'browser'> {
+  const server = authorizationServer({ ...settings, authAddress: settings.authUrl, http: core.http }, findSecret)
   const { page, open, onReturn } = browser
   const port = settings.redirectPort ?? 0
   const listen: BrowserPorts['listen'] = (isOurs) => listenAt({ port, isOurs, page }, core.callbackPorts)
@@ -82,14 +104,22 @@ async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise
 }
 
 /** The protocol library is loaded on first use, because most sessions never need it. */
-function authorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+function authorizationServer(
+  options: Omit<AuthorizationServerOptions, 'clientSecret'>,
+  findSecret: () => Promise<ClientSecret | undefined>,
+): AuthorizationServer {
+  const load = async () => {
+    const { createAuthorizationServer } = await import('./service/authorization-server.ts')
+    return createAuthorizationServer({ ...options, clientSecret: await findSecret() })
+  }
   let loading: Promise<AuthorizationServer> | undefined
   const loaded = () => {
-    loading ??= import('./service/authorization-server.ts').then((loaded) => loaded.createAuthorizationServer(options))
+    loading ??= load()
     return loading
   }
   return {
     issuer: options.authAddress,
+    client: options.clientId,
     authorize: async (redirectUri) => (await loaded()).authorize(redirectUri),
     refresh: async (refreshToken) => (await loaded()).refresh(refreshToken),
     revoke: async (refreshToken) => (await loaded()).revoke(refreshToken),

@@ -151,6 +151,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
 
   return {
     issuer: authAddress,
+    client: clientId,
 
     async authorize(redirectUri): Promise<Outcome<Authorization>> {
       const discovered = await discover()

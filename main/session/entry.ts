@@ -10,6 +10,8 @@ export interface StoredSession {
   readonly grant: string
   /** The only address that may receive the refresh token. Absent if the token's origin is unknown. */
   readonly issuer?: string
+  /** The client that the issuer gave the refresh token to, if a revocation must name it. */
+  readonly client?: string | undefined
   readonly username: string
   readonly sub?: string
   readonly refreshToken: RefreshToken
@@ -19,6 +21,7 @@ export interface StoredSession {
 export interface StoredRevocation {
   readonly grant: string
   readonly issuer: string
+  readonly client?: string | undefined
   readonly refreshToken: RefreshToken
 }
 
@@ -48,12 +51,15 @@ const entrySchema = v.pipe(
       v.object({
         grant: nonEmpty,
         issuer: v.optional(nonEmpty),
+        client: v.optional(nonEmpty),
         username: v.string(),
         sub: v.optional(v.string()),
         refreshToken: nonEmpty,
       }),
     ),
-    revocations: v.array(v.object({ grant: nonEmpty, issuer: nonEmpty, refreshToken: nonEmpty })),
+    revocations: v.array(
+      v.object({ grant: nonEmpty, issuer: nonEmpty, client: v.optional(nonEmpty), refreshToken: nonEmpty }),
+    ),
   }),
 )
 const versionSchema = v.pipe(jsonSchema, v.object({ version: v.literal(VERSION) }))
@@ -67,13 +73,14 @@ export function writeEntry({ session, revocations }: JournalEntry): EntryText {
       session: {
         grant: session.grant,
         issuer: session.issuer,
+        client: session.client,
         username: session.username,
         sub: session.sub,
         refreshToken: session.refreshToken.reveal(),
       },
     }),
-    revocations: revocations.map(({ grant, issuer, refreshToken: token }) => {
-      return { grant, issuer, refreshToken: token.reveal() }
+    revocations: revocations.map(({ grant, issuer, client, refreshToken: token }) => {
+      return { grant, issuer, client, refreshToken: token.reveal() }
     }),
   }
   return entryText(JSON.stringify(text))
@@ -108,15 +115,17 @@ function isOfThisVersion(content: string): boolean {
 export function storedSession(found: {
   readonly grant: string
   readonly issuer?: string | undefined
+  readonly client?: string | undefined
   readonly username: string
   readonly sub?: string | undefined
   readonly refreshToken: string
 }): StoredSession {
-  const { grant, issuer, username, sub } = found
+  const { grant, issuer, client, username, sub } = found
   return {
     signIn: Symbol('sign-in of an earlier run'),
     grant,
     ...(issuer === undefined ? {} : { issuer }),
+    client,
     username,
     ...(sub === undefined ? {} : { sub }),
     refreshToken: refreshToken(found.refreshToken),

@@ -88,6 +88,8 @@ export interface Authorization {
 /** The provider for sign-in in the browser. No method throws because of a network or server error. */
 export interface AuthorizationServer {
   readonly issuer: string
+  /** Latchkey's identifier there. */
+  readonly client: string
   authorize(redirectUri: string): Promise<Outcome<Authorization>>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>

@@ -1,5 +1,5 @@
 import { type Failure, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
-import { type Grants, isCapable } from './grants/grant.ts'
+import { type FormerGrant, type Grants, isCapable, type Origin } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
@@ -20,6 +20,7 @@ interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
 
 interface RevokerPorts {
   readonly grants: Grants
+  readonly formerGrant?: FormerGrant | undefined
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
@@ -45,26 +46,20 @@ export class Revoker {
   }
 
   /** SECURITY: a token is only revoked at its issuer. */
-  canRevoke(grant: PendingRevocation['grant'], issuer: string | undefined): boolean {
-    return this.#revokingGrant(grant, issuer) !== undefined
+  canRevoke({ issuer, ...origin }: Pick<RevocationRequest, 'grant' | 'issuer' | 'client'>): boolean {
+    return issuer !== undefined && this.#revokingGrant({ ...origin, issuer }) !== undefined
   }
 
   /** Adds a token, unless the session uses it. Sends nothing yet. */
-  add({
-    grant,
-    issuer,
-    refreshToken,
-    accessToken,
-    expiresAt,
-    pendingRefresh,
-  }: RevocationRequest): 'none' | 'pending' | 'notPossible' {
+  add(request: RevocationRequest): 'none' | 'pending' | 'notPossible' {
     const { record } = this.#ports
+    const { grant, issuer, client, refreshToken, accessToken, expiresAt, pendingRefresh } = request
     // A service may issue the same token again; it must then stay valid.
     if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
-    if (issuer === undefined || !this.canRevoke(grant, issuer)) return 'notPossible'
+    if (issuer === undefined || !this.canRevoke(request)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
     const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
-    record.revoke({ grant, issuer, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) })
+    record.revoke({ grant, issuer, client, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) })
     return 'pending'
   }
 
@@ -111,7 +106,7 @@ export class Revoker {
 
   get #possible(): readonly PendingRevocation[] {
     if (this.#mayRestore) return []
-    return this.#ports.record.revocations.filter(({ grant, issuer }) => this.canRevoke(grant, issuer))
+    return this.#ports.record.revocations.filter((each) => this.canRevoke(each))
   }
 
   /** The keychain may still restore a session that has the same token as a cancelled sign-in. */
@@ -120,10 +115,14 @@ export class Revoker {
     return !record.isDecided && journal.isUnknown && journal.isMarked
   }
 
-  #revokingGrant(name: PendingRevocation['grant'], issuer: string | undefined) {
-    const grant = this.#ports.grants.get(name)
+  #revokingGrant(origin: Origin) {
+    const { grants, formerGrant } = this.#ports
+    const current = grants.get(origin.grant)
+    const isCurrent =
+      current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
+    const grant = isCurrent ? current : formerGrant?.(origin)
     // A refusal only counts with a fresh access token.
-    return isCapable(grant, 'revoke', 'refresh') && grant.issuer === issuer ? grant : undefined
+    return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
 
   async #work(): Promise<void> {
@@ -146,10 +145,11 @@ export class Revoker {
 
   /** Takes as many steps as possible with one token. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
-    const { clock, record, journal, state } = this.#ports
-    const grant = this.#revokingGrant(item.grant, item.issuer)
+    const { grants, clock, record, journal, state } = this.#ports
+    const grant = this.#revokingGrant(item)
     if (grant === undefined) return
-    const { issuer } = item
+    const isCurrent = grants.get(item.grant) === grant
+    const { issuer, client } = item
     let current = item
     const revoke = async (accessToken: AccessToken): Promise<Outcome> => {
       const answer = grant.revoke(accessToken, current.refreshToken)
@@ -172,7 +172,7 @@ export class Revoker {
       if (!record.revocations.includes(current)) return
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
       const { refusals = 0 } = current
-      await replace({ grant: grant.description.name, issuer, accessToken, refreshToken, expiresAt, refusals })
+      await replace({ grant: item.grant, issuer, client, accessToken, refreshToken, expiresAt, refusals })
     }
     const finish = (): Promise<void> => {
       record.advance(current, undefined)
@@ -184,7 +184,9 @@ export class Revoker {
       state.dispatch({ type: 'revocationChanged', revocation: 'notPossible' })
       return journal.sync()
     }
-    const postpone = (failure: Failure): void => {
+    const postpone = async (failure: Failure): Promise<void> => {
+      // The settings that could be corrected are gone.
+      if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
       this.#retry.obey(clock.now() + waitOf(failure.retryAfter))
       state.dispatch({ type: 'revocationPostponed', failure })
     }

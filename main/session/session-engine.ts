@@ -3,7 +3,7 @@ import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts
 import { type AlarmName, Alarms } from './alarms.ts'
 import { Announcer } from './announcer.ts'
 import { entryName } from './entry.ts'
-import type { Grant, GrantInput, Grants } from './grants/grant.ts'
+import type { FormerGrant, Grant, GrantInput, Grants } from './grants/grant.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
@@ -27,6 +27,7 @@ export interface SessionPorts {
   /** The provider that single sign-on sessions without an issuer came from. */
   readonly earlierProvider?: string | undefined
   readonly grants: Grants
+  readonly formerGrant?: FormerGrant | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker
   readonly clock: Clock
@@ -220,7 +221,7 @@ export class SessionEngine {
   /** Starts the session of a sign-in, replacing the previous one. */
   async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const tokens = receive(pair, this.#ports.clock)
-    const { session: old } = this.#record
+    const { session: old, unused } = this.#record
     const pendingRefresh = this.#refresher.pending?.tokens
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
     // If no username was typed, the tokens name the user.
@@ -229,6 +230,7 @@ export class SessionEngine {
     this.#record.replace(session)
     // A token that was set aside as refused is not revoked.
     if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) this.#revokeSession(old, pendingRefresh)
+    if (unused !== undefined) this.#revoker.add(unused)
     // The old session is revoked once the new one is stored.
     const outcome = await this.#refresher.begin(this.#announcer.announce(session, tokens, 'signedIn'))
     void this.#revoker.run()
@@ -264,19 +266,17 @@ export class SessionEngine {
   /** Handles a result that arrived after a sign-out. */
   async #discard(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
-    const { description, issuer } = grant
-    await this.#revoker.revoke({ grant: description.name, issuer, refreshToken, accessToken, expiresAt })
+    const { description, issuer, client } = grant
+    const { name } = description
+    await this.#revoker.revoke({ grant: name, issuer, client, refreshToken, accessToken, expiresAt })
   }
 
   /** False if its issuer can't revoke it. */
   #revokeSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
-    const { account, issuer, refreshToken, ...access } = session
-    const { name: grant } = account.grant
-    if (refreshToken === undefined) return this.#revoker.canRevoke(grant, issuer)
-    return (
-      this.#revoker.add({ grant, issuer, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) }) !==
-      'notPossible'
-    )
+    const { account, refreshToken, ...rest } = session
+    const revocation = { grant: account.grant.name, ...rest, ...(pendingRefresh && { pendingRefresh }) }
+    if (refreshToken === undefined) return this.#revoker.canRevoke(revocation)
+    return this.#revoker.add({ ...revocation, refreshToken }) !== 'notPossible'
   }
 
   #onAlarm(alarm: AlarmName): void {

@@ -17,6 +17,8 @@ export interface Session {
   readonly sub?: string
   /** The issuer of the session's tokens, and the only address that receives them. */
   readonly issuer: string
+  /** The issuer's client that the tokens belong to, if a revocation must name it. */
+  readonly client?: string | undefined
   /** The newest refresh token, even if not in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
   /** The newest access token. Announced only once the refresh token that came with it has been written. */
@@ -46,22 +48,23 @@ const accountOf = (grant: GrantDescription, username: string): Account => ({
   grant,
 })
 
-export const newSession = (
-  { description, issuer }: Pick<Grant, 'description' | 'issuer'>,
-  username: string,
-): Session => ({
+type Origin = Pick<Grant, 'description' | 'issuer' | 'client'>
+
+export const newSession = ({ description, issuer, client }: Origin, username: string): Session => ({
   signIn: Symbol('sign-in'),
   account: accountOf(description, username),
   issuer,
+  client,
 })
 
 export const resumedSession = (
-  { signIn, username, sub, refreshToken }: StoredSession,
-  { description, issuer }: Pick<Grant, 'description' | 'issuer'>,
+  { signIn, username, sub, refreshToken, ...stored }: StoredSession,
+  { description, issuer, client: current }: Origin,
 ): Session => ({
   signIn,
   account: accountOf(description, username),
   issuer,
+  client: stored.client ?? current,
   ...(sub === undefined ? {} : { sub }),
   refreshToken,
 })
@@ -79,11 +82,12 @@ export const withTokens = (
   ...(claims.sub === undefined ? {} : { sub: claims.sub }),
 })
 
-const stored = ({ signIn, account, issuer, sub, refreshToken }: Session): StoredSession | undefined =>
+const stored = ({ signIn, account, issuer, client, sub, refreshToken }: Session): StoredSession | undefined =>
   refreshToken && {
     signIn,
     grant: account.grant.name,
     issuer,
+    client,
     username: account.username,
     ...(sub === undefined ? {} : { sub }),
     refreshToken,

@@ -23,6 +23,7 @@ const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
 export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): Grant => ({
   description: GRANTS.browser,
   issuer: server.issuer,
+  client: server.client,
   begin: (_, signal) => begin(server, ports, signal),
   refresh: (refreshToken) => server.refresh(refreshToken),
   // A revocation needs no proof but the refresh token itself (RFC 7009 section 2.1).

@@ -43,6 +43,8 @@ export interface Grant {
   readonly description: GrantDescription
   /** The normalised address that issues its tokens and receives them: the base address, or the provider's. */
   readonly issuer: string
+  /** The client that the issuer gives the tokens to, if a revocation must name it. */
+  readonly client?: string | undefined
   /** If `signal` aborts, the grant closes what it opened, and neither sends nor shows anything further to the user. */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
@@ -63,6 +65,17 @@ export const isCapable = <C extends keyof Capabilities>(
 
 /** The grants of a connection, by name. SECURITY: this is a map, because a name may come from the keychain. */
 export type Grants = ReadonlyMap<string, Grant>
+
+/** The origin of a token. */
+export interface Origin {
+  /** The grant's name. */
+  readonly grant: string
+  readonly issuer: string
+  readonly client?: string | undefined
+}
+
+/** The grant that a token came from although the settings no longer have it: it only refreshes and revokes. */
+export type FormerGrant = (origin: Origin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))

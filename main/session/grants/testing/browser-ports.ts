@@ -25,6 +25,7 @@ export function browserPorts(answers: Partial<Answers> = {}) {
   }
   const server = {
     issuer: 'https://provider.example',
+    client: 'latchkey',
     authorize: vi.fn<AuthorizationServer['authorize']>(async () => ({ ok: true, value: authorization })),
     refresh: vi.fn(async () => refresh),
     revoke: vi.fn(async () => logout),

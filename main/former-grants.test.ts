@@ -1,0 +1,139 @@
+/** A session of the browser is revoked where it came from, whatever the settings have become. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OK } from '../contract/failures.ts'
+import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
+import { startDemoService } from '../demo/service.ts'
+import { ANA } from '../demo/users.ts'
+import { MemoryStore } from './keychain/memory-store.ts'
+import { entryName, readEntry } from './session/entry.ts'
+import type { SecretStore } from './session/ports.ts'
+import { INSTALLATION, openConnections } from './session/testing/open-connections.ts'
+
+const ADDRESS = 'https://data.example'
+
+let provider: IdentityProvider
+let settings: Map<string, unknown>
+let entries: MemoryStore
+let connections: ReturnType<typeof openConnections>
+const undo: (() => unknown)[] = []
+
+const inBrowser = () => ({
+  baseAddress: ADDRESS,
+  flow: 'browser',
+  authUrl: provider.address,
+  clientId: provider.settings.clientId,
+  scope: 'openid offline_access',
+})
+const state = () => connections.session()?.state
+const entryAt = async (address = ADDRESS) => {
+  const found = await entries.read(entryName(address, INSTALLATION))
+  const read = found.kind === 'found' ? readEntry(found.value) : undefined
+  return read?.kind === 'entry' ? read.entry : undefined
+}
+/** Changes the settings, as the policy file would. */
+async function configure(connection: object): Promise<void> {
+  settings.set('connection', connection)
+  await connections.start()
+}
+
+/** A person who finishes the sign-in on the provider's page. */
+async function openBrowser(address: URL) {
+  const { username, password } = ANA
+  const body = new URLSearchParams({ username, password })
+  const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  void fetch(headers.get('location') ?? '')
+  return OK
+}
+
+/** Signs in in the browser; resolves to the refresh token. */
+async function signIn(address = ADDRESS): Promise<string> {
+  await connections.handlers.signIn({ grant: 'browser' })
+  const now = state()
+  const challenge = now?.kind === 'signingIn' ? now.challenge : undefined
+  await connections.handlers.answerChallenge({ challenge: challenge?.id ?? '', kind: 'browser' })
+  expect(state()?.kind).toBe('active')
+  return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
+}
+
+/** Signs out while the provider can't be reached. */
+async function signOutLater(): Promise<void> {
+  await provider.pause()
+  await connections.handlers.signOut(undefined)
+  expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+  await provider.resume()
+}
+
+beforeEach(async () => {
+  provider = await startIdentityProvider()
+  settings = new Map<string, unknown>([['connection', inBrowser()]])
+  entries = new MemoryStore()
+  const keychain: SecretStore = {
+    persistence: 'keychain',
+    read: (name) => entries.read(name),
+    write: (name, value) => entries.write(name, value),
+    delete: (name) => entries.delete(name),
+  }
+  connections = openConnections({ settings, keychain, openBrowser })
+  await connections.start()
+  await expect.poll(() => state()?.kind).toBe('signedOut')
+})
+afterEach(async () => {
+  await connections.stop()
+  await provider.stop()
+  for (const each of undo.splice(0)) await each()
+})
+
+test.each([
+  ['flow', () => ({ ...inBrowser(), flow: 'password-realm' })],
+  ['provider', () => ({ ...inBrowser(), authUrl: 'https://login.example' })],
+  ['client', () => ({ ...inBrowser(), clientId: 'another' })],
+  ['provider, which is gone', () => ({ baseAddress: ADDRESS })],
+])('a pending revocation is sent after a change of the %s', async (_, changed) => {
+  const token = await signIn()
+  await signOutLater()
+  await configure(changed())
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a pending revocation is sent after a change of the service’s address', async () => {
+  const token = await signIn()
+  await signOutLater()
+  await configure({ ...inBrowser(), baseAddress: 'https://other.example' })
+  await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a session that the settings can’t use any more is revoked by signing out', async () => {
+  const token = await signIn()
+  await configure({ baseAddress: ADDRESS })
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure: { code: 'notConfigured' } })
+  await connections.handlers.signOut(undefined)
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+})
+
+test('a session that the settings can’t use any more is revoked by another sign-in', async () => {
+  const service = await startDemoService()
+  undo.push(() => service.stop())
+  await configure({ ...inBrowser(), baseAddress: service.address })
+  await expect.poll(() => state()?.kind).toBe('signedOut')
+  const token = await signIn(service.address)
+  await configure({ baseAddress: service.address })
+  await expect.poll(() => state()?.kind).toBe('signedOut')
+  await connections.handlers.signIn({ grant: 'password', username: ANA.username, password: ANA.password })
+  expect(state()?.kind).toBe('active')
+  await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(async () => (await entryAt(service.address))?.revocations).toEqual([])
+})
+
+test('if the provider no longer knows the client, the revocation ends, and the window says so', async () => {
+  await signIn()
+  await signOutLater()
+  provider.inject('token', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
+  provider.inject('revoke', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
+  await configure({ ...inBrowser(), flow: 'password-realm' })
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+  await expect.poll(() => entries.held.size).toBe(0)
+})

@@ -1,0 +1,39 @@
+/** For tests only: the core and the connections of an installation whose settings and keychain the test can read. */
+import { OK } from '../../../contract/failures.ts'
+import { createConnections } from '../../connections.ts'
+import { createCore } from '../../core.ts'
+import type { Browser } from '../../grants.ts'
+import { DeadlineClock, systemTime } from '../clock.ts'
+import type { SecretStore } from '../ports.ts'
+
+export const INSTALLATION = 'here'
+
+interface Installation {
+  /** The settings file, by key. */
+  readonly settings: Map<string, unknown>
+  readonly keychain: SecretStore
+  readonly openBrowser?: Browser['open']
+}
+
+export function openConnections({ settings, keychain, openBrowser = async () => OK }: Installation) {
+  const opened = { probe: async () => ({ kind: 'works' }) as const, hasAnswered: false, busy: () => false }
+  const core = createCore({
+    platform: 'linux',
+    env: {},
+    version: '1.2.3',
+    clock: new DeadlineClock(systemTime),
+    places: { policyFile: '/nowhere/policy.json', installation: INSTALLATION },
+    environment: { layer: {}, app: {}, problems: [] },
+    store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
+    storeProblems: [],
+    keychain: {
+      open: async () => ({ ...opened, store: keychain, allowPrompts: () => {} }),
+      stop: () => {},
+      isInProcess: false,
+    },
+    resolveProxy: async () => 'DIRECT',
+    confirmDestination: async () => false,
+  })
+  const browser = { open: openBrowser, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+  return createConnections(core, browser, undefined).connections
+}
