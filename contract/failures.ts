@@ -39,6 +39,8 @@ export const SIGN_IN_PROBLEMS = [
   'browserTimeout',
   /** The user declined in the browser, or the provider refused there. */
   'consentDenied',
+  /** The provider refused the code that the browser brought. */
+  'browserRefused',
   /** The answer failed a check that prevents forged sign-ins. */
   'answerRefused',
   /** Another program uses the port for the browser's callback. */

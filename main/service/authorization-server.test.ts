@@ -308,14 +308,18 @@ describe('the exchange', () => {
   })
 
   it.each([
-    ['a code that was used', json(400, { error: 'invalid_grant' }), 'rejected'],
-    ['a secret that is wrong', json(401, { error: 'invalid_client' }), 'notConfigured'],
-    ['a token endpoint that is down', { status: 502 }, 'unreachable'],
-    ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, 'unreachable'],
-  ])('fails after %s', async (_, answer, code) => {
+    ['a code that was used', json(400, { error: 'invalid_grant' }), { code: 'rejected', problem: 'browserRefused' }],
+    ['a secret that is wrong', json(401, { error: 'invalid_client' }), { code: 'notConfigured' }],
+    ['a token endpoint that is down', { status: 502 }, { code: 'unreachable' }],
+    [
+      'a page',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
+      { code: 'unreachable' },
+    ],
+  ])('fails after %s', async (_, answer, failure) => {
     const authorization = await authorized()
     answers['/token'] = answer
-    expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure: { code } })
+    expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure })
   })
 })
 
@@ -333,6 +337,15 @@ describe('a session from the browser', () => {
     answers['/token'] = json(200, tokens({ refresh_token: undefined }))
     const kept = await server().refresh(sent)
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
+  })
+
+  it('SECURITY: gets no tokens from a refresh with another provider’s ID token, and no sentence about signing in', async () => {
+    answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
+    const outcome = await server().refresh(refreshToken('r'))
+    expect(outcome).toMatchObject({
+      failure: { code: 'malformedResponse', details: { cause: expect.stringMatching(/^OAUTH_/) } },
+    })
+    expect(outcome).not.toMatchObject({ failure: { problem: expect.anything() } })
   })
 
   it('SECURITY: gets the ID token’s subject with each refresh, so that another user’s tokens end it', async () => {

@@ -90,7 +90,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   const clientAuth = () => (clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(clientSecret.reveal()))
 
   /** The endpoints, cached while Latchkey runs. */
-  async function discover(): Promise<Outcome<Metadata>> {
+  async function discover(operation: Operation): Promise<Outcome<Metadata>> {
     if (known !== undefined) return { ok: true, value: known }
     const url = new URL(`${authAddress}/.well-known/openid-configuration`)
     const result = await http.send({ operation: 'discovery', method: 'GET', url })
@@ -102,14 +102,14 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     if (!parsed.ok) return parsed
     // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
     // 4.3).
-    if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer'))
+    if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer', operation))
     known = parsed.value
     return parsed
   }
 
   /** Runs one exchange of the protocol, by the library over our HTTP client. */
   async function exchange<T>(operation: Operation, run: (exchange: Exchange) => Promise<T>): Promise<Outcome<T>> {
-    const discovered = await discover()
+    const discovered = await discover(operation)
     if (!discovered.ok) return discovered
     const as = discovered.value as oauth.AuthorizationServer
     const client: oauth.Client = { client_id: clientId }
@@ -125,6 +125,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       if (!result.ok) throw new Failed(result.failure)
       received = result.value
       const failure = providerFailure(received, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
+      if (failure?.code === 'rejected') throw new Failed({ ...failure, problem: 'browserRefused' })
       if (failure !== undefined) throw new Failed(failure)
       // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
       const serverTime = serverTimeOf(received)
@@ -143,7 +144,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     try {
       return { ok: true, value: await run({ as, client, request, answer }) }
     } catch (error) {
-      return fail(failureOf(error, received))
+      return fail(failureOf(error, received, operation))
     }
   }
 
@@ -154,7 +155,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     client: clientId,
 
     async authorize(redirectUri): Promise<Outcome<Authorization>> {
-      const discovered = await discover()
+      const discovered = await discover('browserSignIn')
       if (!discovered.ok) return discovered
       const state = oauth.generateRandomState()
       const nonce = oauth.generateRandomNonce()
@@ -192,10 +193,12 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                   verifier.reveal(),
                   request,
                 )
+                const pair = issued(answer())
+                if (!pair.ok) return pair
                 // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
                 const expectedNonce = isOpenId ? nonce : oauth.expectNoNonce
                 const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce })
-                return withIdentityOf(tokens, issued(answer()))
+                return withIdentityOf(tokens, pair.value)
               }),
             ),
         },
@@ -207,15 +210,17 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
         await exchange('refresh', async ({ as, client, request, answer }) => {
           const sent = refreshToken.reveal()
           const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
+          const pair = issued(answer(), refreshToken)
+          if (!pair.ok) return pair
           const tokens = await oauth.processRefreshTokenResponse(as, client, response)
           // SECURITY: the session must remain the same user's, even if the access token doesn't name them.
-          return withIdentityOf(tokens, issued(answer(), refreshToken))
+          return withIdentityOf(tokens, pair.value)
         }),
       )
     },
 
     async revoke(refreshToken) {
-      const discovered = await discover()
+      const discovered = await discover('logout')
       if (!discovered.ok) return discovered
       if (discovered.value.revocation_endpoint === undefined) {
         return fail({ code: 'sessionEnded', details: { operation: 'logout', cause: NO_REVOCATION } })
@@ -231,9 +236,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
 }
 
 /** The tokens, with the claims of the ID token, if there is one. */
-function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: Outcome<TokenPair>): Outcome<TokenPair> {
+function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): Outcome<TokenPair> {
   const identity = oauth.getValidatedIdTokenClaims(tokens)
-  return pair.ok && identity ? { ok: true, value: { ...pair.value, identity } } : pair
+  return { ok: true, value: identity ? { ...pair, identity } : pair }
 }
 
 /** The endpoints of a provider without discovery (RFC 6749 names none; these are the usual ones). */
@@ -249,14 +254,14 @@ const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
     ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
     : {}
 
-/** The answer failed a check of the library. */
-const refused = (answer: Answer | undefined, cause: string): Failure => ({
+/** The answer failed a check of the library, or of its issuer. */
+const refused = (answer: Answer | undefined, cause: string, operation: Operation): Failure => ({
   code: 'malformedResponse',
-  problem: 'answerRefused',
-  details: { ...(answer?.details ?? { operation: 'browserSignIn' }), cause },
+  ...(operation === 'browserSignIn' && { problem: 'answerRefused' }),
+  details: { ...(answer?.details ?? { operation }), cause },
 })
 
-function failureOf(error: unknown, answer: Answer | undefined): Failure {
+function failureOf(error: unknown, answer: Answer | undefined, operation: Operation): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof oauth.AuthorizationResponseError) {
     const { error: word, error_description: text } = error
@@ -270,5 +275,5 @@ function failureOf(error: unknown, answer: Answer | undefined): Failure {
   }
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string') throw error
-  return refused(answer, code)
+  return refused(answer, code, operation)
 }

@@ -38,6 +38,10 @@ export const deSignInProblems: SignInProblems = {
     title: `${host ?? 'Ihr Identitätsanbieter'} hat die Anmeldung nicht erlaubt.`,
     body: 'Haben Sie versehentlich abgelehnt, versuchen Sie es erneut. Sonst wenden Sie sich an Ihre IT.',
   }),
+  browserRefused: () => ({
+    title: 'Ihr Identitätsanbieter hat die Anmeldung aus dem Browser nicht angenommen.',
+    body: 'Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',
+  }),
   answerRefused: () => ({
     title: 'Die Antwort des Anbieters hat die Prüfungen von Latchkey nicht bestanden.',
     body: 'Sie wurden nicht angemeldet. Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',

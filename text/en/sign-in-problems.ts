@@ -32,6 +32,10 @@ export const enSignInProblems: SignInProblems = {
     title: `${host ?? 'Your identity provider'} didn’t allow the sign-in.`,
     body: 'If you declined by mistake, try again. Otherwise ask your administrator.',
   }),
+  browserRefused: () => ({
+    title: 'Your identity provider didn’t accept the sign-in from your browser.',
+    body: 'Try again. If it happens again, show the details to your administrator.',
+  }),
   answerRefused: () => ({
     title: 'The provider’s answer didn’t pass Latchkey’s checks.',
     body: 'You weren’t signed in. Try again. If it happens again, show the details to your administrator.',

@@ -38,6 +38,10 @@ export const esSignInProblems: SignInProblems = {
     title: `${host ?? 'Tu proveedor de identidad'} no ha permitido el inicio de sesión.`,
     body: 'Si lo has rechazado por error, inténtalo de nuevo. Si no, consulta a tu administrador.',
   }),
+  browserRefused: () => ({
+    title: 'Tu proveedor de identidad no ha aceptado el inicio de sesión del navegador.',
+    body: 'Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
+  }),
   answerRefused: () => ({
     title: 'La respuesta del proveedor no ha superado las comprobaciones de Latchkey.',
     body: 'No has iniciado sesión. Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',

@@ -38,6 +38,10 @@ export const frSignInProblems: SignInProblems = {
     title: `${host ?? 'Votre fournisseur d’identité'} n’a pas autorisé la connexion.`,
     body: 'Si vous avez refusé par erreur, réessayez. Sinon, contactez votre administrateur.',
   }),
+  browserRefused: () => ({
+    title: 'Votre fournisseur d’identité n’a pas accepté la connexion du navigateur.',
+    body: 'Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
+  }),
   answerRefused: () => ({
     title: 'La réponse du fournisseur n’a pas passé les contrôles de Latchkey.',
     body: 'Vous n’êtes pas connecté. Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
