@@ -1,9 +1,16 @@
-import type { Failure, Outcome } from '../../../contract/failures.ts'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { type Failure, OK, type Outcome } from '../../../contract/failures.ts'
+import { ANA } from '../../../demo/users.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
-import { createHttpClient, type HttpOptions } from '../../../main/service/http-client.ts'
+import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
+import { createHttpClient, type HttpClient, type HttpOptions } from '../../../main/service/http-client.ts'
 import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
+import { createSecondFactor } from '../../../main/service/second-factor.ts'
 import type { TimeSource } from '../../../main/session/clock.ts'
 import { DeadlineClock } from '../../../main/session/clock.ts'
+import type { BrowserPorts } from '../../../main/session/grants/browser.ts'
+import type { GrantInput } from '../../../main/session/grants/grant.ts'
 import { createGrants, type Issuers } from '../../../main/session/grants/registry.ts'
 import type { Clock, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
@@ -28,7 +35,17 @@ interface CopyOptions {
   readonly way: Way
 }
 
-export type Call = 'login' | 'refresh' | 'logout' | 'changePassword' | 'ssoLogin' | 'ssoRefresh'
+export type Call =
+  | 'login'
+  | 'refresh'
+  | 'logout'
+  | 'changePassword'
+  | 'ssoLogin'
+  | 'ssoRefresh'
+  | 'factor'
+  | 'browser'
+  | 'browserRefresh'
+  | 'browserLogout'
 
 /** A running copy of the app: the real engine on the real service client, over a route that can change. */
 export class Copy {
@@ -71,13 +88,20 @@ export class Copy {
     return this.session.state
   }
 
+  /** Answers the open challenge. */
+  answer(input: GrantInput): Promise<Outcome> {
+    const { state } = this
+    if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(`no challenge: ${state.kind}`)
+    return this.session.answerChallenge(state.challenge.id, state.challenge.kind, input)
+  }
+
   /** True while a call is under way that isn't held back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
 
   #issuers(): Issuers {
-    const http = () => {
+    const client = () => {
       const { deadlines = this.clock, ...way } = this.way
       const clock: Clock = {
         wall: () => this.clock.wall(),
@@ -86,9 +110,16 @@ export class Copy {
       }
       return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...way })
     }
-    const service = () => createAuthService({ baseAddress: this.way.baseAddress, http: http() })
-    const provider = () =>
-      createIdentityProvider({ ...this.#options.provider, authAddress: this.way.authAddress, http: http() })
+    /** The provider is asked where the route leads, whatever address it names. */
+    const http: HttpClient = {
+      send: ({ url, ...request }) =>
+        client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.way.authAddress) }),
+    }
+    const options = { ...this.#options.provider, authAddress: this.way.authAddress, http }
+    const service = () => createAuthService({ baseAddress: this.way.baseAddress, http: client() })
+    const provider = createIdentityProvider(options)
+    const factors = createSecondFactor(options)
+    const server = createAuthorizationServer(options)
     return {
       service: {
         issuer: this.way.baseAddress,
@@ -102,11 +133,63 @@ export class Copy {
           this.#call('changePassword', () => service().changePassword(access, password)),
       },
       identityProvider: {
-        issuer: this.way.authAddress,
-        login: (credentials) => this.#call('ssoLogin', () => provider().login(credentials)),
-        refresh: (token) => this.#call('ssoRefresh', () => provider().refresh(token)),
+        issuer: provider.issuer,
+        login: (credentials) => this.#call('ssoLogin', () => provider.login(credentials)),
+        refresh: (token) => this.#call('ssoRefresh', () => provider.refresh(token)),
+      },
+      secondFactor: {
+        provider: {
+          authenticators: (token) => this.#call('factor', () => factors.authenticators(token)),
+          challenge: (token, authenticator) => this.#call('factor', () => factors.challenge(token, authenticator)),
+          verify: (token, proof) =>
+            this.#call(
+              'factor',
+              () => factors.verify(token, proof),
+              (answer) => (answer.kind === 'failure' ? answer.failure : undefined),
+            ),
+        },
+        usual: { get: () => undefined, set: () => {} },
+        clock: this.clock,
+      },
+      browser: {
+        server: {
+          issuer: server.issuer,
+          client: server.client,
+          authorize: async (redirectUri) => {
+            const begun = await this.#call('browser', () => server.authorize(redirectUri))
+            if (!begun.ok) return begun
+            const { redeem, ...rest } = begun.value
+            return { ok: true, value: { ...rest, redeem: (each) => this.#call('browser', () => redeem(each)) } }
+          },
+          refresh: (token) => this.#call('browserRefresh', () => server.refresh(token)),
+          revoke: (token) => this.#call('browserLogout', () => server.revoke(token)),
+        },
+        ports: this.#browser(),
       },
     }
+  }
+
+  /** The browser of a person who signs in at once. */
+  #browser(): BrowserPorts {
+    let comeBack = (_: URLSearchParams | undefined): void => {}
+    const listen: BrowserPorts['listen'] = async () => {
+      const received = new Promise<URLSearchParams | undefined>((resolve) => {
+        comeBack = resolve
+      })
+      const close = () => comeBack(undefined)
+      return { ok: true, value: { redirectUri: 'http://127.0.0.1:4711/callback', received, close } }
+    }
+    const open: BrowserPorts['open'] = async (address) => {
+      const ca = [...((await this.way.trusted?.()) ?? [])]
+      const body = new URLSearchParams({ username: ANA.username, password: ANA.password })
+      const { headers } = await new Promise<IncomingMessage>((resolve, reject) => {
+        const form = { 'content-type': 'application/x-www-form-urlencoded' }
+        request(address, { method: 'POST', ca, headers: form }, resolve).on('error', reject).end(`${body}`)
+      })
+      comeBack(new URL(headers.location ?? '').searchParams)
+      return OK
+    }
+    return { listen, open, onReturn: () => {}, clock: this.clock }
   }
 
   /** Releases everything. */
@@ -115,15 +198,20 @@ export class Copy {
     this.#release()
   }
 
-  async #call<T>(call: Call, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #call<Answer extends Outcome<unknown> | { readonly kind: string }>(
+    call: Call,
+    ask: () => Promise<Answer>,
+    failureOf = (answer: Answer) => ('ok' in answer && !answer.ok ? answer.failure : undefined),
+  ): Promise<Answer> {
     await this.#held('sending', call)
     this.#busy += 1
-    const outcome = await ask().finally(() => {
+    const answer = await ask().finally(() => {
       this.#busy -= 1
     })
     await this.#held('answered', call)
-    if (!outcome.ok) this.failures.push({ call, failure: outcome.failure })
-    return outcome
+    const failure = failureOf(answer)
+    if (failure !== undefined) this.failures.push({ call, failure })
+    return answer
   }
 
   async #held(at: 'sending' | 'answered', call: Call): Promise<void> {

@@ -83,102 +83,151 @@ const OUTCOMES = `
   ssoRefresh      cut off              unreachable                  unreachable         same       -
   ssoRefresh      untrusted            untrustedCertificate         unreachable         same       -
   ssoRefresh      proxy                proxyAuthenticationRequired  unreachable         same       -
+
+  # A further step of a sign-in. Another try can succeed, unless the provider has ended the sign-in.
+  factor          ok                   -                            active              new        token 1
+  factor          ok, in memory        -                            active              nothing    token 1
+  factor          rejected             rejected                     signingIn           nothing    token 1
+  factor          unreachable          unreachable                  signingIn           nothing    token 1
+  factor          rateLimited          rateLimited                  signingIn           nothing    token 1
+  factor          malformed            malformedResponse            signedOut           nothing    token 1
+  factor          interaction          interactionRequired          signedOut           nothing    token 1
+  factor          not configured       notConfigured                signedOut           nothing    token 1
+  factor          cut off              unreachable                  signingIn           nothing    -
+  factor          untrusted            untrustedCertificate         signingIn           nothing    -
+  factor          proxy                proxyAuthenticationRequired  signingIn           nothing    -
+
+  # A code works once, so the sign-in ends.
+  browser         ok                   -                            active              new        token 1
+  browser         ok, in memory        -                            active              nothing    token 1
+  browser         rejected             rejected: browserRefused     signedOut           nothing    token 1
+  browser         unreachable          unreachable                  signedOut           nothing    token 1
+  browser         rateLimited          rateLimited                  signedOut           nothing    token 1
+  browser         malformed            malformedResponse            signedOut           nothing    token 1
+  browser         interaction          interactionRequired          signedOut           nothing    token 1
+  browser         not configured       notConfigured                signedOut           nothing    token 1
+  browser         cut off              unreachable                  signedOut           nothing    -
+  browser         untrusted            untrustedCertificate         signedOut           nothing    -
+  browser         proxy                proxyAuthenticationRequired  signedOut           nothing    -
+
+  browserRefresh  ok                   -                            active              new        token 1
+  browserRefresh  ok, same token       -                            active              same       token 1
+  browserRefresh  refused              sessionEnded                 ending              same       token 1
+  browserRefresh  unreachable          unreachable                  unreachable         same       token 1
+  browserRefresh  rateLimited          rateLimited                  unreachable         same       token 1
+  browserRefresh  malformed            malformedResponse            unreachable         same       token 1
+  browserRefresh  interaction          interactionRequired          unreachable         same       token 1
+  browserRefresh  not configured       notConfigured                unreachable         same       token 1
+  browserRefresh  cut off              unreachable                  unreachable         same       -
+  browserRefresh  untrusted            untrustedCertificate         unreachable         same       -
+  browserRefresh  proxy                proxyAuthenticationRequired  unreachable         same       -
+
+  browserLogout   ok                   -                            signedOut: done     nothing    revoke 1
+  browserLogout   refused              sessionEnded                 signedOut: pending  another to revoke  revoke 2, token 1
+  browserLogout   unreachable          unreachable                  signedOut: pending  to revoke  revoke 1
+  browserLogout   rateLimited          rateLimited                  signedOut: pending  to revoke  revoke 1
+  browserLogout   malformed            malformedResponse            signedOut: pending  to revoke  revoke 1
+  browserLogout   interaction          interactionRequired          signedOut: pending  to revoke  revoke 1
+  browserLogout   not configured       notConfigured                signedOut: pending  to revoke  revoke 1
+  browserLogout   cut off              unreachable                  signedOut: pending  to revoke  -
+  browserLogout   untrusted            untrustedCertificate         signedOut: pending  to revoke  -
+  browserLogout   proxy                proxyAuthenticationRequired  signedOut: pending  to revoke  -
 `
 
 const MATRIX = `
-  fault                        login        refresh      logout       proof        changePassword  ssoLogin        ssoRefresh
+  fault                        login        refresh      logout       proof        changePassword  ssoLogin        ssoRefresh      factor          browser         browserRefresh  browserLogout
 
-  none                         ok           ok           ok           ok           ok              ok              ok
-  slow                         ok           ok           ok           ok           ok              ok              ok
-  through a proxy              ok           ok           ok           ok           ok              ok              ok
+  none                         ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
+  slow                         ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
+  through a proxy              ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
 
   # The network
-  no such host                 cut off      cut off      cut off      cut off      cut off         cut off         cut off
-  refused                      cut off      cut off      cut off      cut off      cut off         cut off         cut off
-  silent before TLS            cut off      cut off      cut off      cut off      cut off         cut off         cut off
-  reset before the work        unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  reset after the work         unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  hang                         unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  hang after the work          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  too slow                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  no such host                 cut off      cut off      cut off      cut off      cut off         cut off         cut off         cut off         cut off         cut off         cut off
+  refused                      cut off      cut off      cut off      cut off      cut off         cut off         cut off         cut off         cut off         cut off         cut off
+  silent before TLS            cut off      cut off      cut off      cut off      cut off         cut off         cut off         cut off         cut off         cut off         cut off
+  reset before the work        unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  reset after the work         unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  hang                         unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  hang after the work          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  too slow                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
   # Certificates and proxies: nothing was sent
-  untrusted certificate        untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  expired certificate          untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  certificate of another host  untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted
-  proxy wants credentials      proxy        proxy        proxy        proxy        proxy           proxy           proxy
-  proxy forbids                cut off      cut off      cut off      cut off      cut off         cut off         cut off
-  proxy fails                  cut off      cut off      cut off      cut off      cut off         cut off         cut off
-  proxy is down                cut off      cut off      cut off      cut off      cut off         cut off         cut off
+  untrusted certificate        untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted       untrusted       untrusted       untrusted       untrusted
+  expired certificate          untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted       untrusted       untrusted       untrusted       untrusted
+  certificate of another host  untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted       untrusted       untrusted       untrusted       untrusted
+  proxy breaks TLS open        untrusted    untrusted    untrusted    untrusted    untrusted       untrusted       untrusted       untrusted       untrusted       untrusted       untrusted
+  proxy wants credentials      proxy        proxy        proxy        proxy        proxy           proxy           proxy           proxy           proxy           proxy           proxy
+  proxy forbids                cut off      cut off      cut off      cut off      cut off         cut off         cut off         cut off         cut off         cut off         cut off
+  proxy fails                  cut off      cut off      cut off      cut off      cut off         cut off         cut off         cut off         cut off         cut off         cut off
+  proxy is down                cut off      cut off      cut off      cut off      cut off         cut off         cut off         cut off         cut off         cut off         cut off
 
   # No redirect is followed
-  redirect 301                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 302                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 303                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 307                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  redirect 308                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  304                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  redirect 301                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  redirect 302                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  redirect 303                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  redirect 307                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  redirect 308                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  304                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
   # A page of any status is not the service speaking; the one exception is a 401 to login that asks for Basic
-  HTML 200                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 400                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 401                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 401, Basic              rejected     unreachable  unreachable  rejected     unreachable     unreachable     unreachable
-  HTML 403                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 403, called JSON        unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 404                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 422                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 429                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 500                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  HTML 503                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  HTML 200                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 400                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 401                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 401, Basic              rejected     unreachable  unreachable  rejected     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 403                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 403, called JSON        unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 404                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 422                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 429                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 500                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  HTML 503                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
   # With a JSON object, as the service speaks; for a provider it says nothing known
-  400                          rejected     refused      refused      rejected     refused         malformed       malformed
-  401                          rejected     refused      refused      rejected     unauthorized    malformed       malformed
-  403                          rejected     refused      refused      rejected     refused         malformed       malformed
-  404                          malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  408                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  409                          malformed    malformed    malformed    malformed    refused         malformed       malformed
-  422                          rejected     malformed    malformed    rejected     refused         malformed       malformed
-  429                          rateLimited  rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
-  429, Retry-After             rateLimited  rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited
-  451                          malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  500                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  503                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
-  503, Retry-After             unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable
+  400                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
+  401                          rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed       malformed       malformed
+  403                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
+  404                          malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  408                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  409                          malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
+  422                          rejected     malformed    malformed    rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
+  429                          rateLimited  rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited
+  429, Retry-After             rateLimited  rateLimited  rateLimited  rateLimited  rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited
+  451                          malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  500                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  503                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
+  503, Retry-After             unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
   # A gateway refuses without a JSON object; only a 401 stands for itself, and of a new password plain words do
-  400 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed
-  400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  400, a JSON string           malformed    malformed    malformed    malformed    refused         malformed       malformed
-  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed
-  403 without JSON             malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  403 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed
-  422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed
+  400 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
+  400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  400, a JSON string           malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
+  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed       malformed       malformed
+  403 without JSON             malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  403 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
+  422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
 
   # Success without what belongs to it; of logout and changePassword the interface shows no content, so any will do
-  202                          malformed    malformed    ok           malformed    ok              malformed       malformed
-  204                          malformed    malformed    ok           malformed    ok              malformed       malformed
-  207                          malformed    malformed    ok           malformed    ok              malformed       malformed
-  garbage JSON                 malformed    malformed    ok           malformed    ok              malformed       malformed
-  wrong types                  malformed    malformed    ok           malformed    ok              malformed       malformed
-  empty strings                malformed    malformed    ok           malformed    ok              malformed       malformed
-  missing fields               malformed    malformed    ok           malformed    ok              malformed       malformed
-  empty refresh token          malformed    malformed    ok           malformed    ok              malformed       malformed
-  no refresh token             malformed    malformed    ok           malformed    ok              ok, in memory   ok, same token
-  64 MB                        malformed    malformed    ok           malformed    ok              malformed       malformed
+  202                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  204                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  207                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  garbage JSON                 malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  wrong types                  malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  empty strings                malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  missing fields               malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  empty refresh token          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  no refresh token             malformed    malformed    ok           malformed    ok              ok, in memory   ok, same token  ok, in memory   ok, in memory   ok, same token  ok
+  64 MB                        malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
 
   # A provider's own words count at any 4xx
-  invalid_grant 400            .            .            .            .            .               rejected        refused
-  invalid_grant 401            .            .            .            .            .               rejected        refused
-  invalid_grant 403            .            .            .            .            .               rejected        refused
-  mfa_required                 .            .            .            .            .               interaction     interaction
-  too_many_attempts            .            .            .            .            .               rateLimited     rateLimited
-  invalid_client               .            .            .            .            .               not configured  not configured
-  temporarily_unavailable      .            .            .            .            .               unreachable     unreachable
+  invalid_grant 400            .            .            .            .            .               rejected        refused         rejected        rejected        refused         refused
+  invalid_grant 401            .            .            .            .            .               rejected        refused         rejected        rejected        refused         refused
+  invalid_grant 403            .            .            .            .            .               rejected        refused         rejected        rejected        refused         refused
+  mfa_required                 .            .            .            .            .               interaction     interaction     interaction     interaction     interaction     interaction
+  too_many_attempts            .            .            .            .            .               rateLimited     rateLimited     rateLimited     rateLimited     rateLimited     rateLimited
+  invalid_client               .            .            .            .            .               not configured  not configured  not configured  not configured  not configured  not configured
+  temporarily_unavailable      .            .            .            .            .               unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 `
 
 /**
@@ -206,6 +255,9 @@ const SENTENCES = `
   refresh         interactionRequired          identity provider asks for one more step … session is kept … sign in again
   refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
 
+  factor          rejected                     code was refused … try again
+  browser         rejected: browserRefused     didn’t accept the sign-in … Try again
+
   proof           rejected                     current password is wrong … password is unchanged … try again
   proof           rateLimited                  too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   proof           unreachable                  can’t reach {who} … password is unchanged … Check your network or VPN … try again
@@ -226,6 +278,12 @@ const SENTENCES = `
   logout          done                         You’re signed out … session has been ended
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
+
+/** Operations with the sentences of another, except their own. */
+const ALIKE: { readonly [O in Operation]?: Operation } = {
+  ...{ ssoLogin: 'login', factor: 'login', browser: 'login' },
+  ...{ ssoRefresh: 'refresh', browserRefresh: 'refresh', browserLogout: 'logout' },
+}
 
 export interface Row {
   readonly operation: Operation
@@ -253,14 +311,12 @@ export function matrixRows(): readonly Row[] {
 
 /** The phrases that a row must show, in order; none if nothing went wrong. */
 export function phrasesOf({ operation, fault, code, state }: Row, who: string): readonly string[] {
-  const alike = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
-  const as = operation === 'ssoLogin' || operation === 'ssoRefresh' ? alike[operation] : operation
-  const about = operation === 'logout' ? state.replace('signedOut: ', '') : code
+  const about = operation === 'logout' || operation === 'browserLogout' ? state.replace('signedOut: ', '') : code
   if (about === '-') return []
-  const found = parseTable<'operation' | 'code' | 'says'>(SENTENCES).find(
-    (each) => each.operation === as && each.code === about,
-  )
-  if (found === undefined) throw new Error(`No sentence for ${as}, ${about}`)
+  const sentences = parseTable<'operation' | 'code' | 'says'>(SENTENCES)
+  const said = (as: string) => sentences.find((each) => each.operation === as && each.code === about)
+  const found = said(operation) ?? said(ALIKE[operation] ?? operation)
+  if (found === undefined) throw new Error(`No sentence for ${operation}, ${about}`)
   const wait = fault.includes('Retry-After') ? '2 minutes' : 'a little'
   return found.says.replace('{who}', who).replace('{wait}', wait).split(' … ')
 }

@@ -10,7 +10,7 @@ import { askedOf } from '../../../text/sentence.ts'
 import type { Call, Copy } from './copy.ts'
 import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { ACT, callOf, OPERATIONS, type Operation, START } from './operations.ts'
+import { ACT, callOf, OPERATIONS, type Operation, PROVIDERS, START } from './operations.ts'
 import { markdownTable } from './table.ts'
 import { type World, withWorld } from './world.ts'
 
@@ -33,22 +33,36 @@ function keychainLine(world: World, before: string | undefined): string {
   return [...session, ...others].join(', ') || 'nothing'
 }
 
-const issuerOf = (operation: Operation): IssuerKind => (operation.startsWith('sso') ? 'identityProvider' : 'service')
+const isLogout = (operation: Operation): operation is 'logout' | 'browserLogout' =>
+  operation === 'logout' || operation === 'browserLogout'
+const issuerOf = (operation: Operation): IssuerKind => (operation in PROVIDERS ? 'identityProvider' : 'service')
+
+const DURING = {
+  login: 'signIn',
+  refresh: 'session',
+  proof: 'changePassword',
+  changePassword: 'changePassword',
+  ssoLogin: 'signIn',
+  ssoRefresh: 'session',
+  factor: 'challenge',
+  browser: 'challenge',
+  browserRefresh: 'session',
+} as const
+
+/** The names in the details, if they differ. */
+const NAMED: { readonly [C in Call]?: string } = {
+  ...{ ssoLogin: 'login', ssoRefresh: 'refresh', factor: 'secondFactor' },
+  ...{ browser: 'browserSignIn', browserRefresh: 'refresh', browserLogout: 'logout' },
+}
 
 /** The text that the user sees. */
 function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
-  if (operation === 'logout') {
+  if (isLogout(operation)) {
     return (state.kind === 'signedOut' && texts.signIn.revocation(state.revocation, HOST)) || '-'
   }
   if (outcome.ok) return '-'
   const { failure } = outcome
-  const during = { login: 'signIn', ssoLogin: 'signIn', refresh: 'session', ssoRefresh: 'session' } as const
-  const { title, body } = texts.failure(
-    failure,
-    operation === 'changePassword' || operation === 'proof' ? 'changePassword' : during[operation],
-    HOST,
-    issuerOf(operation),
-  )
+  const { title, body } = texts.failure(failure, DURING[operation], HOST, issuerOf(operation))
   return `${title} ${body}`
 }
 
@@ -65,12 +79,11 @@ const LEFT = /^(?:reset|hang|too slow)/
 
 /** The details that an administrator needs to find the cause. */
 function expectDetails(call: Call, { code, details = {} }: Failure, fault: string): void {
-  const endpoints = { ssoLogin: 'login', ssoRefresh: 'refresh' } as const
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
   const name = expect.stringMatching(/^CN=./)
   const { status, cause } = details
   expect(details).toEqual({
-    operation: call === 'ssoLogin' || call === 'ssoRefresh' ? endpoints[call] : call,
+    operation: NAMED[call] ?? call,
     host: expect.stringMatching(/^(?:127\.0\.0\.1:\d+|latchkey\.invalid:443)$/),
     at: '2023-11-14T22:13:20.000Z',
     ...(fault.includes('proxy') && { proxy: expect.stringMatching(/^127\.0\.0\.1:\d+$/) }),
@@ -136,7 +149,7 @@ async function play({ operation, fault }: Row, world: World) {
     observed: {
       operation,
       fault,
-      code: failure?.code ?? '-',
+      code: [failure?.code ?? '-', failure?.problem ?? []].flat().join(': '),
       state: stateLine(copy.state),
       keychain: keychainLine(world, before),
       requests: [...new Set(sent)].map(count).join(', ') || '-',
@@ -154,9 +167,12 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const line = { ...observed, sentence: said, details: failure === undefined ? '-' : detailsLine(failure) }
       const at = seen.push({ ...line, passed: false })
       expect(observed).toEqual(row)
-      const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
+      const phrases = phrasesOf(
+        row,
+        isLogout(operation) ? HOST : (askedOf(issuerOf(operation), HOST, failure).host ?? ''),
+      )
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
-      if (operation !== 'logout') {
+      if (!isLogout(operation)) {
         // Refused even with a fresh access token while the session lives: so the change itself is refused.
         const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure

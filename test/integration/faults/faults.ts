@@ -1,9 +1,10 @@
 /** All faults between the app and its service, by name. */
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
+import type { ServiceOperation } from '../../../demo/service.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import type { Copy, Way } from './copy.ts'
-import type { Operation } from './operations.ts'
+import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'
 import { DAY, type World } from './world.ts'
 
@@ -14,8 +15,9 @@ export type Fault = (world: World, copy: Copy, operation: Operation) => void | P
 const IMPATIENT = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
-  if (operation === 'ssoLogin' || operation === 'ssoRefresh') world.provider.inject('token', fault, { times })
-  else world.service.inject(operation === 'proof' ? 'login' : operation, fault, { times })
+  const { [operation]: atProvider } = PROVIDERS
+  if (atProvider !== undefined) world.provider.inject(atProvider, fault, { times })
+  else world.service.inject(callOf(operation) as ServiceOperation, fault, { times })
 }
 
 const answered =

@@ -1,13 +1,29 @@
-/** The engine's operations. `proof`: the login before a password change. `sso…`: at the identity provider. */
+/** The operations of a session, each of which can fail. Those from `ssoLogin` on send a request to the identity provider. */
 import type { Outcome } from '../../../contract/failures.ts'
+import { DEMO_CODES } from '../../../demo/second-factor.ts'
+import { Secret } from '../../../main/session/secret.ts'
 import type { Call, Copy } from './copy.ts'
 import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
 
-export const OPERATIONS = ['login', 'refresh', 'logout', 'proof', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const
+/** `factor`: proves a code. `browser`: exchanges the code that the browser has brought. */
+export const OPERATIONS = [
+  ...(['login', 'refresh', 'logout', 'proof', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const),
+  ...(['factor', 'browser', 'browserRefresh', 'browserLogout'] as const),
+] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** The request that it makes. */
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
+
+/** Its operation at the identity provider; `undefined` if it asks the service. */
+export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
+  ssoLogin: 'token',
+  ssoRefresh: 'token',
+  factor: 'token',
+  browser: 'token',
+  browserRefresh: 'token',
+  browserLogout: 'revoke',
+}
 
 /** Prepares a copy of the app for the operation. */
 export const START: { readonly [O in Operation]: (world: World) => Promise<Copy> } = {
@@ -18,6 +34,10 @@ export const START: { readonly [O in Operation]: (world: World) => Promise<Copy>
   changePassword: (world) => world.signedIn(),
   ssoLogin: (world) => world.copy(),
   ssoRefresh: (world) => world.signedIn('passwordRealm'),
+  factor: (world) => world.asked('passwordRealm', { ...CREDENTIALS, username: 'ana.app' }),
+  browser: (world) => world.asked('browser', {}),
+  browserRefresh: (world) => signedInBrowser(world),
+  browserLogout: (world) => signedInBrowser(world),
 }
 
 export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> } = {
@@ -28,4 +48,18 @@ export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> 
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
   ssoLogin: ({ session }) => session.signIn('passwordRealm', CREDENTIALS),
   ssoRefresh: ({ session }) => session.refresh(),
+  factor: (copy) => copy.answer({ code: new Secret('code', DEMO_CODES.app) }),
+  browser: async (copy) => {
+    // A failure has ended the sign-in.
+    if (copy.state.kind !== 'signingIn') await copy.session.signIn('browser', {})
+    return copy.answer({})
+  },
+  browserRefresh: ({ session }) => session.refresh(),
+  browserLogout: ({ session }) => session.signOut(),
+}
+
+async function signedInBrowser(world: World): Promise<Copy> {
+  const copy = await START.browser(world)
+  await ACT.browser(copy)
+  return copy
 }

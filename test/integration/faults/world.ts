@@ -6,6 +6,7 @@ import { type IdentityProvider, startIdentityProvider } from '../../../demo/iden
 import { type DemoService, type DemoServiceOptions, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
 import { expectWithout } from '../../../main/service/testing.ts'
+import type { GrantInput } from '../../../main/session/grants/grant.ts'
 import type { LegacyMarker, Marker } from '../../../main/session/ports.ts'
 import { password, Secret } from '../../../main/session/secret.ts'
 import { Copy, type Way } from './copy.ts'
@@ -107,6 +108,15 @@ export class World {
   async signedIn(grant: GrantName = 'password'): Promise<Copy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, CREDENTIALS)
+    return copy
+  }
+
+  /** A copy that asks for one more step of the sign-in. */
+  async asked(grant: GrantName, input: GrantInput): Promise<Copy> {
+    const copy = await this.copy()
+    await copy.session.signIn(grant, input)
+    // A provider asks for a second factor by refusing the password.
+    copy.failures.length = 0
     return copy
   }
 
