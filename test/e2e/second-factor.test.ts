@@ -97,7 +97,12 @@ it('a recovery code is replaced: the new one is shown until it has been saved, a
 })
 
 it('says why it can’t continue: no authenticator is enrolled, or the provider has no MFA API', async () => {
-  const { window } = await open(await openDesk(), await startProvider())
+  const provider = await startProvider()
+  const { window } = await open(await openDesk(), provider)
   await begin(window, 'ana.unenrolled')
   await window.says('You haven’t set up a second factor')
+  await window.password.clear()
+  provider.inject('authenticators', { kind: 'status', status: 404 })
+  await begin(window, 'ana.app')
+  await window.says('Latchkey can’t ask for the second factor')
 })

@@ -13,19 +13,20 @@ export interface Oidc {
   readonly provider: Provider
   /** The paths of all requests, oldest first. */
   readonly requests: readonly string[]
-  /** This path is answered with 503 until the undo is called. */
-  breakDown(path: string): () => void
+  /** This path is answered with the status, by default 503, until the undo is called. */
+  breakDown(path: string, status?: number): () => void
   stop(): Promise<void>
 }
 
 export async function startOidc(over: Configuration = {}): Promise<Oidc> {
   const requests: string[] = []
-  const broken = new Set<string>()
+  const broken = new Map<string, number>()
   let serve: ReturnType<Provider['callback']> | undefined
   const server: Server = createServer((request, response) => {
     const pathname = (request.url ?? '').replace(/\?.*/s, '')
     requests.push(pathname)
-    if (broken.has(pathname)) response.writeHead(503).end()
+    const status = broken.get(pathname)
+    if (status !== undefined) response.writeHead(status).end()
     else void serve?.(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -70,8 +71,8 @@ export async function startOidc(over: Configuration = {}): Promise<Oidc> {
     address,
     provider,
     requests,
-    breakDown(pathname) {
-      broken.add(pathname)
+    breakDown(pathname, status = 503) {
+      broken.set(pathname, status)
       return () => void broken.delete(pathname)
     },
     stop: () =>

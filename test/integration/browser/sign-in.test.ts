@@ -2,7 +2,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
-import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
+import {
+  type AuthorizationServerOptions,
+  createAuthorizationServer,
+} from '../../../main/service/authorization-server.ts'
 import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
@@ -14,6 +17,7 @@ import { type Chromium, startChromium } from '../../support/chromium.ts'
 import { CLIENT_ID, type Oidc, SCOPE, signInAt, startOidc } from '../../support/oidc.ts'
 
 const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
+const DISCOVERY = '/.well-known/openid-configuration'
 const clock = new DeadlineClock(systemTime)
 
 let chromium: Chromium
@@ -39,12 +43,13 @@ afterEach(async () => {
   await page.close()
 })
 
-const serverOf = (): AuthorizationServer =>
+const serverOf = (over: Partial<AuthorizationServerOptions> = {}): AuthorizationServer =>
   createAuthorizationServer({
     authAddress: oidc.address,
     clientId: CLIENT_ID,
     scope: SCOPE,
     http: createHttpClient({ userAgent: 'Latchkey/test', clock }),
+    ...over,
   })
 
 const grantOf = (server: AuthorizationServer) =>
@@ -122,14 +127,14 @@ describe('a sign-in that fails says why', () => {
     expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'unreachable' } })
   })
 
+  it('discovery is down', async () => {
+    undo.push(oidc.breakDown(DISCOVERY))
+    expect(await grantOf(serverOf()).begin({})).toMatchObject({ kind: 'failure', failure: { code: 'unreachable' } })
+    expect(opened).toEqual([])
+  })
+
   it('the client is unknown', async () => {
-    const server = createAuthorizationServer({
-      authAddress: oidc.address,
-      clientId: 'nobody',
-      scope: SCOPE,
-      http: createHttpClient({ userAgent: 'Latchkey/test', clock }),
-    })
-    const challenge = await begin(server)
+    const challenge = await begin(serverOf({ clientId: 'nobody' }))
     // The provider shows such an error on its own page, because it can't trust the address to return to.
     await page.getByText('invalid_client').waitFor()
     const answered = challenge.answer({})
@@ -148,14 +153,43 @@ describe('a sign-in that fails says why', () => {
   })
 })
 
+it('signs in at a provider without discovery, if its endpoints are in the usual places', async () => {
+  const plain = await startOidc({ routes: { authorization: '/authorize', token: '/oauth/token' } })
+  undo.push(() => plain.stop())
+  undo.push(plain.breakDown(DISCOVERY, 404))
+  const answered = (await begin(serverOf({ authAddress: plain.address }))).answer({})
+  await signInAt(page)
+  expect(await answered).toMatchObject({ kind: 'tokens' })
+})
+
 describe('SECURITY:', () => {
+  it('a provider that is another one by its own words opens nothing', async () => {
+    const authAddress = oidc.address.replace('127.0.0.1', 'localhost')
+    const failure = { code: 'malformedResponse', problem: 'answerRefused', details: { cause: 'issuer' } }
+    expect(await grantOf(serverOf({ authAddress })).begin({})).toMatchObject({ kind: 'failure', failure })
+    expect(opened).toEqual([])
+  })
+
+  it.each([
+    ['another issuer', (callback: URLSearchParams) => callback.set('iss', 'https://evil.example')],
+    ['no issuer', (callback: URLSearchParams) => callback.delete('iss')],
+  ])('a callback of %s signs no one in, and its code is not sent', async (_, alter) => {
+    const outcome = await serverOf().authorize('http://127.0.0.1:9/callback')
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+    const callback = await callbackAt(outcome.value.address)
+    alter(callback)
+    const before = oidc.requests.length
+    expect(await outcome.value.redeem(callback)).toMatchObject({ failure: { problem: 'answerRefused' } })
+    expect(oidc.requests).toHaveLength(before)
+  })
+
   it('a code works once', async () => {
     const server = serverOf()
     const outcome = await server.authorize('http://127.0.0.1:9/callback')
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     const callback = await callbackAt(outcome.value.address)
     expect(await outcome.value.redeem(callback)).toMatchObject({ ok: true })
-    expect(await outcome.value.redeem(callback)).toMatchObject({ failure: { code: 'rejected' } })
+    expect(await outcome.value.redeem(callback)).toMatchObject({ failure: { problem: 'browserRefused' } })
   })
 
   it('a code from another sign-in is useless, because of PKCE', async () => {
@@ -169,7 +203,7 @@ describe('SECURITY:', () => {
     // The callback has our own state, so that only the verifier differs.
     stolen.set('state', ours.value.address.searchParams.get('state') ?? '')
     expect(ours.value.isOurs(stolen)).toBe(true)
-    expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { code: 'rejected' } })
+    expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { problem: 'browserRefused' } })
   })
 
   it('a callback with another state changes nothing', async () => {
