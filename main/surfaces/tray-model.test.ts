@@ -46,20 +46,22 @@ const unreachable = { kind: 'unreachable', account, refresh: 'idle', kept: 'keyc
 const ending = { ...active, kind: 'ending', failure: ended } as const
 const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const
 
-const apart = ['show', 'startAtLogin', 'settings', 'help', 'quit']
-const signedOut = ['signIn', 'startAtLogin', 'settings', 'help', 'quit']
-const withToken = ['show', 'refreshNow', 'copyToken', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
-const withoutToken = ['show', 'refreshNow', 'signOut', 'startAtLogin', 'settings', 'help', 'quit']
+/** The actions about the app, which end every menu. */
+const ofApp = ['startAtLogin', 'settings', 'help', 'quit']
+const showOnly = ['show', ...ofApp]
+const signedOut = ['signIn', ...ofApp]
+const withToken = ['show', 'refreshNow', 'copyToken', 'signOut', ...ofApp]
+const withoutToken = ['show', 'refreshNow', 'signOut', ...ofApp]
 const beginningWithSignIn = ([, ...rest]: readonly string[]) => ['signIn', ...rest]
 
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
-  ['notConfigured', { kind: 'notConfigured' }, 'signedOut', apart],
-  ['restoring', { kind: 'restoring' }, 'refreshing', apart],
-  ['sessionUnread, locked', { kind: 'sessionUnread', why: 'locked' }, 'needsYou', apart],
+  ['notConfigured', { kind: 'notConfigured' }, 'signedOut', showOnly],
+  ['restoring', { kind: 'restoring' }, 'refreshing', showOnly],
+  ['sessionUnread, locked', { kind: 'sessionUnread', why: 'locked' }, 'needsYou', showOnly],
   ['sessionUnread, missing', { kind: 'sessionUnread', why: 'missing' }, 'needsYou', signedOut],
-  ['unknownVersion', { kind: 'unknownVersion' }, 'needsYou', apart],
+  ['unknownVersion', { kind: 'unknownVersion' }, 'needsYou', showOnly],
   ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', signedOut],
-  ['signingIn', { kind: 'signingIn' }, 'refreshing', apart],
+  ['signingIn', { kind: 'signingIn' }, 'refreshing', showOnly],
   ['active', active, 'signedIn', withToken],
   ['active, refreshing', { ...active, refresh: 'running' }, 'refreshing', withToken],
   ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', withToken],
@@ -134,14 +136,8 @@ describe('trayModel', () => {
   })
 
   it('only offers possible actions', () => {
-    expect(actions(model(active, { canCopyToken: () => false, startsAtLogin: undefined }))).toEqual([
-      'show',
-      'refreshNow',
-      'signOut',
-      'settings',
-      'help',
-      'quit',
-    ])
+    const offered = actions(model(active, { canCopyToken: () => false, startsAtLogin: undefined }))
+    expect(offered).toEqual(withoutToken.filter((action) => action !== 'startAtLogin'))
   })
 })
 
@@ -234,7 +230,7 @@ describe('with several connections', () => {
       const expected = name === 'default' ? ['show', 'refreshNow', 'copyToken', 'signOut'] : ['signIn']
       expect(own.map(({ action }) => action)).toEqual(expected)
     }
-    expect(actions(made)).toEqual(['show', 'startAtLogin', 'settings', 'help', 'quit'])
+    expect(actions(made)).toEqual(['show', ...ofApp])
   })
 
   it('the remaining time is updated as soon as that of any of them changes', () => {
