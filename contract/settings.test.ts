@@ -33,7 +33,7 @@ it('SECURITY: the user must confirm every address of a connection', () => {
   expect(DESTINATION_FIELDS).toEqual(['baseAddress', 'authUrl'])
 })
 
-it('SECURITY: users can’t turn a switch that belongs to the administrator', () => {
+it('SECURITY: users can turn these switches and no others', () => {
   expect(USER_SWITCHES).toEqual(['agent', 'startAtLogin'])
 })
 

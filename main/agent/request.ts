@@ -25,7 +25,7 @@ export interface Head {
   readonly headers: IncomingHttpHeaders
 }
 
-export type Asked =
+export type ParsedRequest =
   /**
    * `minValidity`: seconds. `isStrict`: a token with less time left is not accepted. `connection`: its name, which may
    * be unknown. Without `format`, the `Accept` header decides.
@@ -38,9 +38,9 @@ export type Asked =
       readonly format?: TokenFormat
     }
   | { readonly path: Exclude<Path, '/v1/token'>; readonly connection: string }
-  | Wrong
+  | InvalidRequest
 
-interface Wrong {
+interface InvalidRequest {
   readonly error: ErrorCode
   readonly message?: string
   readonly allow?: string
@@ -50,7 +50,7 @@ interface Wrong {
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 /** `secret`: if given, the request must present it as `Authorization: Bearer SECRET`. */
-export function readHead(head: Head, secret?: string): Asked {
+export function readHead(head: Head, secret?: string): ParsedRequest {
   const { headers, method } = head
   if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request has one Host.' }
   const { host, url } = targetOf(head)
@@ -92,7 +92,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/events': ['connection'],
 }
 
-function readQuery(path: Path, query: string): Asked {
+function readQuery(path: Path, query: string): ParsedRequest {
   // A shortcut for the most frequent case.
   if (query === '') return path === '/v1/token' ? PLAIN : { path, connection: DEFAULT_CONNECTION }
   const parameters = new URLSearchParams(query)
@@ -121,7 +121,7 @@ function readQuery(path: Path, query: string): Asked {
   return { error: 'invalid_parameter', message: `format is one of: ${TOKEN_FORMATS.join(', ')}.` }
 }
 
-const PLAIN: Asked = {
+const PLAIN: ParsedRequest = {
   path: '/v1/token',
   minValidity: DEFAULT_MIN_VALIDITY,
   isStrict: false,

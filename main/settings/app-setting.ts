@@ -22,16 +22,16 @@ export interface AppSetting<T> extends FixedSetting<T> {
 /** The answer when a user changes a managed setting. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
 
-/** `undefined` only if the setting has no default. */
-type Counting<N extends AppSettingName> = Value<N> | (Rows[N]['default'] extends undefined ? undefined : never)
+/** The value that applies. `undefined` only if no source sets it and the setting has no default. */
+type EffectiveValue<N extends AppSettingName> = Value<N> | (Rows[N]['default'] extends undefined ? undefined : never)
 
 export type UserAppSettingName = {
   [N in AppSettingName]: Rows[N]['user'] extends 'settings' ? N : never
 }[AppSettingName]
 
 type SettingOf<N extends AppSettingName> = N extends UserAppSettingName
-  ? AppSetting<Counting<N>>
-  : FixedSetting<Counting<N>>
+  ? AppSetting<EffectiveValue<N>>
+  : FixedSetting<EffectiveValue<N>>
 
 interface AppSettingsOptions {
   /** The administrator's file as it was last read. */
