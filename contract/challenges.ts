@@ -24,7 +24,7 @@ export type ChallengeDescription =
     }
   /** A code that the authenticator shows, or that was sent to it. */
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
-  /** Approved elsewhere, such as on the phone. The answer waits for the approval. */
+  /** The sign-in is approved elsewhere, such as on the phone. The answer waits for the approval. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
   /** The issuer replaced the recovery code. `showRecoveryCode` shows it; the answer confirms that the user has saved it. */

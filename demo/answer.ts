@@ -20,7 +20,7 @@ export type AlterClaims = (claims: Claims) => Claims | undefined
 export interface Call {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** The query of its address, without the question mark. */
+  /** The query of the request's address, without the question mark. */
   readonly query: string
   /** The body as JSON; `undefined` when it isn't JSON in UTF-8. */
   readonly json: unknown

@@ -35,7 +35,7 @@ export function selfSignedCertificate(options: CertificateOptions = {}): Identit
   return issueCertificate(options)
 }
 
-/** A certificate signed by another one, and not an authority itself. */
+/** A certificate signed by another certificate. It isn't an authority itself. */
 export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
   return issueCertificate(options, signer)
 }
@@ -69,7 +69,7 @@ function issueCertificate(options: CertificateOptions, signer?: Identity): Ident
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate), commonName }
 }
 
-/** One DER element: tag, length, content. */
+/** An element in DER: tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

@@ -89,7 +89,7 @@ export class SecondFactor {
     return json(403, { error: 'mfa_required', error_description: text, mfa_token: token }, NO_STORE)
   }
 
-  /** True if the grant type is one of the second factor's. */
+  /** True if the grant type belongs to the second factor. */
   serves(grantType: string): boolean {
     return grantType.startsWith(`http://${this.#ports.domain}/oauth/grant-type/mfa-`)
   }

@@ -84,7 +84,7 @@ export async function openWindow(first: AppView | undefined) {
       })
       asked.push({
         name,
-        // A copy, because the bridge also copies.
+        // The listener gets a copy, as it does through the real bridge.
         input: structuredClone(input),
         answer: (outcome) =>
           act(async () => {

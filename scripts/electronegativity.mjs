@@ -65,7 +65,7 @@ const inPlainWords = (code) =>
 export async function inspect(folder) {
   const temporary = mkdtempSync(path.join(tmpdir(), 'latchkey-electronegativity-'))
   try {
-    // LANG selects its language. It caches a list of releases in the temporary folder.
+    // LANG selects Electronegativity's language. It caches a list of releases in the temporary folder.
     const env = { LANG: 'en-US', TMPDIR: temporary, TEMP: temporary, PATH: process.env['PATH'] }
     const child = fork(SELF, [folder], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     /** @type {Report | undefined} */

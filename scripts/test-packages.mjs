@@ -12,7 +12,7 @@ import { resolveElectron } from './setup/electron.mjs'
 import { setUpPackages } from './setup.mjs'
 
 /**
- * `npm run test:packages`: makes test builds of the packages for Linux that `npm test` doesn't, the rpm and the
+ * `npm run test:packages`: makes test builds of the Linux packages that `npm test` leaves out, the rpm and the
  * AppImage, and tests them. With a folder as its argument, it tests the packages there instead.
  */
 

@@ -70,7 +70,7 @@ export class Computer implements Clock {
     }
   }
 
-  /** Simulates its days: calls `started` once, then `woken` each morning. */
+  /** Simulates the computer's days: calls `started` once, then `woken` each morning. */
   live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
     for (const [index, { from, to }] of days.entries()) {
       this.#world.queue.at(from, () => {

@@ -36,7 +36,7 @@ const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url'
 export class FleetService {
   /** Requests that arrived, successful or not, by second. */
   readonly load: Uint32Array
-  /** Families that it ended because a token came back too late. */
+  /** Families that the service ended because a token was used again too late. */
   readonly ended = new Set<string>()
   readonly #options: ServiceOptions
   readonly #families = new Map<string, Family>()

@@ -23,7 +23,7 @@ end
 
 complete -c latchkey -f
 complete -c latchkey -n __fish_use_subcommand -a token -d 'Print the access token'
-complete -c latchkey -n __fish_use_subcommand -a header -d 'Print the header that carries it, for curl -H @-'
+complete -c latchkey -n __fish_use_subcommand -a header -d 'Print the header with the token, for curl -H @-'
 complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the token in its environment'
 complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that a service refused from standard input'
 complete -c latchkey -n __fish_use_subcommand -a status -d 'Print the state of the session'

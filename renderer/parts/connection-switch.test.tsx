@@ -63,7 +63,7 @@ test('a display name comes before the host, and the host is shown once', async (
   ])
 })
 
-test('with one connection, the bar names it if the view doesn’t', async () => {
+test('the bar names the only connection if the view doesn’t', async () => {
   const connection = { ...connectionTo('data.example.com'), displayName: 'Data platform' }
   const session = sessions.signedOut
   const only = { name: 'default', isOwn: false, session, connection }
@@ -78,14 +78,14 @@ describe('with more than three connections there is a menu', () => {
   const menu = () => screen.getByRole('navigation').querySelector('details') as HTMLDetailsElement
   const unfold = () => act(async () => (menu().querySelector('summary') as HTMLElement).click())
 
-  test('collapsed, it names the shown connection and how many others need attention', async () => {
+  test('the collapsed menu names the shown connection and how many others need attention', async () => {
     await openWindow(four)
     const summary = menu().querySelector('summary')
     expect(summary?.getAttribute('aria-label')).toBe('data.example.com, 1 other needs attention. Signed in as ana')
     expect(menu().open).toBe(false)
   })
 
-  test('choosing a connection collapses it and requests that connection', async () => {
+  test('choosing a connection collapses the menu and requests that connection', async () => {
     const { asked } = await openWindow(four)
     await unfold()
     expect(menu().querySelectorAll('button')).toHaveLength(4)
@@ -94,7 +94,7 @@ describe('with more than three connections there is a menu', () => {
     expect(menu().open).toBe(false)
   })
 
-  test('Escape collapses it first; the view stays open', async () => {
+  test('Escape first collapses the menu; the view stays open', async () => {
     await openWindow(four)
     await press('Change password')
     await unfold()

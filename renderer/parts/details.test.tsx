@@ -73,7 +73,7 @@ describe('Copy', () => {
     expect(screen.getByText('Copied.')).toBeTruthy()
   })
 
-  test('selects them if the clipboard is denied', async () => {
+  test('selects the lines if the clipboard is denied', async () => {
     clipboard(false)
     await open()
     await press('Copy')

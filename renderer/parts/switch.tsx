@@ -6,7 +6,7 @@ import { useCall } from './hooks.ts'
 interface SwitchProps {
   readonly label: string
   readonly on: boolean
-  /** The reason why it is locked. */
+  /** Why the switch is locked. */
   readonly locked?: string | undefined
   readonly set: (on: boolean) => Promise<Outcome>
 }

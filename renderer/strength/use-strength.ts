@@ -39,7 +39,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
       judge.current = createJudge(first.current)
       look()
     }
-    // If it can't be loaded, only the guidance is missing.
+    // If the judge can't be loaded, only the guidance is missing.
     load().catch(() => {})
     return () => {
       left = true

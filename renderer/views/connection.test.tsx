@@ -78,7 +78,7 @@ describe('an address that nothing answers at', () => {
   })
 
   test.each([{ code: 'keychainUnavailable' }, { code: 'notConfirmed' }] as const)(
-    'the user can’t skip a failure that another network would not change: $code',
+    'the user can’t continue after a failure that isn’t about the network: $code',
     async (failure) => {
       await connectTo(failure)
       expect(screen.queryByRole('button', { name: 'Continue anyway' })).toBeNull()

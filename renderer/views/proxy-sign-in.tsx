@@ -9,7 +9,7 @@ import { TroubleNotice } from '../parts/notice.tsx'
 interface ProxySignInProps {
   /** Kind, host and port, as the failure names it. */
   readonly proxy: string
-  /** True if it has refused credentials. */
+  /** True if the proxy has refused credentials. */
   readonly isRefused: boolean
 }
 
@@ -32,7 +32,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Focused if it follows the user's action.
+    // The first field gets the focus if the form follows the user's action.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: a removed input may stay in memory; its text must not.
@@ -73,7 +73,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     capsLock.onKey(event)
     if (event.key !== 'Enter' || event.isComposing) return
-    // Otherwise it would submit the surrounding form.
+    // Otherwise Enter would submit the surrounding form.
     event.preventDefault()
     if (event.type === 'keydown') submit()
   }

@@ -69,7 +69,7 @@ describe('if tools can’t ask', () => {
     expect(document.activeElement).toBe(place)
   })
 
-  test('a failure to turn it on is shown', async () => {
+  test('a failure to turn the agent on is shown', async () => {
     const { asked } = await openWindow(viewOf(sessions.active, { agent: off }))
     await press('Turn on')
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })

@@ -56,7 +56,7 @@ function useSaid(session: SignedIn): [string, (said: Said) => void] {
   ]
 }
 
-/** Small, unless it is an error. */
+/** The result is small, unless it is an error. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
   // Don't say that an ended session is stored.

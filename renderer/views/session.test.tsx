@@ -368,7 +368,7 @@ describe('signing out while tools use the session', () => {
     uses: [{ name: 'python-httpx', lastAt: NOW - minutes * MINUTE, count: 3 }],
   })
 
-  test('asks first; the safe answer has the focus, and Escape chooses it', async () => {
+  test('asks first; the safe answer has the focus, and Escape chooses that', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await press('Sign out')
     const question = screen.getByRole('alertdialog', { name: 'Sign out?' })
@@ -380,7 +380,7 @@ describe('signing out while tools use the session', () => {
     expect(asked).toEqual([])
   })
 
-  test('happens after the user has confirmed it', async () => {
+  test('happens after the user has confirmed', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await press('Sign out')
     await press('Sign out anyway')

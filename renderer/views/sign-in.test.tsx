@@ -163,7 +163,7 @@ describe('waiting for the answer', () => {
     },
   )
 
-  test('Escape cancels the sign-in; pressed again, it closes the form', async () => {
+  test('Escape cancels the sign-in; a second Escape closes the form', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await fillIn()
@@ -244,7 +244,7 @@ describe('a refusal', () => {
     expect(screen.getByRole('alert').textContent).toBe('Enter your password.')
   })
 
-  test('is announced again if it happens again', async () => {
+  test('is announced again if the same error happens again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -360,7 +360,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(input.value).toBe('')
   })
 
-  test('no regular expression reads it, because V8 keeps the last text that one has read', async () => {
+  test('no regular expression reads the password, because V8 keeps the last text that was matched', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     const exec = vi.spyOn(RegExp.prototype, 'exec')
@@ -372,7 +372,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(seen).not.toContain('c0rrect-h0rse')
   })
 
-  test('it is in no attribute and in no text', async () => {
+  test('the password is in no attribute and in no text', async () => {
     await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     await press('Sign in')

@@ -89,7 +89,7 @@ export const CONNECTIONS = {
   examples: [{ staging: { baseAddress: 'https://staging.example.com' } }],
 }
 
-/** `tls` and its keys. */
+/** The texts about `tls` and its keys. */
 export const TLS = {
   schema:
     "Certificates in addition to the system's. You can replace the files while Latchkey runs: it reads them again.",

@@ -135,7 +135,7 @@ function endGroup(child) {
     if (GROUPS) process.kill(-child.pid, 'SIGKILL')
     else child.kill('SIGKILL')
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
 

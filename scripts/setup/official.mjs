@@ -67,7 +67,7 @@ async function download() {
 }
 
 /**
- * Checks that GitHub has it, with the installer's own functions.
+ * Checks that GitHub has this version of Electron, with the installer's own functions.
  * @param {import('../run/process.mjs').Variables} env
  * @returns {Promise<string | undefined>} Why it isn't.
  */

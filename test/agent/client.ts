@@ -39,7 +39,7 @@ const begin = (socketPath: string, path: string, { method = 'GET', headers, agen
   return request({ socketPath, path, method, headers: all, agent: agent ?? false })
 }
 
-/** One request and its answer. */
+/** Sends one request and returns its answer. */
 export function ask(socketPath: string, path: string, asking: Asking = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = begin(socketPath, path, asking)

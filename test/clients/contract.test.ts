@@ -17,7 +17,7 @@ const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url
 describe.each(LANGUAGES)('$name', (language) => {
   const { name, tool, ways, hasThreads, canFork, canStream, reusesRequests, prepare } = language
   let prepared: ReturnType<typeof prepare>
-  // Starting one takes a second: most tests share it.
+  // Most tests share one driver, because starting it takes a second.
   let driver: Driver
   beforeAll(() => {
     prepared = prepare()
@@ -96,7 +96,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('while Latchkey restarts', () => {
-    test('a call waits for it', async () => {
+    test('a call waits for the restart', async () => {
       await token()
       await desktop.stopAgent()
       const asked = token()
@@ -105,7 +105,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('the first call of a program waits for it too', async () => {
+    test('the first call of a program waits too', async () => {
       await desktop.stopAgent()
       const first = startDriver()
       const asked = first.tell({ do: 'token', socket: desktop.socket })

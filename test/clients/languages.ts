@@ -14,7 +14,7 @@ export interface Language {
   readonly name: 'Python' | 'Node' | 'R'
   /** The driver's name in Latchkey's window. */
   readonly tool: string
-  /** The HTTP libraries that it extends. */
+  /** The HTTP libraries that the client library extends. */
   readonly ways: readonly string[]
   readonly hasThreads: boolean
   readonly canFork: boolean

@@ -15,7 +15,7 @@ export const LANGUAGES: Record<string, { program: () => string; extension: strin
 }
 
 export interface Piece {
-  /** The heading above it, and a number if there are several. */
+  /** The heading above the piece, and a number if there are several pieces. */
   readonly name: string
   readonly language: string
   readonly code: string
@@ -38,7 +38,7 @@ export const notRun: readonly string[] = PAGE.split(/^## /m).flatMap((section) =
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** Pieces that continue the one above them. */
+/** Pieces that continue the piece above. */
 export const GOES_ON: Record<string, string> = {
   'Jupyter 2': 'Jupyter 1',
 }

@@ -33,7 +33,7 @@ async function python(code: string, env: Record<string, string> = {}): Promise<s
   return stdout.split('\n').slice(0, -1)
 }
 
-test('importing it needs nothing but the standard library', async () => {
+test('importing the package needs nothing but the standard library', async () => {
   const blocked = ['requests', 'httpx', 'sqlalchemy', 'keyring'].map(
     (name) => `sys.modules[${JSON.stringify(name)}] = None`,
   )
@@ -277,7 +277,7 @@ for service, name in [("latchkey", "default"), ("latchkey", "staging"), ("https:
     expect(await python(code)).toEqual([TOKEN, 'staging-token', 'None'])
   })
 
-  test('no password is written to it', async () => {
+  test('writing a password through keyring fails', async () => {
     const code = `${KEYRING}
 try: keyring.set_password("latchkey", "default", "x")
 except keyring.errors.PasswordSetError as error: print(error)`

@@ -130,7 +130,7 @@ if (process.getuid?.() === 0) {
     })
     afterEach(() => desktop.stop())
 
-    /** Where the command keeps what it needs during a session. */
+    /** The folder of the command's temporary files during a session. */
     const temporary = () => path.join(desktop.folder, 'tmp')
     const environment = () => {
       mkdirSync(temporary(), { recursive: true })

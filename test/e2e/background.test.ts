@@ -56,7 +56,7 @@ it('started hidden, it has no window and no renderer until it is started by hand
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
-  // Electron would have created one by itself.
+  // Electron would have created a menu by itself.
   expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu())).toBeNull()
 
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -64,7 +64,7 @@ it('started hidden, it has no window and no renderer until it is started by hand
 
   await expect(startAgain()).resolves.toBe(0)
   await (await LatchkeyWindow.of(app)).signIn(ANA)
-  // A second, hidden start neither raises nor closes it.
+  // A second, hidden start neither raises nor closes the window.
   await expect(startAgain('--hidden')).resolves.toBe(0)
   expect(await windows(app)).toBe(1)
 })
@@ -90,7 +90,7 @@ it('a window that is requested while the app is loading opens as soon as it can'
   await (await LatchkeyWindow.of(app)).username.waitFor()
 })
 
-it('started hidden, it keeps the session alive from there', async () => {
+it('started hidden, it keeps the session alive without a window', async () => {
   const { desk, start } = await openDeskWithArguments()
   const first = await start()
   await (await LatchkeyWindow.of(first.app)).signIn(ANA)

@@ -44,7 +44,7 @@ it('two copies with separate data folders have separate sessions: one signs out,
   await window.signIn(ANA)
   const other = await second.start()
   const otherWindow = await other.open()
-  // The first copy's entry is not its session.
+  // The entry of the first copy is not this copy's session.
   await otherWindow.username.waitFor()
   await otherWindow.signIn(ANA)
   const [token = '', otherToken = ''] = [await storedToken(desk), await second.token()]
@@ -87,13 +87,13 @@ describe.skipIf(process.platform !== 'linux')('a data folder that another comput
     await eventually(dialogs).toHaveLength(1)
     const [id = ''] = await dialogs()
     await xdotool('windowfocus', '--sync', id)
-    // It accepts no keys before it is drawn.
+    // The dialog accepts no keys before it is drawn.
     await sleep(1_000)
     await xdotool('key', ...keys)
     return { dataFolder, ended, printed: () => printed, holder: () => readlinkSync(lock) }
   }
 
-  it('is named in a dialog and on standard error; Enter ends the app, and nothing was changed', async () => {
+  it('is named in a dialog and on standard error; Enter ends the app, and nothing changes', async () => {
     const { dataFolder, ended, printed, holder } = await startBeside('Return')
     await expect(ended).resolves.toBe(1)
     expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')

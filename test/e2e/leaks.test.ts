@@ -157,7 +157,7 @@ describe('the scan', () => {
         }),
       ),
     ),
-  ])('finds a secret written as %s in the midst of other bytes', (way, written) => {
+  ])('finds a secret written as %s among other bytes', (way, written) => {
     const bytes = Buffer.concat([Buffer.from([0, 255, 0]), Buffer.from(written), Buffer.from([0, 255])])
     expect(findLeaks([secret], [{ place: 'here', bytes }])).toContain(`canary (${way}) in here`)
     expect(findLeaks([{ name: 'other', value: 'blue bird 18' }], [{ place: 'here', bytes }])).toEqual([])

@@ -38,7 +38,7 @@ it('a service that the environment names is used without asking, and can’t be 
   await window.signIn(ANA)
 })
 
-it('refreshes with the window closed; five minutes later that costs no renderer; a second start shows the window', async () => {
+it('refreshes with the window closed; five minutes later no renderer runs; a second start shows the window', async () => {
   const desk = await openDesk({ service: SHORT })
   const app = await desk.start()
   const window = await app.open()

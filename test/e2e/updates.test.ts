@@ -12,7 +12,7 @@ import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { isSandboxHelper, processes, processTree, typeOf } from '../support/processes.ts'
 
-/** If it runs, it records its arguments. */
+/** The installer records its arguments when it runs. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
 const SETUP = 'Latchkey-setup.exe'
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')

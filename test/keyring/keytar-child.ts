@@ -18,7 +18,7 @@ export interface KeytarChildren {
 
 /** Runs the script of the keychain's child process in plain Node, on a private session. */
 export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
-  // Within the checkout, where it finds keytar.
+  // The script is within the checkout, where it finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
   await build({
     configFile: false,
@@ -42,7 +42,7 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
       })
       pids.push(child.pid ?? 0)
       return {
-        // It may have ended; `onExit` reports that.
+        // The child may have ended; `onExit` reports that.
         send: (message) => void child.send(message as object, () => {}),
         onMessage: (hear) => void child.on('message', hear),
         onExit: (hear) => void child.once('exit', hear),

@@ -56,7 +56,7 @@ export function startDaemon(program: string, args: readonly string[], runAs: Run
   child.on('error', (error) => {
     stderr += error.message
   })
-  // It may have ended before it read its input.
+  // The program may have ended before it read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const end = () => child.kill('SIGKILL')
@@ -101,7 +101,7 @@ export function run(program: string, args: readonly string[], runAs: RunAs, inpu
         else reject(error)
       },
     )
-    // It may have ended before it read its input.
+    // The program may have ended before it read its input.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })

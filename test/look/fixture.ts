@@ -18,9 +18,9 @@ export async function spokenIn(locale: string): Promise<Spoken> {
 }
 
 export interface Fixture {
-  /** Names its picture. */
+  /** The name of the fixture's picture. */
   readonly name: string
-  /** A short description of it. */
+  /** A short description of the fixture. */
   readonly about: string
   /** The view that the main process sends, some of it in the user's language. */
   readonly view: (texts: Spoken) => AppView

@@ -25,7 +25,7 @@ export interface Person {
   clickEntry(): Promise<void>
   /** Starts a program of the package, by its path there, and resolves to its result. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Starts it without waiting, and records its output. */
+  /** Starts a program without waiting, and records its output. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
   apps(): readonly Process[]

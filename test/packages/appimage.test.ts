@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config, expectApp, expectAround, manifest, output, packages } from './packages.ts'
 
-it('there is one to test', () => expect(packages('.AppImage')).not.toEqual([]))
+it('this machine has an AppImage to test', () => expect(packages('.AppImage')).not.toEqual([]))
 
 /** The place of the file system: it follows the runtime, which ends with the table of its sections (elf(5)). */
 function offsetIn(file: string): number {

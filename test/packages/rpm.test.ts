@@ -11,7 +11,7 @@ const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 /** The programs that the package's scripts call. Fedora and RHEL install them all. */
 const CALLED = ['sh', 'cat', 'chmod', 'ln', 'rm', 'setpriv', 'unshare', 'true']
 
-it('there is one to test', () => expect(packages('.rpm')).not.toEqual([]))
+it('this machine has an rpm to test', () => expect(packages('.rpm')).not.toEqual([]))
 
 describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
   const query = (...args: readonly string[]) => output('rpm', '-qp', ...args, file).trimEnd()

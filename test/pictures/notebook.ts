@@ -53,7 +53,7 @@ export async function pictureOfNotebook({ folder, dataFolder, service, env }: No
       PATH,
       LATCHKEY_SOCKET: path.join(dataFolder, 'agent.sock'),
       REQUESTS_CA_BUNDLE: env['SSL_CERT_FILE'] ?? '',
-      // SECURITY: without it, another user of this machine could run code in the kernel.
+      // SECURITY: without a token, another user of this machine could run code in the kernel.
       JUPYTER_TOKEN: token,
     },
     ...ordinaryUser(),

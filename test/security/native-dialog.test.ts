@@ -42,7 +42,7 @@ async function askForOther() {
 }
 
 it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
-  'the page can’t answer it, and the key %s cancels it',
+  'the page can’t answer the dialog, and the key %s cancels it',
   async (key) => {
     const { desk, page, dialog, answer, press } = await askForOther()
     const before = desk.settings()
@@ -59,7 +59,7 @@ it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
   },
 )
 
-it.skipIf(process.platform !== 'linux')('only its other button changes the address', async () => {
+it.skipIf(process.platform !== 'linux')('only the dialog’s other button changes the address', async () => {
   const { desk, dialog, answer, press } = await askForOther()
   await press('Tab', 'Return')
   await eventually(answer).toEqual({ ok: true, value: undefined })
@@ -67,7 +67,7 @@ it.skipIf(process.platform !== 'linux')('only its other button changes the addre
   expect(desk.settings()).toMatchObject({ connection: { baseAddress: OTHER } })
 })
 
-it.skipIf(process.platform !== 'linux')('closing the window closes it too, and changes nothing', async () => {
+it.skipIf(process.platform !== 'linux')('closing the window also closes the dialog, and changes nothing', async () => {
   const { desk, page, dialog } = await askForOther()
   await page.close()
   await eventually(dialog).toEqual([])

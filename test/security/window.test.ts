@@ -78,7 +78,7 @@ it('the policy in the page says what the header says', async () => {
   const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
   const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
   const directives = (policy: string | null) => (policy ?? '').split('; ').sort()
-  // A page can't carry these two itself.
+  // A policy in a page's `<meta>` can't contain these two directives.
   const isInPage = (each: string) => !/^(?:frame-ancestors|sandbox) /.test(each)
   expect(directives(inPage)).toEqual(directives(header).filter(isInPage))
 })

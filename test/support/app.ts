@@ -102,7 +102,7 @@ export interface RunningApp {
   window(): Promise<Page>
   /** Quits and waits for the end. Rejects if the app was not healthy: then the test proves nothing. */
   quit(): Promise<void>
-  /** Waits until it has ended by itself. Rejects as `quit` does. */
+  /** Waits until the app has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
   /** True if the test has waited for its end, and so checked its health. */
   readonly isSettled: boolean
@@ -152,7 +152,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     printed: started.printed,
     window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     async quit() {
-      // It may have ended already; `end` reports how.
+      // The app may have ended already; `end` reports how.
       void app.close().catch(() => {})
       // With the keychain's unlock prompt open, only a signal ends it.
       await end({ byItsOwnHand: true })

@@ -28,7 +28,7 @@ export interface Validity {
 
 export interface Identity {
   readonly key: string
-  /** Including its issuers' certificates below the root. */
+  /** The certificate with those of its issuers below the root. */
   readonly cert: string
 }
 

@@ -8,7 +8,7 @@ export interface Shown {
   readonly buttons: readonly string[]
   readonly defaultId: number
   readonly cancelId: number
-  /** True if it is attached to the window. */
+  /** True if the dialog is attached to the window. */
   readonly hasParent: boolean
 }
 

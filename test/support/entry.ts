@@ -18,15 +18,15 @@ export const entryNameOn = ({ service, dataFolder }: Pick<Desk, 'service' | 'dat
 /** The entry, if complete; otherwise it counts as missing. */
 export async function entryOn(desk: Desk, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
-  // On macOS only its existence can be checked.
+  // On macOS only the existence of the entry can be checked.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
-/** The refresh token of the session in it. */
+/** The refresh token of the session in the entry. */
 export const storedToken = async (desk: Desk): Promise<string | undefined> =>
   (await entryOn(desk))?.session?.refreshToken
 
-/** The pending revocations in it. */
+/** The pending revocations in the entry. */
 export const pendingTokens = async (desk: Desk): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)
 

@@ -10,7 +10,7 @@ export interface Logind {
   stop(): void
 }
 
-/** Start it before the app, which looks for it once. */
+/** Start this before the app, which looks for logind once. */
 export async function startLogind(busAddress: string): Promise<Logind> {
   const bus = await connect(busAddress)
   await bus.requestName(NAME)

@@ -40,7 +40,7 @@ export const About = ({ view: { version, check, savedDiagnostics } }: { readonly
   )
 }
 
-/** Loaded when the user expands it. */
+/** The list of packages is loaded when the user expands it. */
 const Licences = () => {
   const { texts } = useSurroundings()
   const { about } = texts.settings

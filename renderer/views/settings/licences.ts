@@ -5,7 +5,7 @@ export interface Licence {
   readonly version: string
   /** SPDX expression. */
   readonly licence: string
-  /** The address of its source code. */
+  /** The address of the package's source code. */
   readonly repository?: string
 }
 

@@ -41,12 +41,12 @@ describe('forced requests cause one refresh, and all get its token', () => {
     expect(desk.refreshes).toBe(1)
   })
 
-  test('50 tools that reject it one after another', async () => {
+  test('50 tools that reject the token one after another', async () => {
     for (let each = 0; each < 50; each++) expect(tokensIn([await desk.reject(first)])).not.toContain(first)
     expect(desk.refreshes).toBe(1)
   })
 
-  test('100 tools that ask after it has expired', async () => {
+  test('100 tools that ask after the token has expired', async () => {
     const heal = hangs()
     await desk.pass(HOUR)
     await until(() => desk.refreshes > 0)

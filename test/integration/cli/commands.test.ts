@@ -70,7 +70,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(ofUser).toMatchObject({ code: 0, stdout: '--doctor\n' })
   })
 
-  it('header prints the header that carries it', async () => {
+  it('header prints the header that carries the token', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
     expect(desktop.tools).toEqual([`${CALLER} (latchkey header)`])

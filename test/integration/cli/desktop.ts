@@ -113,7 +113,7 @@ export class Desktop {
   oldTokensServe = false
   /** The last token that the data service received. */
   lastToken: string | undefined
-  /** The last body that it received. */
+  /** The last body that the data service received. */
   lastBody = ''
   /** The target of the data service's redirect from `/moved`. */
   movedTo = ''

@@ -24,7 +24,7 @@ it('mandoc and groff find no problem in the man page', async () => {
   expect(await run(groff, { env: { PATH } })).toMatchObject(clean)
 })
 
-it('all of them have the package’s version', async () => {
+it('the command, the script for Windows and the man page have the package’s version', async () => {
   expect(await run([LATCHKEY, '--version'], { env: { PATH } })).toMatchObject({
     code: 0,
     stdout: `latchkey ${version}\n`,

@@ -65,7 +65,7 @@ export function run(words: readonly string[], { env = {}, input = '', cwd }: Run
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  // It may have ended before it read its input.
+  // The program may have ended before it read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   return new Promise((resolve, reject) => {

@@ -60,7 +60,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^other --doctor /)])
   })
 
-  it('disables the display if there is none, and passes nothing else', async () => {
+  it('makes the app headless only if there is no display', async () => {
     const program = app('app')
     expect((await doctor(LATCHKEY, { LATCHKEY_APP: program })).stdout).toContain('--ozone-platform=headless')
     for (const variable of ['DISPLAY', 'WAYLAND_DISPLAY']) {

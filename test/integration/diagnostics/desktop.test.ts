@@ -79,7 +79,7 @@ describe('the agent’s socket', () => {
 
   test('causes a warning if nothing listens there', async () => {
     await serve()
-    // Otherwise its server would delete it when it stops.
+    // Otherwise the server would delete the socket when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)

@@ -12,7 +12,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** The request that it makes. */
+/** The request that the operation makes. */
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
 /** Its operation at the identity provider; `undefined` if it asks the service. */

@@ -32,7 +32,7 @@ async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<v
 }
 
 describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s session', (grace) => {
-  it('when both refresh, on schedule and by the button', () =>
+  it('when both copies refresh, on schedule and by the button', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       for (const { session } of [first, second, first, second]) {
@@ -43,7 +43,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       await expectToStay(world, 'second', second)
     }))
 
-  it('when one signs out: its token and entry are gone, and the other keeps refreshing', () =>
+  it('when one copy signs out: its token and entry are gone, and the other keeps refreshing', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const token = world.storedBy('first') ?? ''
@@ -55,7 +55,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       expect(first.state.kind).toBe('signedOut')
     }))
 
-  it('when one signs in again, which only ends its own old session', () =>
+  it('when one copy signs in again, which only ends its own old session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const old = world.storedBy('second') ?? ''
@@ -66,7 +66,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       await expectToStay(world, 'second', second)
     }))
 
-  it('when one is offline for hours', () =>
+  it('when one copy is offline for hours', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       await FAULTS['refused']?.(world, first, 'refresh')
@@ -78,7 +78,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       await expectToStay(world, 'second', second)
     }))
 
-  it('when one restarts: it restores its own session', () =>
+  it('when one copy restarts: it restores its own session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const family = world.service.familyOf(world.storedBy('first') ?? '')

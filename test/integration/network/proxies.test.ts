@@ -429,7 +429,7 @@ describe('if a proxy can’t be reached', () => {
 
 describe('once a proxy answers, no other route is tried', () => {
   const page = '<!doctype html><title>Blocked</title>'
-  it.each([403, 502, 503])('if it answers with a %i page', async (status) => {
+  it.each([403, 502, 503])('if the proxy answers with a %i page', async (status) => {
     const broken = await running(
       tcpServer((socket) =>
         socket.once('data', () =>
@@ -446,7 +446,7 @@ describe('once a proxy answers, no other route is tried', () => {
     expect(good.asked).toEqual([])
   })
 
-  it('if it can’t resolve the name', async () => {
+  it('if the proxy can’t resolve the name', async () => {
     const good = await running(startHttpProxy({ names }))
     const ignorant = await running(startSocksProxy({ names: {} }))
     for (const kind of ['SOCKS5', 'SOCKS4']) {
@@ -464,7 +464,7 @@ describe('once a proxy answers, no other route is tried', () => {
     ['resets', (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy()))],
     ['hangs', (socket) => socket.once('data', () => socket.write(established))],
     ['talks', (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`))],
-  ])('if it %s once the tunnel is open', async (_name, handle) => {
+  ])('if the proxy %s once the tunnel is open', async (_name, handle) => {
     const heard: string[] = []
     const broken = await running(
       tcpServer((socket) => {

@@ -15,7 +15,7 @@ export interface HttpProxyOptions {
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
   /** The accepted credentials; by default any. */
   readonly login?: { readonly username: string; readonly password: string }
-  /** The scheme it asks for; by default Basic. */
+  /** The schemes that the proxy asks for; by default Basic. */
   readonly challenges?: readonly string[]
 }
 

@@ -19,7 +19,8 @@ export interface Screen {
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // White if there is no window. Without a cookie, every user of this machine can draw on it, including the app's user.
+  // The screen is white if there is no window. Without a cookie, every user of this machine can draw on it, including
+  // the app's user.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',

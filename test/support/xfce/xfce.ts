@@ -56,7 +56,7 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
       XDG_CACHE_HOME: folder,
       XDG_RUNTIME_DIR: folder,
       GDK_SCALE: String(scale),
-      // Otherwise it would start the accessibility bus, which outlives it.
+      // Without this, the panel would start the accessibility bus, which outlives the panel.
       NO_AT_BRIDGE: '1',
     }
     const runAs = { env, ...ordinaryUser() }
