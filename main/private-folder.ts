@@ -76,7 +76,7 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
     } catch (error) {
-      return `${check.path} can't be made (${(error as NodeJS.ErrnoException).code})`
+      return `${check.path} can't be created (${(error as NodeJS.ErrnoException).code})`
     }
     // SECURITY: below a sticky folder, another user may have created it first.
     check = checkFolder(folder, uid)

@@ -325,7 +325,7 @@ test('format accepts exactly the values in the file', async () => {
     const answer = await asTool('GET', `/v1/token?format=${format}`, {})
     expect([answer.status, JSON.parse(answer.body).message]).toEqual([
       400,
-      'format is one of: text, json, oauth, headers, kubernetes.',
+      'format must be one of: text, json, oauth, headers, kubernetes.',
     ])
   }
 })

@@ -26,15 +26,15 @@ export function problemSentence(problem: AgentProblem): string {
   const { path } = problem
   switch (problem.kind) {
     case 'pathTooLong':
-      return `The agent's socket can't have a path of ${problem.bytes} bytes: ${path}. Set LATCHKEY_SOCKET to one of at most ${LONGEST_PATH}.`
+      return `The agent's socket can't have a path of ${problem.bytes} bytes: ${path}. Set LATCHKEY_SOCKET to a path of at most ${LONGEST_PATH}.`
     case 'pathNotAbsolute':
       return 'LATCHKEY_SOCKET is not an absolute path.'
     case 'inUse':
       return `Another Latchkey already serves tools at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
     case 'notASocket':
-      return `The agent's socket can't be made: something else is at ${path}. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
+      return `The agent's socket can't be created: ${path} exists and isn't a socket. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
     case 'folderMissing':
-      return `The agent's socket can't be made: the folder ${path} doesn't exist. Create it, or set LATCHKEY_SOCKET to another path.`
+      return `The agent's socket can't be created: the folder ${path} doesn't exist. Create it, or set LATCHKEY_SOCKET to another path.`
     case 'folderUnsafe':
       return `The agent's socket can't be kept private in ${path}: the folder belongs to another user, or others can write to it.`
     case 'refused':

@@ -7,15 +7,15 @@ export type Form = 'json' | 'text'
 /** Every error: its code, its status and its default message. ASCII, for any terminal. */
 export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
-  invalid_parameter: [400, 'There is a parameter that this path does not take.'],
+  invalid_parameter: [400, 'This path does not accept one of the parameters.'],
   invalid_body: [400, 'The body must be a JSON object with one member: token, the token that was rejected.'],
   signed_out: [401, 'You are not signed in. Open Latchkey and sign in.'],
   forbidden: [403, 'This request is not from a tool of this user.'],
   not_found: [404, 'There is nothing at this path.'],
-  unknown_connection: [404, 'There is no connection of this name.'],
-  method_not_allowed: [405, 'This path does not take this method.'],
+  unknown_connection: [404, 'There is no connection with this name.'],
+  method_not_allowed: [405, 'This path does not support this method.'],
   request_timeout: [408, 'The request took too long to arrive.'],
-  too_short: [412, 'The access token is valid for less time than was asked for.'],
+  too_short: [412, 'The access token is valid for less time than requested.'],
   request_too_large: [413, 'The request is larger than 16 KiB.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   headers_too_large: [431, 'The request is larger than 16 KiB.'],
@@ -23,7 +23,7 @@ export const ERRORS = {
   unavailable: [503, "Latchkey can't get a token now. Its window says why, and it keeps trying."],
   stopping: [503, 'Latchkey is quitting, or its agent was switched off. Start Latchkey, and try again.'],
   too_many_connections: [503, 'Too many tools are connected. Try again in a moment.'],
-  too_many_listeners: [503, 'Too many tools listen for events. Try again later, or ask for /v1/token.'],
+  too_many_listeners: [503, 'Too many tools listen for events. Try again later, or request /v1/token instead.'],
 } as const satisfies Record<string, readonly [number, string]>
 export type ErrorCode = keyof typeof ERRORS
 

@@ -52,12 +52,12 @@ const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 /** `secret`: if given, the request must present it as `Authorization: Bearer SECRET`. */
 export function readHead(head: Head, secret?: string): ParsedRequest {
   const { headers, method } = head
-  if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request has one Host.' }
+  if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
   // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it.
   if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages are not served.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
-    return { error: 'forbidden', message: 'Ask for http://localhost/ or http://latchkey/ over the socket.' }
+    return { error: 'forbidden', message: 'Send requests to http://localhost/ or http://latchkey/ over the socket.' }
   }
   // SECURITY: other users may be able to open a named pipe.
   if (secret !== undefined && !isSame(headers.authorization ?? '', `Bearer ${secret}`)) {
@@ -71,7 +71,7 @@ export function readHead(head: Head, secret?: string): ParsedRequest {
   if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
   const allow = ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} takes ${allow} alone.`, allow }
-  if (allow === 'GET' && hasBody(headers)) return { error: 'invalid_body', message: 'A GET has no body.' }
+  if (allow === 'GET' && hasBody(headers)) return { error: 'invalid_body', message: 'A GET request must not have a body.' }
   return readQuery(path, question === -1 ? '' : url.slice(question + 1))
 }
 
@@ -107,18 +107,18 @@ function readQuery(path: Path, query: string): ParsedRequest {
   if (minValidity === undefined) {
     return {
       error: 'invalid_parameter',
-      message: `min_validity is a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
+      message: `min_validity must be a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
     }
   }
   const strict = parameters.get('strict') ?? 'false'
   if (strict !== 'true' && strict !== 'false') {
-    return { error: 'invalid_parameter', message: 'strict is true or false.' }
+    return { error: 'invalid_parameter', message: 'strict must be true or false.' }
   }
   const asked = { path, minValidity, isStrict: strict === 'true', connection }
   const format = parameters.get('format')
   if (format === null) return asked
   if (isTokenFormat(format)) return { ...asked, format }
-  return { error: 'invalid_parameter', message: `format is one of: ${TOKEN_FORMATS.join(', ')}.` }
+  return { error: 'invalid_parameter', message: `format must be one of: ${TOKEN_FORMATS.join(', ')}.` }
 }
 
 const PLAIN: ParsedRequest = {

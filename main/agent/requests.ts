@@ -70,7 +70,7 @@ export class Requests {
     }
     const endpoint = endpoints.of(asked.connection)
     if (endpoint === undefined) {
-      const message = `There is no connection of this name. There is: ${endpoints.names.join(', ')}.`
+      const message = `There is no connection with this name. Available: ${endpoints.names.join(', ')}.`
       this.#dismiss(request, response, errorReply('unknown_connection', form, { message, close: true }))
       return
     }

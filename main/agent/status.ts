@@ -46,10 +46,10 @@ export function statusReply(status: Status, form: Form): Reply {
 }
 
 const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly message: string }>> = {
-  locked: { state: 'keychain_locked', message: 'Your keychain is locked. Unlock it, and Latchkey continues.' },
+  locked: { state: 'keychain_locked', message: 'Your keychain is locked. Latchkey will continue once you unlock it.' },
   unavailable: {
     state: 'keychain_unavailable',
-    message: 'Your keychain does not answer. Latchkey continues as soon as it does.',
+    message: 'Your keychain does not answer. Latchkey will continue once it does.',
   },
   missing: { state: 'session_missing', message: 'Your session is not in the keychain. Open Latchkey and sign in.' },
 }

@@ -44,7 +44,7 @@ export class TokenReplies {
         return errorReply('signed_out', form, answer.waitingIn && { message: OPEN_SIGN_IN[answer.waitingIn] })
       case 'tooShort': {
         const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
-        const message = `The access token is valid for only ${left} s, less than the ${wanted} s asked for.`
+        const message = `The access token is valid for only ${left} s, less than the requested ${wanted} s.`
         return errorReply('too_short', form, { message })
       }
       case 'stopping':
@@ -96,7 +96,7 @@ const SENTENCES: Record<FailureCode, string> = {
   untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window has the details.",
   proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",
   malformedResponse: "Latchkey doesn't understand the service's answer. Its window has the details.",
-  keychainUnavailable: 'Your keychain is locked or does not answer. Unlock it, and Latchkey continues.',
+  keychainUnavailable: 'Your keychain is locked or does not answer. Latchkey will continue once it is unlocked.',
   interactionRequired: 'The service asks for one more step. Open Latchkey.',
   rejected: BY_WINDOW,
   sessionEnded: BY_WINDOW,

@@ -119,7 +119,7 @@ describe('the user', () => {
   })
 })
 
-it('sees why the agent isn’t running, unless it is turned off', async () => {
+it('shows why the agent isn’t running, unless it is turned off', async () => {
   canServe = false
   await agent.start()
   expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })

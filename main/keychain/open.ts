@@ -42,7 +42,7 @@ export interface OpenedKeychain {
   probe(): Promise<Probe>
   /** True if the keychain answered when it was opened, or is missing. */
   readonly hasAnswered: boolean
-  /** True if a native call is under way. A normal exit of its process would wait for it. */
+  /** True if a native call is under way. The process that makes the call can't exit normally before the call ends. */
   busy(): boolean
   /** Call this when the user asks for the keychain: the system's unlock prompt may appear again. */
   allowPrompts(): void

@@ -47,7 +47,7 @@ export function marginOf(lifetime: number): number {
 }
 
 /**
- * When to refresh, counted from receipt: the margin before expiry, and earlier by a random part of the margin, to
+ * The delay from receipt to the refresh, which comes before expiry by the margin and a random part of the margin, to
  * spread the load. A token with a lifetime under 30 s expires before its refresh.
  */
 export function refreshDelay(lifetime: number, random: Random): number {

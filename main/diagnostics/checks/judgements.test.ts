@@ -90,7 +90,7 @@ test.each<[KeychainFound, LineState]>([
   [{ kind: 'uncreated' }, 'warning'],
   [{ kind: 'absent', cause: 'no bus' }, 'warning'],
   [{ kind: 'failing', cause: 'no answer' }, 'failed'],
-])('a keychain that is %o', async (found, state) => {
+])('judges a keychain that is %o', async (found, state) => {
   const finding = await checkKeychain({ tryKeychain: async () => found, texts })
   expect(finding.state).toBe(state)
   if ('cause' in found) expect(finding.sentence).toContain(found.cause)
@@ -102,7 +102,7 @@ test.each([
   ['linux', 'unknown', 'warning'],
   ['darwin', 'absent', 'ok'],
   ['win32', 'absent', 'ok'],
-] as const)('a tray on %s that is %s', async (platform, host, state) => {
+] as const)('judges a tray on %s that is %s', async (platform, host, state) => {
   expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
 })
 

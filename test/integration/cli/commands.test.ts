@@ -87,7 +87,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
   })
 
-  const tooShort = 'latchkey: The access token is valid for only 299 s, less than the 3600 s asked for.'
+  const tooShort = 'latchkey: The access token is valid for only 299 s, less than the requested 3600 s.'
 
   it.each([
     [['token', '--min-validity', '3600'], `${TOKEN}\n`],
@@ -147,7 +147,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it('an unknown connection is an error that lists the known ones', async () => {
     const answer = await latchkey(['token', '--connection', 'nowhere'])
     expect(answer).toMatchObject({ code: 1, stdout: '' })
-    expect(answer.stderr).toContain('There is: default, staging.')
+    expect(answer.stderr).toContain('Available: default, staging.')
   })
 
   it.each([

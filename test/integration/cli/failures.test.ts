@@ -106,7 +106,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--min-validity', '5s'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '5\n'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity=5&min_validity=6'], '--min-validity takes a whole number of seconds'],
-    [['token', '--min-validity', '99999'], 'min_validity is a whole number of seconds from 0 to 86400.'],
+    [['token', '--min-validity', '99999'], 'min_validity must be a whole number of seconds from 0 to 86400.'],
     [['rejected', TOKEN], `rejected doesn't take '${TOKEN}'`],
     [['rejected'], 'rejected reads the token from standard input'],
   ])('wrong usage exits with 1 and a sentence: %j', async (args, sentence) => {
