@@ -48,7 +48,7 @@ async function anaLeft(): Promise<{ desktop: Desktop; token: string }> {
 }
 
 describe('a keychain that becomes available after the sign-in', () => {
-  it('stores the session, and the session it contained is revoked', async () => {
+  it('stores the session, and its earlier session is revoked', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     expect(desktop.service.isValid(token)).toBe(true)

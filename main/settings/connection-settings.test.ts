@@ -302,7 +302,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('if a source changes the address, and is used again once the original provider returns', async () => {
+  it('even if a source changes the address, and again once the original provider returns', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -317,7 +317,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('if removing the policy’s address brings back the user’s earlier one', async () => {
+  it('even if removing the policy’s address brings back the user’s earlier one', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -330,7 +330,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(used(settings)).toBeUndefined()
   })
 
-  it('if it was stored by another connection with the same base address', async () => {
+  it('even if it was stored by another connection with the same base address', async () => {
     const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
     await put(entry(A), bound('hush'))
     await settings.readClientSecret()
@@ -481,7 +481,7 @@ describe('a change of where credentials go', () => {
   it.each([
     ['the same address, spelled otherwise', { baseAddress: `${A}/` }],
     ['values that no credential follows', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
-  ])('is not assumed for %s', async (_, input) => {
+  ])('does not include %s', async (_, input) => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ clientSecret: 'hush', ...input })
     expect(asked).toEqual([])
