@@ -196,7 +196,7 @@ it('a request to open a screen is dropped when the window closes', async () => {
   await app.start()
   navigation.request('settings')
   expect(views.view.navigation).toMatchObject({ screen: 'settings' })
-  navigation.forget()
+  navigation.clear()
   expect(views.view.navigation).toBeUndefined()
 })
 

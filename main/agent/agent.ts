@@ -4,7 +4,7 @@ import { type AgentConnections, ConnectionEndpoints } from './connection-endpoin
 import { fittedTo, roomForConnections } from './descriptors.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
-import { forgetPipe, listenAtPipe, newPipeName } from './pipe-file.ts'
+import { deletePipeFile, listenAtPipe, newPipeName } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
 import type { TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
@@ -124,7 +124,7 @@ export class Agent {
     const stop = async () => {
       endpoints.stop()
       await close()
-      if (location.kind === 'pipe') await forgetPipe(location.file, pipe.pipe)
+      if (location.kind === 'pipe') await deletePipeFile(location.file, pipe.pipe)
     }
     if (problem !== undefined) {
       await stop()

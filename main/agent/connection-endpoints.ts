@@ -30,7 +30,7 @@ interface ConnectionEndpointsPorts {
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
-  readonly usage: Pick<Usage, 'note' | 'forget'>
+  readonly usage: Pick<Usage, 'note' | 'remove'>
 }
 
 /** An endpoint, and its parts that must be stopped. */
@@ -86,8 +86,8 @@ export class ConnectionEndpoints {
       watching.end()
       events.stop()
       broker.stop()
-      replies.forget()
-      this.#ports.usage.forget(name)
+      replies.clear()
+      this.#ports.usage.remove(name)
     }
     this.#open.clear()
   }
@@ -103,7 +103,7 @@ export class ConnectionEndpoints {
     const endpoint = { broker, replies, events, onHandOut, watching }
     this.#open.set(name, endpoint)
     // This runs before any tool gets the next person's token.
-    watching.begin(() => watchPerson(source, () => usage.forget(name)))
+    watching.begin(() => watchPerson(source, () => usage.remove(name)))
     broker.start()
     events.start()
     return endpoint

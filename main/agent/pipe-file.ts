@@ -47,7 +47,7 @@ export async function listenAtPipe(
 }
 
 /** Deletes the file if it still names this pipe. */
-export async function forgetPipe(file: string, pipe: string): Promise<void> {
+export async function deletePipeFile(file: string, pipe: string): Promise<void> {
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }
 

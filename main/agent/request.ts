@@ -52,7 +52,8 @@ const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 /** `secret`: if given, the request must present it as `Authorization: Bearer SECRET`. */
 export function readHead(head: Head, secret?: string): ParsedRequest {
   const { headers, method } = head
-  if (headers.host?.includes(',')) return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
+  if (headers.host?.includes(','))
+    return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
   // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it.
   if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages are not served.' }
@@ -71,7 +72,8 @@ export function readHead(head: Head, secret?: string): ParsedRequest {
   if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
   const allow = ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} takes ${allow} alone.`, allow }
-  if (allow === 'GET' && hasBody(headers)) return { error: 'invalid_body', message: 'A GET request must not have a body.' }
+  if (allow === 'GET' && hasBody(headers))
+    return { error: 'invalid_body', message: 'A GET request must not have a body.' }
   return readQuery(path, question === -1 ? '' : url.slice(question + 1))
 }
 

@@ -61,7 +61,7 @@ export class TokenBroker {
     this.#watching.end()
     this.#pause.end()
     for (const waiter of this.#waiters) {
-      this.#forget(waiter)
+      this.#remove(waiter)
       waiter.reply({ kind: 'stopping' })
     }
   }
@@ -84,7 +84,7 @@ export class TokenBroker {
     const waiter: Waiter = { want, deadline, reply, cancelTimer: clock.at(until, () => this.#answer(waiter)) }
     this.#waiters.add(waiter)
     this.#begin()
-    return () => this.#forget(waiter)
+    return () => this.#remove(waiter)
   }
 
   /**
@@ -148,10 +148,10 @@ export class TokenBroker {
 
   #answer(waiter: Waiter): void {
     const { source, clock } = this.#ports
-    if (this.#forget(waiter)) waiter.reply(answerOf(waiter.want, source.tokenState, clock.now()))
+    if (this.#remove(waiter)) waiter.reply(answerOf(waiter.want, source.tokenState, clock.now()))
   }
 
-  #forget(waiter: Waiter): boolean {
+  #remove(waiter: Waiter): boolean {
     waiter.cancelTimer()
     return this.#waiters.delete(waiter)
   }

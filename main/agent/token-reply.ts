@@ -40,7 +40,7 @@ export class TokenReplies {
       case 'token':
         return this.#replyWith(answer, format)
       case 'signedOut':
-        this.forget()
+        this.clear()
         return errorReply('signed_out', form, answer.waitingIn && { message: OPEN_SIGN_IN[answer.waitingIn] })
       case 'tooShort': {
         const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
@@ -57,7 +57,7 @@ export class TokenReplies {
   }
 
   /** Drops the cached token. */
-  forget(): void {
+  clear(): void {
     this.#prepared = undefined
   }
 

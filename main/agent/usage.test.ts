@@ -75,7 +75,7 @@ describe('a tool that received a token', () => {
     usage.note('staging', 'python')
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 1 }])
     expect(usage.list('staging')).toMatchObject([{ name: 'python' }, { name: 'curl', count: 1 }])
-    usage.forget('staging')
+    usage.remove('staging')
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
@@ -84,12 +84,12 @@ describe('a tool that received a token', () => {
     usage.subscribe(() => {
       told += 1
     })
-    usage.forget('default')
+    usage.remove('default')
     time.pass(1_000)
     expect(told).toBe(0)
     usage.note('default', 'curl')
     time.pass(1_000)
-    usage.forget('default')
+    usage.remove('default')
     time.pass(1_000)
     expect(told).toBe(2)
   })

@@ -72,7 +72,7 @@ export class Usage {
   }
 
   /** SECURITY: the next person must not see which tools the previous one used. */
-  forget(connection: string): void {
+  remove(connection: string): void {
     if (this.#tools.delete(connection)) this.#announceSoon()
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { troubleOf } from './chain.ts'
+import { problemOf } from './chain.ts'
 
 const certificate = (subject: string, validFrom: number, validTo: number) => ({
   subject,
@@ -19,5 +19,5 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 50, 'otherHost', 'leaf'],
   ['anything else', 50, 'other', 'leaf'],
 ])('%s at %d means %s, for the certificate %s', (code, now, kind, subject) => {
-  expect(troubleOf(chain, code, now)).toMatchObject({ kind, failing: { subject } })
+  expect(problemOf(chain, code, now)).toMatchObject({ kind, failing: { subject } })
 })

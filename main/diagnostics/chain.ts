@@ -45,7 +45,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
 export type ChainTrouble = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
 /** The problem behind OpenSSL's `code`, and the certificate that has it. */
-export function troubleOf(
+export function problemOf(
   chain: readonly Certificate[],
   code: string,
   now: number,

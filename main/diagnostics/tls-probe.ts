@@ -12,7 +12,7 @@ export type Seen =
       /** Such as `TLSv1.3`. */
       readonly protocol: string | undefined
       /** OpenSSL's code if the certificate isn't trusted; absent if it is. */
-      readonly trouble: string | undefined
+      readonly error: string | undefined
       /** The names in the host's certificate. */
       readonly names: string | undefined
     }
@@ -79,12 +79,12 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
 function tell(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
   // Its type says that this is an error, but its value is a code.
-  const trouble: unknown = socket.authorizationError
+  const error: unknown = socket.authorizationError
   return {
     kind: 'seen',
     chain: chainOf(leaf),
     protocol: socket.getProtocol() ?? undefined,
-    trouble: socket.authorized ? undefined : String(trouble),
+    error: socket.authorized ? undefined : String(error),
     names: leaf.subjectaltname,
   }
 }

@@ -58,10 +58,10 @@ test('a call during a check waits for that check', async () => {
 test('the next window shows no earlier results, unless a check is still running', async () => {
   const { diagnostics, check } = world()
   const running = check()
-  diagnostics.forget()
+  diagnostics.clear()
   expect(diagnostics.view()).toHaveProperty('check')
   await running
-  diagnostics.forget()
+  diagnostics.clear()
   expect(diagnostics.view()).toEqual({})
 })
 
@@ -80,7 +80,7 @@ test('the name of the saved file is shown, without its folder, until the window 
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
   expect(diagnostics.view()).toEqual({ savedDiagnostics: 'diagnostics.txt' })
   expect(seen).toHaveLength(1)
-  diagnostics.forget()
+  diagnostics.clear()
   expect(diagnostics.view()).toEqual({})
   expect(seen).toHaveLength(2)
 })

@@ -36,7 +36,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
   }
 
   /** The window was closed: the next one shows no results, unless a check is still running. */
-  forget(): void {
+  clear(): void {
     this.#savedAs = undefined
     if (this.#running === undefined) this.#shown = undefined
     this.#ports.changed()

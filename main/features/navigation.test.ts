@@ -13,7 +13,7 @@ it('each request has a higher number and is announced, and is dropped when the w
   navigation.request('signIn')
   expect(navigation.view()).toEqual({ navigation: { screen: 'signIn', number: 2 } })
   expect(changes).toBe(2)
-  navigation.forget()
+  navigation.clear()
   expect(navigation.view()).toEqual({})
   expect(changes).toBe(3)
   navigation.request('settings')

@@ -28,7 +28,7 @@ export class Navigation implements Feature<never, 'navigation'> {
   }
 
   /** The window was closed: the next one opens its usual screen. */
-  forget(): void {
+  clear(): void {
     this.#last = undefined
     this.#ports.changed()
   }

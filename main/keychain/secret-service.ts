@@ -81,7 +81,7 @@ export class SecretService {
     const state = await withTimeout(clock, timeoutMs, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
     line.asking -= 1
     // The next query gets a new connection.
-    if (state.kind === 'absent' || state.kind === 'unavailable') this.#forget(line)
+    if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
     if (line.asking === 0) this.#rest(line)
     return state
   }
@@ -93,7 +93,7 @@ export class SecretService {
       // In the same turn; otherwise an error event without a listener would end the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
-        this.#forget(line)
+        this.#drop(line)
         // The bus counts as missing until it has assigned us a name.
         resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
       })
@@ -102,7 +102,7 @@ export class SecretService {
     return line
   }
 
-  #forget(line: Line): void {
+  #drop(line: Line): void {
     if (this.#line === line) this.#line = undefined
   }
 
@@ -114,7 +114,7 @@ export class SecretService {
   }
 
   #hangUp(line: Line): void {
-    this.#forget(line)
+    this.#drop(line)
     hangUp(line.bus)
   }
 }

@@ -29,17 +29,17 @@ export function logSessions(log: Log): (connections: readonly ConnectionSessionV
   }
 }
 
-const TROUBLED: readonly SessionView['kind'][] = ['sessionUnread', 'unknownVersion', 'ending', 'expired']
+const NEEDING_ATTENTION: readonly SessionView['kind'][] = ['sessionUnread', 'unknownVersion', 'ending', 'expired']
 
 function moved(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (before?.kind === after.kind) return []
-  const troubled = TROUBLED.includes(after.kind)
+  const needsAttention = NEEDING_ATTENTION.includes(after.kind)
   const fields = {
     from: before?.kind,
     to: after.kind,
     method: 'account' in after ? after.account.grant.name : undefined,
   }
-  return [{ level: troubled || after.kind === 'unreachable' ? 'warn' : 'info', event: 'session.state', fields }]
+  return [{ level: needsAttention || after.kind === 'unreachable' ? 'warn' : 'info', event: 'session.state', fields }]
 }
 
 const isRefreshing = (view: SessionView | undefined): boolean =>

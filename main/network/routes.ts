@@ -4,7 +4,7 @@ import type { Route, RouteRequest } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
-import { LoginTrials, type Trial } from './login-trials.ts'
+import { type LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import { parsePacAnswer } from './pac.ts'
 import { nameOf, type ProxyCredentials, type ProxyLogin, type ProxyServer, type Way } from './proxy.ts'
 
@@ -45,7 +45,7 @@ export async function waysTo(
  */
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
   const { credentials, clock } = options
-  const trials = new LoginTrials()
+  const attempts = new LoginAttempts()
   /**
    * The environment's credentials by proxy. They are always the same object, because answers to credentials are
    * remembered by object.
@@ -75,28 +75,28 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
       proxy: ProxyServer,
       index: number,
       others: readonly (() => Promise<ProxyLogin | undefined>)[],
-      trial?: Trial,
+      attempt?: LoginAttempt,
     ): Promise<Route> => {
       const { tunnelAgent } = await import('./proxy-agents.ts')
       const { signal, onAnswered } = withinShare(journey, clock, stages.length - index)
-      if (signal.aborted) trial?.over()
-      else signal.addEventListener('abort', () => trial?.over(), { once: true })
+      if (signal.aborted) attempt?.over()
+      else signal.addEventListener('abort', () => attempt?.over(), { once: true })
       const { trusted } = journey
-      const login = trial?.login
+      const login = attempt?.login
       return {
-        agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered, onOpened: trial?.accepted }),
+        agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered, onOpened: attempt?.accepted }),
         proxy: nameOf(proxy),
         otherwise: async (proxyError) => {
           const asks = proxyError instanceof ProxyRefusal && proxyError.wantsPassword
-          if (asks) trial?.refused()
-          else trial?.over()
+          if (asks) attempt?.refused()
+          else attempt?.over()
           if (!(proxyError instanceof ProxyRefusal)) return routeFrom(index + 1)
           if (!asks) return undefined
           let isRefused = false
           for (const [at, next] of others.entries()) {
             const known = await next()
             if (known === undefined) continue
-            const begun = await trials.begin(known)
+            const begun = await attempts.begin(known)
             if (begun !== undefined) return through(proxy, index, others.slice(at + 1), begun)
             isRefused = true
           }

@@ -154,7 +154,7 @@ export class ConnectionSettings {
   }
 
   /** Deletes the user's own client secret of this connection from the keychain. */
-  async forgetClientSecret(): Promise<void> {
+  async deleteClientSecret(): Promise<void> {
     await this.findClientSecret()
     if (this.#stored !== undefined) await this.#write(this.connection?.baseAddress, undefined)
     this.#stored = undefined

@@ -42,23 +42,23 @@ export class PolicyFile {
    * them, only `check` finds a change.
    */
   start(): void {
-    this.#forget()
+    this.#stopWatching()
     const folders = new Set([this.#ports.path, targetOf(this.#ports.path)].map((file) => nearest(path.dirname(file))))
     try {
       for (const folder of folders) {
         const watcher = watch(folder, { persistent: false }, () => this.#later())
-        watcher.on('error', () => this.#forget())
+        watcher.on('error', () => this.#stopWatching())
         this.#watchers = [...this.#watchers, watcher]
       }
     } catch {
-      this.#forget()
+      this.#stopWatching()
     }
   }
 
   stop(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    this.#forget()
+    this.#stopWatching()
   }
 
   /** Reads the file again; its permissions are checked again, too. */
@@ -88,7 +88,7 @@ export class PolicyFile {
     })
   }
 
-  #forget(): void {
+  #stopWatching(): void {
     for (const watcher of this.#watchers) watcher.close()
     this.#watchers = []
   }

@@ -136,7 +136,7 @@ export class Settings {
   /** Deletes a connection that the user added, with its client secret in the keychain. */
   async remove(name: string): Promise<void> {
     if (!this.isOwn(name)) return
-    await this.of(name).forgetClientSecret()
+    await this.of(name).deleteClientSecret()
     this.#options.user.remove(name)
     this.#made.delete(name)
   }

@@ -96,7 +96,7 @@ export class UserSettings implements StoredMarker {
     )
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
     const { baseAddress } = this.layer(name).layer
-    if (baseAddress !== layer.baseAddress) this.#forgetAuthenticator(baseAddress)
+    if (baseAddress !== layer.baseAddress) this.#deleteAuthenticator(baseAddress)
     if (name === DEFAULT_CONNECTION) this.#set('connection', values)
     else this.#setConnections(this.#connections().set(name, values))
   }
@@ -104,7 +104,7 @@ export class UserSettings implements StoredMarker {
   /** Deletes a connection other than the default one. */
   remove(name: string): void {
     const connections = this.#connections()
-    this.#forgetAuthenticator(this.layer(name).layer.baseAddress)
+    this.#deleteAuthenticator(this.layer(name).layer.baseAddress)
     if (connections.delete(name)) this.#setConnections(connections)
   }
 
@@ -149,7 +149,7 @@ export class UserSettings implements StoredMarker {
   }
 
   /** The identifiers of a connection's authenticators are deleted when the connection is removed or moved. */
-  #forgetAuthenticator(baseAddress: string | undefined): void {
+  #deleteAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)
   }

@@ -1,17 +1,17 @@
 import { shell } from 'electron'
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { isOpenable } from './openable.ts'
-import { OpeningPause } from './opening-pause.ts'
+import { PageLimit } from './page-limit.ts'
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
 /** Opens the provider's page in the system's browser, unless there is none or a page was opened a moment ago. */
 export function createBrowserOpener(now: () => number): (address: URL) => Promise<Outcome> {
-  const pause = new OpeningPause(now)
+  const limit = new PageLimit(now)
   return async (address) => {
     // SECURITY: only web addresses are opened, because another scheme would start another program.
     if (!isOpenable(address)) return fail(UNAVAILABLE)
-    const wait = pause.take()
+    const wait = limit.take()
     if (wait > 0) return fail({ code: 'rateLimited', problem: 'openedLately', retryAfter: Math.ceil(wait / 1_000) })
     try {
       await shell.openExternal(address.href)

@@ -15,9 +15,9 @@ export interface MainWindowPorts extends PageWindowPorts {
   /** Stores the window's place and its zoom factor. */
   readonly store: KeyValueStore
   /** Requests to open a screen. They are dropped when the window closes. */
-  readonly navigation: { request(screen: NavigationRequest['screen']): void; forget(): void }
+  readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   /** The diagnostics in the window. They are dropped when the window closes. */
-  readonly diagnostics: { forget(): void }
+  readonly diagnostics: { clear(): void }
   /** Called when the window opens: the desktop may have changed something that it shows, such as the login item. */
   readonly changed: () => void
 }
@@ -152,7 +152,7 @@ export class MainWindow implements Surface {
     window.on('closed', () => {
       if (this.#window !== window) return
       const wasOpen = this.#isOpen
-      this.#forget()
+      this.#dropWindow()
       // Deferred, because a window that is created during this event would keep `app.exit` from ending the app.
       if (wasOpen) setImmediate(() => this.#standBy())
     })
@@ -161,17 +161,17 @@ export class MainWindow implements Surface {
 
   /** Destroys a window whose page is unreliable. No standby window replaces it: it would fail in the same way. */
   #drop(window: BrowserWindow): void {
-    if (this.#window === window) this.#forget()
+    if (this.#window === window) this.#dropWindow()
     if (!window.isDestroyed()) window.destroy()
   }
 
-  #forget(): void {
+  #dropWindow(): void {
     this.#window = undefined
     this.#cancelStandby()
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#ports.navigation.forget()
-    this.#ports.diagnostics.forget()
+    this.#ports.navigation.clear()
+    this.#ports.diagnostics.clear()
     this.#tellListeners()
   }
 

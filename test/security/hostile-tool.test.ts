@@ -174,7 +174,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       const ports = { routeFor: async () => ({}), trusted, identityFor: async () => undefined, clock }
       expect(await probeTls(url, ports, AbortSignal.timeout(10_000))).toMatchObject({
         kind: 'seen',
-        trouble: undefined,
+        error: undefined,
       })
     }
     expect(used).toEqual([])

@@ -1,5 +1,5 @@
 import { causeInWords } from '../../../text/cause.ts'
-import { troubleOf } from '../chain.ts'
+import { problemOf } from '../chain.ts'
 import type { Finding } from '../line.ts'
 import { hostOf, type Ports } from '../ports.ts'
 import { probeTls } from '../tls-probe.ts'
@@ -29,9 +29,9 @@ export async function checkCertificate(
     ...seen.chain.map((each, index) => says.link(index, each, daysLeft(each.validTo))),
     ...(seen.protocol === undefined ? [] : [seen.protocol]),
   ]
-  if (seen.trouble !== undefined) {
-    const { kind, failing } = troubleOf(seen.chain, seen.trouble, now)
-    const cause = causeInWords(texts.causes, seen.trouble)
+  if (seen.error !== undefined) {
+    const { kind, failing } = problemOf(seen.chain, seen.error, now)
+    const cause = causeInWords(texts.causes, seen.error)
     return { state: 'failed', ...says.untrusted(host, { kind, failing, cause, names: seen.names }), details }
   }
   const first = seen.chain.reduce(

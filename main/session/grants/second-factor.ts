@@ -13,8 +13,8 @@ import type {
 } from '../ports.ts'
 import { Secret } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
+import { CancellableWait } from './cancellable-wait.ts'
 import type { Challenge, GrantStep } from './grant.ts'
-import { Pause } from './pause.ts'
 
 /** The identifier of the authenticator that was used last. Not secret. */
 export interface UsualAuthenticator {
@@ -135,21 +135,21 @@ export class SecondFactor {
   /** Asks the provider until the user has approved or refused. */
   #approval(authenticator: Authenticator, oobCode: Secret<'out-of-band code'>, firstIntervalMs: number): Challenge {
     const { clock, provider } = this.#ports
-    const pause = new Pause(clock)
+    const wait = new CancellableWait(clock)
     let intervalMs = firstIntervalMs
     const challenge: Challenge = {
       description: { kind: 'approval', authenticator },
       answer: async () => {
         for (;;) {
-          await pause.until(clock.now() + intervalMs)
-          if (pause.isCancelled) return failed(OVERTAKEN.failure)
+          await wait.until(clock.now() + intervalMs)
+          if (wait.isCancelled) return failed(OVERTAKEN.failure)
           const answer = await provider.verify(this.#mfaToken, { kind: 'outOfBand', oobCode })
           if (answer.kind !== 'pending') return this.#verified(answer, challenge, authenticator)
           if (this.#isOver) return failed(EXPIRED)
           if (answer.slowDown) intervalMs += SLOW_DOWN_MS
         }
       },
-      cancel: () => pause.cancel(),
+      cancel: () => wait.cancel(),
     }
     return challenge
   }

@@ -1,7 +1,7 @@
 import type { ProxyLogin } from './proxy.ts'
 
 /** A request that tries credentials at a proxy. The caller that began it reports the result, or that there was none. */
-export interface Trial {
+export interface LoginAttempt {
   readonly login: ProxyLogin
   accepted(): void
   refused(): void
@@ -13,12 +13,12 @@ export interface Trial {
  * enters again count as new even with the same password. SECURITY: a few wrong passwords lock an account, and several
  * sessions retry at the same time.
  */
-export class LoginTrials {
+export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
   /** `undefined` if the credentials were refused. Waits while another request tries them for the first time. */
-  async begin(login: ProxyLogin): Promise<Trial | undefined> {
+  async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)
     if (said === 'refused') return undefined

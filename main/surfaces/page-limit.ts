@@ -10,7 +10,7 @@ const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
  * The pause between two pages in the browser. It doubles with each page, until none was opened for a while. SECURITY:
  * Latchkey's own page is untrusted: it can ask for the browser, but can't flood the user with tabs.
  */
-export class OpeningPause {
+export class PageLimit {
   readonly #now: () => number
   #opened = 0
   #last = Number.NEGATIVE_INFINITY

@@ -1,22 +1,22 @@
 import { beforeEach, expect, test } from 'vitest'
-import { OpeningPause } from './opening-pause.ts'
+import { PageLimit } from './page-limit.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 let now: number
-let pause: OpeningPause
+let limit: PageLimit
 
 beforeEach(() => {
   now = 0
-  pause = new OpeningPause(() => now)
+  limit = new PageLimit(() => now)
 })
 
 /** The times of the opened pages if a page is requested this often. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
-  for (const end = now + forMs; now < end; now += everyMs) if (pause.take() === 0) opened.push(now)
+  for (const end = now + forMs; now < end; now += everyMs) if (limit.take() === 0) opened.push(now)
   return opened
 }
 
@@ -28,7 +28,7 @@ test('SECURITY: a page that keeps asking opens fewer and fewer tabs', () => {
 
 test('SECURITY: asking less often opens no more tabs', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
-    pause = new OpeningPause(() => now)
+    limit = new PageLimit(() => now)
     loop(everyMs, HOUR)
     expect(loop(everyMs, HOUR).length).toBeLessThanOrEqual(12)
   }
@@ -37,16 +37,16 @@ test('SECURITY: asking less often opens no more tabs', () => {
 test('after ten minutes without a request that opened a page, the next pause is short again', () => {
   const [last = 0] = loop(100, MINUTE).slice(-1)
   now = last + 10 * MINUTE
-  expect(pause.take()).toBe(0)
+  expect(limit.take()).toBe(0)
   now += SECOND
-  expect(pause.take()).toBe(0)
+  expect(limit.take()).toBe(0)
 })
 
 test('says how long is left to wait', () => {
-  expect(pause.take()).toBe(0)
+  expect(limit.take()).toBe(0)
   now += 300
-  expect(pause.take()).toBe(700)
+  expect(limit.take()).toBe(700)
   now += 700
-  expect(pause.take()).toBe(0)
-  expect(pause.take()).toBe(2 * SECOND)
+  expect(limit.take()).toBe(0)
+  expect(limit.take()).toBe(2 * SECOND)
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts'
 
 /** Cancellable waits. Cancelling ends all current and future ones. */
-export class Pause {
+export class CancellableWait {
   readonly #clock: Pick<Clock, 'at'>
   #end = (): void => {}
   #isCancelled = false
