@@ -42,7 +42,7 @@ test('after ten minutes without a request that opened a page, the next pause is 
   expect(limit.take()).toBe(0)
 })
 
-test('says how long is left to wait', () => {
+test('returns the remaining time to wait', () => {
   expect(limit.take()).toBe(0)
   now += 300
   expect(limit.take()).toBe(700)

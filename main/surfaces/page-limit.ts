@@ -19,7 +19,7 @@ export class PageLimit {
     this.#now = now
   }
 
-  /** How long to wait. 0 if a page may be opened now; it then counts as opened. */
+  /** The time in milliseconds until a page may be opened; 0 if one may be opened now, which then counts as opened. */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0
