@@ -82,7 +82,7 @@ async function command(
   const measure = (side: Command) => async () => median(await time(side, COMMAND_RUNS))
   const taken = await interleave(rounds, { latchkey: measure(sides.latchkey), bare: measure(sides.bare) })
   const shell = path.basename(realpathSync('/bin/sh'))
-  return { name: 'command', what: `latchkey token (${shell}), of curl`, unit: 'ms', limit: 1.4, ...taken }
+  return { name: 'command', what: `latchkey token (${shell}), against curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
 /** Counts the refreshes at the service when many tools reject the same token at once. */

@@ -1,4 +1,4 @@
-/** The rights of the running processes, as reported by the kernel; and that tests notice a crashed renderer. */
+/** The rights of the running processes, as reported by the kernel. Also checks that tests notice a crashed renderer. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'

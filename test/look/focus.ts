@@ -9,7 +9,7 @@ export function controls(): string[] {
 }
 
 export interface Focused {
-  /** Named as by `controls`; absent if nothing has the focus. */
+  /** The name of the focused control, as in `controls`; absent if nothing has the focus. */
   readonly name: string | undefined
   readonly fault: string | undefined
 }

@@ -8,7 +8,7 @@ const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8
 const release = read('.github/workflows/release.yml')
 const guide = read('docs/installing.md')
 
-/** `{a,b}` as a shell reads it. */
+/** Expands `{a,b}` as a shell does. */
 const tried = [...release.matchAll(/(test\/\w+)\/\{([\w,-]+)\}/g)].flatMap(([, folder, names = '']) =>
   names.split(',').map((name) => `${folder}/${name}.test.ts`),
 )

@@ -35,7 +35,7 @@ it('two builds of the same commit give the same app.asar', async () => {
   expect(hash(archive)).toBe(hash(shipped().archive))
 })
 
-/** Packages it in a child process, because electron-builder changes the working directory. */
+/** Packages the copy in a child process, because electron-builder changes the working directory. */
 async function packAgain(project: string): Promise<string> {
   const output = path.join(project, 'dist')
   execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'again.mjs'), project, output], {

@@ -84,7 +84,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // As on Windows, where the folder's permissions protect the file: a test's folder doesn't need to be root's there.
+    // The policy file is checked as on Windows, where the folder's permissions protect it, so that the test's folder
+    // doesn't have to belong to root.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })
