@@ -123,6 +123,14 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'installers',
+          include: ['test/installers/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 300_000,
+        },
+      },
     ],
   },
 })

@@ -1,4 +1,4 @@
-/** The packages that `npm run test:packages` tests, and what any of them must hold. */
+/** The packages that `npm run test:packages` or release.yml tests, and what any of them must hold. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { faultsOf } from '../../scripts/package/content.mjs'
 import { differences, programIn, readFuses } from '../../scripts/package/fuses.mjs'
 import { ROOT } from '../support/app.ts'
 
-const FOLDER = process.env['LATCHKEY_TEST_PACKAGES'] ?? ''
+const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
 export const config = await getConfig(ROOT, null, null)
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 

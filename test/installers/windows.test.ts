@@ -1,0 +1,57 @@
+/**
+ * The installers for Windows, installed and removed as administrators' tools do. It changes the computer that it runs on:
+ * release.yml runs it on one that is thrown away.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { UNINSTALLER } from '../../main/updates/installed.ts'
+import { manifest, packages } from '../packages/packages.ts'
+
+const { LOCALAPPDATA = '', ProgramFiles = '' } = process.env
+const run = promisify(execFile)
+
+/** The package with this ending, for this computer. */
+function packaged(ending: string): string {
+  const found = packages(ending).find(({ arch }) => arch === process.arch)
+  if (found === undefined) throw new Error(`there is no ${ending} for ${process.arch}`)
+  return found.file
+}
+
+const command = (folder: string) => path.join(folder, 'resources', 'bin', 'latchkey.cmd')
+const versionIn = async (folder: string) => {
+  const options = { windowsVerbatimArguments: true }
+  return (await run('cmd.exe', ['/d', '/s', '/c', `""${command(folder)}" --version"`], options)).stdout.trim()
+}
+const userPath = async () => (await run('reg.exe', ['query', 'HKCU\\Environment', '/v', 'Path'])).stdout
+
+test('the .exe installs for one user, with the command on the PATH, and removes both', async () => {
+  const folder = path.join(LOCALAPPDATA, 'Programs', 'Latchkey')
+  const bin = path.dirname(command(folder))
+  await run(packaged('.exe'), ['/S', '/currentuser'])
+  expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(true)
+  expect(existsSync(path.join(folder, UNINSTALLER))).toBe(true)
+  expect(await userPath()).toContain(bin)
+  expect(await versionIn(folder)).toBe(`latchkey ${manifest.version}`)
+  // NSIS: with the folder as its last argument, unquoted, it runs where it is, and this call waits for it.
+  const options = { windowsVerbatimArguments: true }
+  await run(path.join(folder, UNINSTALLER), ['/S', '/currentuser', `_?=${folder}`], options)
+  expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
+  expect(await userPath()).not.toContain(bin)
+})
+
+test('the .msi installs for all users, without an uninstaller, and leaves the policy when it is removed', async () => {
+  const folder = path.join(ProgramFiles, 'Latchkey')
+  const policy = path.join(folder, 'policy.json')
+  await run('msiexec.exe', ['/i', packaged('.msi'), '/qn', '/norestart'])
+  expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(true)
+  expect(existsSync(path.join(folder, UNINSTALLER))).toBe(false)
+  expect(await versionIn(folder)).toBe(`latchkey ${manifest.version}`)
+  await writeFile(policy, '{}')
+  await run('msiexec.exe', ['/x', packaged('.msi'), '/qn', '/norestart'])
+  expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
+  expect(existsSync(policy)).toBe(true)
+})
