@@ -1,4 +1,4 @@
-/** A session of the browser is revoked where it came from, whatever the settings have become. */
+/** A session from the browser is revoked at its own issuer, even if the settings have changed. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'

@@ -16,7 +16,7 @@ beforeEach(() => {
   }, changes)
 })
 
-/** Waits for a turn, and for one that a promise began in it. */
+/** Waits for two turns, because a promise may make a change only in the second. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,6 +1,6 @@
 import { connect, type Server } from 'node:net'
 
-/** Connections that may wait to be accepted. */
+/** The most connections that can wait to be accepted. */
 const BACKLOG = 1_024
 
 /** Starts listening; resolves to the error if that fails. */

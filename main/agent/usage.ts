@@ -13,7 +13,10 @@ const ANNOUNCE_INTERVAL_MS = 1_000
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Decodes a header, of which Node returns each byte as a character: as UTF-8 if it is valid, otherwise unchanged. */
+/**
+ * Decodes a header. Node returns each byte as a character, so the bytes are read as UTF-8 if they are valid, and
+ * otherwise left unchanged.
+ */
 function read(header: string): string {
   try {
     return UTF_8.decode(Buffer.from(header, 'latin1'))

@@ -26,7 +26,7 @@ export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder
       return local ? join(local, 'Latchkey', 'logs') : join(dataFolder, 'logs')
     }
     default: {
-      // XDG Base Directory Specification 0.8: logs are state; a relative path is invalid and is to be ignored.
+      // XDG Base Directory Specification 0.8: logs are state; a relative path is invalid and must be ignored.
       const state = env['XDG_STATE_HOME']
       return join(state !== undefined && isAbsolute(state) ? state : join(home, '.local', 'state'), 'latchkey')
     }

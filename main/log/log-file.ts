@@ -22,7 +22,7 @@ export interface OpenLog extends Log {
 
 /**
  * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. Each line is on the disk when the
- * call returns, so that one before a crash is not lost. Never throws.
+ * call returns, so that the last line before a crash is not lost. Never throws.
  */
 export function openLog({ folder, clock }: LogOptions): OpenLog {
   const problem = makePrivate(folder)

@@ -25,7 +25,7 @@ export interface Route {
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
-/** The request that a route is for. */
+/** The request for which a route is needed. */
 export interface RouteRequest {
   readonly url: URL
   /** PEM; the built-in ones if absent. */

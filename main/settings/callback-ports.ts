@@ -44,7 +44,7 @@ export class CallbackPorts {
   }
 }
 
-/** True if this user has such a process. */
+/** True if this user has a process with this id. */
 function hasProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)

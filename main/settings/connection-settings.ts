@@ -87,7 +87,10 @@ export class ConnectionSettings {
     if (this.#stored === undefined) await this.readClientSecret()
   }
 
-  /** True if the connection uses the user's own client secret. If not, opening it needs no read of one. */
+  /**
+   * True if the connection uses the user's own client secret. If not, the connection can open before the keychain is
+   * read.
+   */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)

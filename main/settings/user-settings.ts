@@ -40,7 +40,7 @@ export class UserSettings implements StoredMarker {
     this.#store = store
   }
 
-  /** The provider's address at each service when this was first read. A service that is not listed had none. */
+  /** The provider's address of each service, as recorded once. A service that is not listed had none. */
   get earlierProviders(): EarlierProviders {
     return this.#unrecorded ?? v.parse(providersSchema, this.#store.get(PROVIDERS_KEY))
   }

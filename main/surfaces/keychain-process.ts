@@ -22,7 +22,7 @@ const NEEDED = [
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const child = utilityProcess.fork(script, [], {
     serviceName: 'Latchkey Keychain',
-    // SECURITY: passes on only the environment variables that the keychain needs, and no readable stream.
+    // SECURITY: the child only gets the environment variables that the keychain needs, and no output of it is read.
     env: Object.fromEntries(NEEDED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     stdio: 'ignore',
   })

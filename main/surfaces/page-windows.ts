@@ -82,7 +82,7 @@ export class PageWindows {
         navigateOnDragDrop: false,
         // SECURITY: the page's alert or confirm can't imitate our dialogs.
         disableDialogs: true,
-        // SECURITY: typed text goes to no spell checker.
+        // SECURITY: typed text is not sent to a spell checker.
         spellcheck: false,
         zoomFactor: factorFrom(zoomFactor),
         devTools,

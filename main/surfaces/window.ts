@@ -47,7 +47,7 @@ export class MainWindow implements Surface {
   /** The conditions under which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
-  /** The window's size at the normal zoom, and its sizes since then from zooming alone. */
+  /** The window's size at the normal zoom, and the sizes that zooming has given it since. */
   #zoomed: { readonly usual: Size; readonly sizes: readonly Size[] } | undefined
 
   constructor(ports: MainWindowPorts) {

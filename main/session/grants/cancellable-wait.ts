@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts'
 
-/** Cancellable waits. Cancelling ends all current and future ones. */
+/** Cancellable waits. Cancelling ends all current and future waits. */
 export class CancellableWait {
   readonly #clock: Pick<Clock, 'at'>
   #end = (): void => {}

@@ -66,7 +66,10 @@ export class HandTime implements TimeSource {
     this.wallTime += ms
   }
 
-  /** The clocks of one process, whose wall clock is off by this much. Its timers end with it. */
+  /**
+   * The clocks of one process. `offset`: how far its wall clock is ahead, in milliseconds. Its timers end with the
+   * process.
+   */
   process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()
     let isAlive = true

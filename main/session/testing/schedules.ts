@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** The delays that most schedules contain: close to a moment at which something happens. */
+  /** True if a user is signed in at the start, as in most schedules: then more can happen. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]
