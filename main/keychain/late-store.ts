@@ -27,7 +27,7 @@ export class LateStore implements SecretStore {
     this.#hasOwner = hasOwner
   }
 
-  /** `keychain` once memory is empty. */
+  /** Changes to `keychain` once memory is empty. */
   get persistence(): SecretStore['persistence'] {
     return this.#keychain !== undefined && this.#memory.held.size === 0 ? 'keychain' : 'memory'
   }

@@ -28,8 +28,8 @@ type Refusals = { readonly [status: number]: FailureCode }
 
 /**
  * Which 4xx responses count as a refusal, and of what. A 401 always counts as one. Other responses only count with a
- * JSON object, because gateways refuse too. The refusal of a new password may also be plain text, because it ends no
- * session.
+ * JSON object, because gateways refuse too. The refusal of a new password may also be plain text: if a gateway sent it,
+ * no session ends by mistake.
  */
 const REFUSALS: {
   readonly [O in Operation]: {
