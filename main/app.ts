@@ -47,6 +47,13 @@ export interface App {
   isStuck(): boolean
 }
 
+/** The features that start or stop. The compiler reports one that isn't in its phase. */
+type Running<Features> = {
+  readonly [N in keyof Features as Features[N] extends { start(): unknown } | { stop(): unknown }
+    ? N
+    : never]: Features[N]
+}
+
 export function createApp(ports: AppPorts): App {
   const { log, clock, report } = ports
   const core = createCore({ ...ports, onRoute: logProxies(log) })
@@ -87,7 +94,17 @@ export function createApp(ports: AppPorts): App {
       },
       {
         name: 'sessions',
-        parts: { proxySignIn, sessions, lastSignIns, loginItem, wake, policy: core.policy, updates, agent, clipboard },
+        parts: {
+          proxySignIn,
+          sessions,
+          lastSignIns,
+          loginItem,
+          wake,
+          policy: core.policy,
+          updates,
+          agent,
+          clipboard,
+        } satisfies Running<Omit<typeof features, 'settingsProblems'>> & Readonly<Record<string, Part>>,
       },
       {
         name: 'background',
