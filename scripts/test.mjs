@@ -26,6 +26,7 @@ const COLOURLESS = !process.stdout.isTTY
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'test/windows']
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
+const FORMAT = '`npm run format` corrects the format and most other findings.'
 
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
@@ -120,7 +121,7 @@ async function* staticChecks() {
   const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
   yield await check('types', () => live([tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']))
   const colours = `--colors=${COLOURLESS ? 'off' : 'force'}`
-  yield await check('lint', () => live([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', colours, '.']))
+  yield await check('lint', () => live([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', colours, '.']), FORMAT)
   yield await check('prose', () => live([inProject('scripts', 'prose.mjs')]))
 }
 
@@ -170,8 +171,9 @@ async function all(counts) {
 /**
  * @param {string} name
  * @param {() => Promise<{ code: number, output: string }>} work
+ * @param {string} [advice] Printed if it fails.
  */
-async function check(name, work) {
+async function check(name, work, advice) {
   say(`\n— ${name}`)
   try {
     const { code, output } = await work()
@@ -180,7 +182,7 @@ async function check(name, work) {
   } catch (error) {
     say(error instanceof Error ? error.message : String(error))
   }
-  say(`${name} failed`)
+  say(advice === undefined ? `${name} failed` : `${name} failed. ${advice}`)
   return FAILED
 }
 
