@@ -62,13 +62,12 @@ async function run(args: readonly string[]): Promise<void> {
   Once ${ANA.name} (${ANA.username}) has signed in, this reads her data:
     cli/latchkey header | curl -H @- ${service.address}${TABLES_PATH}
 
-  Single sign-on knows the same user, and with the same password one for each refusal:
+  For single sign-on, use the same username and password.
+  These users have the same password, but get an error:
 ${others.join('\n')}
-  and one for each second factor:
+  These users have a second factor:
 ${factors.join('\n')}
-  In the browser, with the same users: LATCHKEY_SSO_FLOW=browser npm start
-
-  Ctrl+C stops it.
+  To use the browser for single sign-on: LATCHKEY_SSO_FLOW=browser npm start
 
 LATCHKEY_AUTH_URL=${provider.address}
 LATCHKEY_SSO_REALM=${settings.realm}

@@ -25,6 +25,7 @@ await main(async () => {
   const ownService = Boolean(env['LATCHKEY_BASE_URL'])
   const asRoot = process.getuid?.() === 0
   const needsDisplay = !hasDisplay()
+  const hasBus = process.platform !== 'linux' || hasSessionBus(env)
 
   await setUpPackages({ display: needsDisplay, tests: false })
   const electron = await setUpElectron({ allowFallback: !ownService && !isManaged(), sandboxed: !asRoot })
@@ -48,18 +49,18 @@ await main(async () => {
       stops.push(display.stop)
       Object.assign(variables, display.env)
       say('There is no display: the window opens under Xvfb, where no one can see it.')
-      if (!hasSessionBus(env)) {
-        // Without this, libraries start a bus there that never ends.
-        variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
-        say('There is no D-Bus session, so no keychain: the session ends with the app.')
-      }
+    }
+    if (!hasBus) {
+      // Without this, libraries start a bus on the display that never ends.
+      variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
+      say('There is no D-Bus session and therefore no keychain: the session ends when you quit Latchkey.')
     }
     if (asRoot) say('Running as root: Electron gets --no-sandbox. Run as an ordinary user to keep the sandbox.')
     say(`Opening Latchkey on Electron ${electron.version}. Ctrl+C ends it.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
       // Without this, Chromium prints many errors about a missing desktop.
-      ...(needsDisplay ? ['--log-level=3'] : []),
+      ...(needsDisplay || !hasBus ? ['--log-level=3'] : []),
       // Electron before 38 only looks for X11.
       ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]

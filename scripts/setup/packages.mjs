@@ -22,11 +22,12 @@ export async function ensurePackages() {
   if (link?.isSymbolicLink()) {
     throw new SetUpError('node_modules is a link to packages that don’t fit package-lock.json. Remove the link.')
   }
-  await step('Installing the packages (npm ci)', async () => {
+  const install = async () => {
     // No install scripts run: none of our packages needs one.
     const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
     if (code !== 0) throw new SetUpError(`${output.trim()}\nThe packages could not be installed: npm ci failed.`)
-  })
+  }
+  await step('Installing the packages (npm ci)', install, 'This takes a minute or two.')
 }
 
 /**
