@@ -34,10 +34,13 @@ it('the page mentions the path of the policy file', () => {
 })
 
 it('the page mentions every setting, its variable, and each part of tls', () => {
-  for (const field of SETTING_FIELDS) expect(page).toContain(`| \`${field}\` | \`${SETTINGS[field].variable}\` |`)
   const { properties } = JSON.parse(read('docs/policy.schema.json'))
   const parts = Object.keys(properties.tls.properties).map((part) => `tls.${part}`)
-  for (const key of ['connections', ...APP_SETTING_NAMES, ...parts]) expect(page).toContain(`| \`${key}\` |`)
+  const rows = [
+    ...SETTING_FIELDS.map((field) => `| \`${field}\` | \`${SETTINGS[field].variable}\` |`),
+    ...['connections', ...APP_SETTING_NAMES, ...parts].map((key) => `| \`${key}\` |`),
+  ]
+  expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
 it('the page mentions exactly the events of the log', () => {
