@@ -2,6 +2,6 @@
 export interface Strength {
   /** The levels, from very weak to strong. */
   readonly level: 0 | 1 | 2 | 3 | 4
-  /** Why it is weak, if it is. */
+  /** The main weakness, for passwords that aren't strong. */
   readonly hint: 'common' | 'word' | 'name' | 'pattern' | 'date' | 'short'
 }

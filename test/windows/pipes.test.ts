@@ -1,4 +1,4 @@
-/** What Windows' named pipes do, and Wine's don't. */
+/** Named pipes of Windows, in cases where Wine's behave differently. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
