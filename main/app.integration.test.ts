@@ -12,7 +12,7 @@ import { loadTexts } from '../text/index.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
-import { HandTime, settle } from './session/testing/hand-time.ts'
+import { ManualTime, settle } from './session/testing/manual-time.ts'
 
 type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
 type Feature = { -readonly [K in 'start' | 'stop']?: () => unknown }
@@ -26,7 +26,7 @@ let settings: Map<string, unknown>
 let entries: MemoryStore
 let told: string[]
 let running: App[]
-let time: HandTime
+let time: ManualTime
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
@@ -35,7 +35,7 @@ beforeEach(async () => {
   entries = new MemoryStore()
   told = []
   running = []
-  time = new HandTime()
+  time = new ManualTime()
 })
 
 afterEach(async () => {

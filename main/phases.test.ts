@@ -2,13 +2,13 @@ import { beforeEach, expect, it } from 'vitest'
 import { Listeners } from './listeners.ts'
 import { listening, type Part, type Phase, Phases } from './phases.ts'
 import { DeadlineClock } from './session/clock.ts'
-import { HandTime } from './session/testing/hand-time.ts'
+import { ManualTime } from './session/testing/manual-time.ts'
 
 let told: string[]
-let time: HandTime
+let time: ManualTime
 beforeEach(() => {
   told = []
-  time = new HandTime()
+  time = new ManualTime()
 })
 
 function phasesOf(phases: readonly Phase[]): Phases {

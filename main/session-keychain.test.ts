@@ -3,14 +3,14 @@ import { MemoryStore } from './keychain/memory-store.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { DeadlineClock } from './session/clock.ts'
 import { entryText } from './session/secret.ts'
-import { HandTime, settle } from './session/testing/hand-time.ts'
+import { ManualTime, settle } from './session/testing/manual-time.ts'
 import { SessionKeychain } from './session-keychain.ts'
 import type { Connection } from './settings/connection.ts'
 
 const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
 const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://other.test', host: 'other.test' }
 
-let time: HandTime
+let time: ManualTime
 let store: MemoryStore
 let told: string[]
 /** The settings that the reader currently returns. */
@@ -19,7 +19,7 @@ let answer: () => void
 let answerRestored: () => void
 
 beforeEach(() => {
-  time = new HandTime()
+  time = new ManualTime()
   store = new MemoryStore()
   told = []
   own = { connection: PLAIN, usesClientSecret: true }

@@ -71,7 +71,7 @@ export const MAY_IMPORT = {
 /** Files that contain code. */
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
-const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|hand-clock/
+const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|manual-clock/
 /** A name that is computed while the app runs: no row allows it. */
 const COMPUTED = 'a computed name'
 /** The calls that load a file, in addition to `import(…)`. */

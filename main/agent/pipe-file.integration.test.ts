@@ -9,7 +9,7 @@ import { only } from '../../test/agent/only.ts'
 import { HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../session/clock.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import { Agent } from './agent.ts'
 import { newPipeName } from './pipe-file.ts'
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 function make(): Agent {
-  const clock = new DeadlineClock(new HandTime())
+  const clock = new DeadlineClock(new ManualTime())
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const pipeName = process.platform === 'win32' ? newPipeName : () => path.join(folder, newPipeName().slice(-12))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
 import { Desktop } from '../session/testing/desktop.ts'
-import { settle } from '../session/testing/hand-time.ts'
+import { settle } from '../session/testing/manual-time.ts'
 import { type Answer, DEADLINE } from '../session/testing/model-service.ts'
 import { SessionSource } from './session-source.ts'
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { accessToken } from '../session/secret.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import type { TokenAnswer } from './serving.ts'
 import { PACE, SHORT_LIVED_PACE, TokenBroker } from './token-broker.ts'
 
@@ -10,12 +10,12 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TIMEOUT_MS = 30_000
 
-let time: HandTime
+let time: ManualTime
 let source: ModelSource
 let broker: TokenBroker
 
 beforeEach(() => {
-  time = new HandTime()
+  time = new ManualTime()
   const clock = new DeadlineClock(time)
   source = new ModelSource(clock)
   broker = new TokenBroker({ source, clock, timeoutMs: TIMEOUT_MS })

@@ -1,10 +1,10 @@
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
 import { DeadlineClock } from '../session/clock.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 
 describeTokenSource('a model', async () => {
-  const time = new HandTime()
+  const time = new ManualTime()
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   const isRunning = () => source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind === 'running'

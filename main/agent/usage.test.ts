@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import { toolName, Usage } from './usage.ts'
 
 /** A header sent in UTF-8, in the form in which Node returns it. */
@@ -33,11 +33,11 @@ describe('the name of a tool', () => {
 })
 
 describe('a tool that received a token', () => {
-  let time: HandTime
+  let time: ManualTime
   let usage: Usage
 
   beforeEach(() => {
-    time = new HandTime()
+    time = new ManualTime()
     usage = new Usage(new DeadlineClock(time))
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
 import { password } from '../session/secret.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import { exitCodeOf } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
 import { printChecks } from './print-checks.ts'
@@ -118,7 +118,7 @@ describe('a check that hangs becomes a line', () => {
     tray: { askTrayHost: never },
   }
   test.each(Object.entries(hang))('%s', async (check, changed) => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const lines = run({ clock: new DeadlineClock(time), ...changed })
     await time.passSettling(40_000)
     const hung = (await lines).find((line) => line.check === check)
@@ -129,7 +129,7 @@ describe('a check that hangs becomes a line', () => {
 })
 
 test('no timer is left behind', async () => {
-  const time = new HandTime()
+  const time = new ManualTime()
   await run({ clock: new DeadlineClock(time) })
   expect(time.pending()).toBe(0)
 })

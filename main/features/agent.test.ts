@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Listeners } from '../listeners.ts'
-import { settle } from '../session/testing/hand-time.ts'
+import { settle } from '../session/testing/manual-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import { AgentFeature } from './agent.ts'
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { fail } from '../../contract/failures.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { type AccessToken, accessToken } from '../session/secret.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import { Clipboard } from './clipboard.ts'
 
 const TOKEN = accessToken('eyJ.first')
@@ -10,7 +10,7 @@ const SECOND = accessToken('eyJ.second')
 
 const never = () => Promise.reject(new Error('refreshed for nothing'))
 
-let time: HandTime
+let time: ManualTime
 let content: string
 let tokens: Clipboard
 /** The tokens, by connection. */
@@ -23,7 +23,7 @@ describe.each([
   ['with promises', async <T>(value: T) => value],
 ] as const)('with a clipboard that answers %s, a copied access token', (_, answer) => {
   beforeEach(() => {
-    time = new HandTime()
+    time = new ManualTime()
     content = 'before'
     const clipboard = {
       readText: () => answer(content),
@@ -111,7 +111,7 @@ describe('copying the access token', () => {
     const copied: string[] = []
     const { handlers } = new Clipboard({
       clipboard: { readText: () => '', writeText: (text) => void copied.push(text), clear: () => {} },
-      clock: new DeadlineClock(new HandTime()),
+      clock: new DeadlineClock(new ManualTime()),
       session: () => session,
       changed: () => {},
     })

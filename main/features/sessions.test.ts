@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { Listeners } from '../listeners.ts'
-import { settle } from '../session/testing/hand-time.ts'
+import { settle } from '../session/testing/manual-time.ts'
 import { Sessions } from './sessions.ts'
 
 type Ports = ConstructorParameters<typeof Sessions>[0]

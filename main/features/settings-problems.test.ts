@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { Listeners } from '../listeners.ts'
-import { settle } from '../session/testing/hand-time.ts'
+import { settle } from '../session/testing/manual-time.ts'
 import type { SettingsProblem } from '../settings/problems.ts'
 import { SettingsProblems } from './settings-problems.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CallQueue } from './call-queue.ts'
-import { HandClock } from './hand-clock.ts'
+import { ManualClock } from './manual-clock.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -31,13 +31,13 @@ class Native {
 }
 
 describe('keychain calls', () => {
-  let clock: HandClock
+  let clock: ManualClock
   let native: Native
   let queue: CallQueue
   let told: string[]
 
   beforeEach(() => {
-    clock = new HandClock()
+    clock = new ManualClock()
     native = new Native()
     queue = new CallQueue(clock, TIMEOUT_MS)
     told = []

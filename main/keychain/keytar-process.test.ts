@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Call } from './child-messages.ts'
-import { HandClock } from './hand-clock.ts'
 import type { Child } from './keytar-channel.ts'
 import { KeytarProcess } from './keytar-process.ts'
+import { ManualClock } from './manual-clock.ts'
 import { hasOwnProcess } from './own-process.ts'
 
 const START_MS = 10_000
@@ -49,13 +49,13 @@ class HandChild implements Child {
 }
 
 describe('keytar in a child process', () => {
-  let clock: HandClock
+  let clock: ManualClock
   let children: HandChild[]
   let keytar: KeytarProcess
   let told: string[]
 
   beforeEach(() => {
-    clock = new HandClock()
+    clock = new ManualClock()
     children = []
     told = []
     const fork = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryText } from '../session/secret.ts'
-import { HandClock } from './hand-clock.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
+import { ManualClock } from './manual-clock.ts'
 import type { SecretServiceState } from './secret-service.ts'
 import { describeSecretStore } from './store-contract.ts'
 
@@ -23,7 +23,7 @@ function openOn(
   seen?: SecretServiceState['kind'],
 ) {
   const held = new Map<string, string>()
-  const clock = new HandClock()
+  const clock = new ManualClock()
   let asked = 0
   const store = new KeytarStore({
     keytar: { ...keytarOver(held), ...changes },
@@ -89,7 +89,7 @@ test('keytar’s error message is the cause', async () => {
     keytar: { ...keytar, getPassword: broken, setPassword: broken, deletePassword: broken },
     platform: 'darwin',
     hostname: 'PC-17',
-    clock: new HandClock(),
+    clock: new ManualClock(),
     askSecretService: broken,
   })
   const failure = (operation: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryText } from '../session/secret.ts'
-import { HandClock } from './hand-clock.ts'
 import type { Keytar } from './keytar-store.ts'
+import { ManualClock } from './manual-clock.ts'
 import { type OpenOptions, openSecretStore } from './open.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -10,7 +10,7 @@ const hanging: Keytar = { getPassword: never, setPassword: never, deletePassword
 const options = (changes: Partial<OpenOptions>): OpenOptions => ({
   platform: 'linux',
   hostname: 'PC-17',
-  clock: new HandClock(),
+  clock: new ManualClock(),
   loadKeytar: async () => hanging,
   askSecretService: async () => ({ kind: 'unlocked' }),
   ...changes,
@@ -28,7 +28,7 @@ describe('opening the keychain', () => {
   })
 
   test('does not wait for a keychain that never answers', async () => {
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probeTimeoutMs: 2_000 }))
     const probing = probe()
     while (clock.armed < 2) await Promise.resolve()

@@ -4,7 +4,7 @@ import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { startKeyring } from '../../test/keyring/keyring.ts'
-import { HandClock } from './hand-clock.ts'
+import { ManualClock } from './manual-clock.ts'
 import { SecretService } from './secret-service.ts'
 
 const COLLECTION = '/org/freedesktop/secrets/collection/login'
@@ -39,7 +39,7 @@ async function scripted(aliases: readonly string[]) {
     return true
   })
   await service.requestName('org.freedesktop.secrets')
-  const clock = new HandClock()
+  const clock = new ManualClock()
   return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 

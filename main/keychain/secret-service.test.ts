@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
-import { HandClock } from './hand-clock.ts'
+import { ManualClock } from './manual-clock.ts'
 import { SecretService } from './secret-service.ts'
 
 let folder: string
@@ -28,7 +28,7 @@ test(
     const path = join(folder, 'bus')
     server.listen(path)
     await once(server, 'listening')
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const asking = new SecretService({ clock, timeoutMs: 2_000, busAddress: `unix:path=${path}` }).ask()
     const [socket]: [Socket] = (await once(server, 'connection')) as [Socket]
     const hungUp = once(socket.resume(), 'end')
@@ -45,7 +45,7 @@ test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])(
     const before = { ...process.env }
     for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY']) delete process.env[name]
     try {
-      expect(await new SecretService({ clock: new HandClock(), busAddress: at }).ask()).toMatchObject({
+      expect(await new SecretService({ clock: new ManualClock(), busAddress: at }).ask()).toMatchObject({
         kind: 'absent',
       })
     } finally {

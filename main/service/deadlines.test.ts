@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
 import { refreshToken } from '../session/secret.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import { createAuthService } from './auth-service.ts'
 import { Deadlines } from './deadlines.ts'
 import { begin, exchange } from './exchange.ts'
@@ -32,7 +32,7 @@ const unreachable = (cause: string) => ({ ok: false, failure: { code: 'unreachab
 
 /** A client with a manual clock, and a service that never answers. */
 async function hanging(options: Partial<HttpOptions> = {}) {
-  const time = new HandTime()
+  const time = new ManualTime()
   const clock = new DeadlineClock(time)
   const sockets: Socket[] = []
   let arrived = (): void => {}
@@ -85,7 +85,7 @@ describe('a request times out by the Clock', () => {
 
   it('after 10 s if it is not connected by then', async () => {
     const { port } = await running(tcpServer(() => {}))
-    const time = new HandTime()
+    const time = new ManualTime()
     const outcome = testClient({ clock: new DeadlineClock(time) }).send(refresh(`https://127.0.0.1:${port}`))
     time.pass(9_999)
     expect(time.pending()).toBe(1)
@@ -94,7 +94,7 @@ describe('a request times out by the Clock', () => {
   })
 
   it('even during a load or lookup that it needs', async () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const never = () => new Promise<never>(() => {})
     const outcome = testClient({ clock: new DeadlineClock(time), trusted: never }).send(refresh('https://127.0.0.1:9'))
     time.pass(10_000)
@@ -104,7 +104,7 @@ describe('a request times out by the Clock', () => {
   it('and leaves no timer behind when it is answered', async () => {
     const server = await running(scriptedServer())
     server.answers(json(200, {}))
-    const time = new HandTime()
+    const time = new ManualTime()
     expect(await testClient({ clock: new DeadlineClock(time) }).send(refresh(server.address))).toMatchObject({
       ok: true,
     })
@@ -126,7 +126,7 @@ it('no request is retried, even with a retry listener', async () => {
     }),
   )
   const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
-  const deadlines = new Deadlines(new DeadlineClock(new HandTime()), 1_000, 1_000)
+  const deadlines = new Deadlines(new DeadlineClock(new ManualTime()), 1_000, 1_000)
   const stream = begin({ request, userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
   const end = await new Promise((resolve) => {
     stream.once('retry', () => resolve('retry'))
@@ -138,7 +138,7 @@ it('no request is retried, even with a retry listener', async () => {
 
 describe('an exchange', () => {
   const beginning = () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     return { time, deadlines: new Deadlines(new DeadlineClock(time), 1_000, 1_000) }
   }
   const ask = (address: string, deadlines: Deadlines) =>
@@ -180,7 +180,7 @@ describe('the deadlines', () => {
     ['connect timeout', 2_000],
     ['request timeout', 1_000],
   ])('abort one signal, whose reason is the first to pass: the %s', (which, request) => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const { signal } = new Deadlines(new DeadlineClock(time), 1_000, request)
     time.pass(999)
     expect(signal.aborted).toBe(false)
@@ -190,7 +190,7 @@ describe('the deadlines', () => {
 })
 
 it('the search for a route is aborted if the trusted certificates arrive too late', async () => {
-  const time = new HandTime()
+  const time = new ManualTime()
   let trust = (_: readonly string[]): void => {}
   const trusted = () =>
     new Promise<readonly string[]>((resolve) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DeadlineClock } from './clock.ts'
-import { HandTime } from './testing/hand-time.ts'
+import { ManualTime } from './testing/manual-time.ts'
 
 describe('DeadlineClock', () => {
   it('counts time asleep, although the monotonic clock does not', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     time.pass(10_000)
     time.sleep(3_600_000)
@@ -12,7 +12,7 @@ describe('DeadlineClock', () => {
   })
 
   it('never goes back when the wall clock is set back, and still sees a later sleep', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     time.pass(5_000)
     time.wallTime -= 3_600_000
@@ -22,7 +22,7 @@ describe('DeadlineClock', () => {
   })
 
   it('does not count the jitter between the two clocks, however often it is read', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     for (let i = 0; i < 100_000; i++) {
       time.monotonicTime += 0.4
@@ -33,7 +33,7 @@ describe('DeadlineClock', () => {
   })
 
   it('calls the listener at least every 30 s, together with timers, until it is removed', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const looks: number[] = []
     const stop = clock.onCheck(() => looks.push(clock.now()))
@@ -48,7 +48,7 @@ describe('DeadlineClock', () => {
   })
 
   it('lets a listener request a check and set a timer', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     let [looks, fired] = [0, 0]
     clock.onCheck(() => {
@@ -62,7 +62,7 @@ describe('DeadlineClock', () => {
   })
 
   it('keeps running after a listener or a timer throws', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const fired: string[] = []
     clock.onCheck(() => {
@@ -78,7 +78,7 @@ describe('DeadlineClock', () => {
   })
 
   it('fires a deadline that passed in sleep within 30 s of waking', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     let fired = 0
     clock.at(clock.now() + 3_600_000, () => fired++)
@@ -89,7 +89,7 @@ describe('DeadlineClock', () => {
   })
 
   it('on check(), fires each due timer once, in the order of their deadlines', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const fired: string[] = []
     clock.at(clock.now() + 20_000, () => fired.push('second'))
@@ -101,7 +101,7 @@ describe('DeadlineClock', () => {
   })
 
   it('does not fire a cancelled timer, and leaves no native timer behind', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     let fired = 0
     const cancel = clock.at(clock.now() + 1_000, () => fired++)
@@ -113,7 +113,7 @@ describe('DeadlineClock', () => {
   })
 
   it('uses one native timer for all deadlines', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     for (let i = 1; i <= 10; i++) clock.at(i * 1_000, () => {})
     expect(time.pending()).toBe(1)
@@ -121,7 +121,7 @@ describe('DeadlineClock', () => {
 
   it('fires a timer on time after an earlier one was cancelled and the computer slept', () => {
     for (const asleep of [0, 4_000]) {
-      const time = new HandTime()
+      const time = new ManualTime()
       const clock = new DeadlineClock(time)
       const fired: number[] = []
       const undo = clock.at(10_000, () => fired.push(0))
@@ -137,7 +137,7 @@ describe('DeadlineClock', () => {
 
   it('fires timers on time that are set after a sleep that went unnoticed', () => {
     for (const isTold of [true, false]) {
-      const time = new HandTime()
+      const time = new ManualTime()
       const clock = new DeadlineClock(time)
       const fired: number[] = []
       clock.onCheck(() => {})
@@ -151,7 +151,7 @@ describe('DeadlineClock', () => {
   })
 
   it('lets an action cancel a later timer of the same check', () => {
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     let fired = 0
     const cancel = clock.at(2_000, () => fired++)

@@ -8,7 +8,7 @@ import { entryName } from './entry.ts'
 import { createGrants } from './grants/registry.ts'
 import { accessToken, type RefreshToken, refreshToken } from './secret.ts'
 import { SessionEngine } from './session-engine.ts'
-import { HandTime, settle } from './testing/hand-time.ts'
+import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
 import type { TokenPair } from './token-pair.ts'
 
@@ -28,7 +28,7 @@ let refreshed: string[]
 let logins: number
 let isReachable: boolean
 let clock: DeadlineClock
-let time: HandTime
+let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
 /** The sessions of former addresses, in order. */
@@ -46,7 +46,7 @@ beforeEach(() => {
   isReachable = true
   left = []
   slow = undefined
-  time = new HandTime()
+  time = new ManualTime()
   clock = new DeadlineClock(time)
   store = new ModelStore()
   marker = new ModelMarker()

@@ -6,7 +6,7 @@ import { DeadlineClock } from './clock.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { grantsByName, stepOf } from './grants/grant.ts'
 import { SessionEngine } from './session-engine.ts'
-import { HandTime, settle } from './testing/hand-time.ts'
+import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
 import type { TokenPair } from './token-pair.ts'
 
@@ -34,7 +34,7 @@ beforeEach(() => {
   opened = []
   steps = 0
   answerLogin = undefined
-  const clock = new DeadlineClock(new HandTime())
+  const clock = new DeadlineClock(new ManualTime())
   keychain = new ModelStore()
   const store = keychain.open(clock)
   const marker = new ModelMarker()

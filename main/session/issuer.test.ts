@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { storedSession, writeEntry } from './entry.ts'
 import { Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
+import { settle } from './testing/manual-time.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
 const FOREIGN = {

@@ -8,7 +8,7 @@ import { LegacyEntries } from './legacy-entries.ts'
 import type { Marker } from './ports.ts'
 import { entryText, refreshToken } from './secret.ts'
 import { newSession, SessionRecord } from './session-record.ts'
-import { HandTime, settle } from './testing/hand-time.ts'
+import { ManualTime, settle } from './testing/manual-time.ts'
 import { type KeychainMode, ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const ADDRESS = 'https://data.example'
@@ -25,7 +25,7 @@ const entryOf = (token: string | undefined, ...pending: readonly string[]): Jour
 
 /** A worker with a keychain and a marker that survive its restart. */
 class Bench {
-  readonly time = new HandTime()
+  readonly time = new ManualTime()
   readonly store = new ModelStore()
   readonly marker = new ModelMarker()
   readonly clock = new DeadlineClock(this.time)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { LateStore } from '../keychain/late-store.ts'
 import type { SecretStore } from './ports.ts'
 import { Desktop } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
+import { settle } from './testing/manual-time.ts'
 
 const HOUR = 60 * 60_000
 

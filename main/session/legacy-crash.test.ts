@@ -1,8 +1,8 @@
 /** The entries of version 1 are adopted once and then removed. A crash at any step loses nothing. */
 import { describe, expect, it } from 'vitest'
 import { type Desktop, ENTRY } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
 import { expectAdopted, isDead, left, REVOCATIONS, SESSION } from './testing/legacy-desktop.ts'
+import { settle } from './testing/manual-time.ts'
 
 const MINUTE = 60_000
 

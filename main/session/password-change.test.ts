@@ -3,7 +3,7 @@ import { grantsByName } from './grants/grant.ts'
 import { APP } from './grants/testing/third-grant.ts'
 import { password } from './secret.ts'
 import { Desktop, startedDesktop } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
+import { settle } from './testing/manual-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
 const SECOND = 1_000

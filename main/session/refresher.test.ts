@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionState } from './state.ts'
 import { type Desktop, startedDesktop } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
+import { settle } from './testing/manual-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 
 const SECOND = 1_000

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DeadlineClock } from './clock.ts'
 import { Retry } from './retry.ts'
-import { HandTime } from './testing/hand-time.ts'
+import { ManualTime } from './testing/manual-time.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-let time: HandTime
+let time: ManualTime
 let clock: DeadlineClock
 let attempts: number
 let retry: Retry
 
 beforeEach(() => {
-  time = new HandTime()
+  time = new ManualTime()
   clock = new DeadlineClock(time.process())
   attempts = 0
   const attempt = () => {

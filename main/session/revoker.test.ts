@@ -10,7 +10,7 @@ import { PublishedState } from './published-state.ts'
 import { Revoker } from './revoker.ts'
 import { entryText, refreshToken } from './secret.ts'
 import { newSession, type PendingRevocation, SessionRecord } from './session-record.ts'
-import { HandTime, settle } from './testing/hand-time.ts'
+import { ManualTime, settle } from './testing/manual-time.ts'
 import { type Answer, ModelService, type Operation } from './testing/model-service.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
 import { receive } from './token-pair.ts'
@@ -24,7 +24,7 @@ const HOUR = 60 * MINUTE
 
 /** Pending revocations with a service and a keychain that survive a restart. */
 class Bench {
-  readonly time = new HandTime()
+  readonly time = new ManualTime()
   readonly clock = new DeadlineClock(this.time)
   readonly service = new ModelService({ now: () => this.time.trueTime })
   readonly store = new ModelStore()

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
 import { Desktop, ENTRY, startedDesktop } from './testing/desktop.ts'
-import { settle } from './testing/hand-time.ts'
+import { settle } from './testing/manual-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
 import type { KeychainMode } from './testing/model-store.ts'
 

@@ -8,7 +8,7 @@ import { OVERTAKEN } from './outcome.ts'
 import { PublishedState } from './published-state.ts'
 import { password, Secret } from './secret.ts'
 import { SignIn } from './sign-in.ts'
-import { settle } from './testing/hand-time.ts'
+import { settle } from './testing/manual-time.ts'
 
 const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }
 const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
 import { DeadlineClock } from '../session/clock.ts'
-import { HandTime, settle } from '../session/testing/hand-time.ts'
+import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { AddressProbe } from './address-probe.ts'
 
 const NO_SUCH_HOST: Outcome = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } }
 const ADDRESSES = ['https://10.0.0.1', 'https://10.0.0.2', 'https://10.0.0.3']
 
 it('SECURITY: tries one address at a time and one per second', async () => {
-  const time = new HandTime()
+  const time = new ManualTime()
   const reached: string[] = []
   const probe = new AddressProbe({
     clock: new DeadlineClock(time),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DeadlineClock, systemTime } from '../session/clock.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import { PolicyFile } from './policy-file.ts'
 
 let folder: string
@@ -78,7 +78,7 @@ it('is read again if it is a link and its target is written or replaced', async 
 })
 
 it('is read once it is complete, if it is written in pieces', async () => {
-  const time = new HandTime()
+  const time = new ManualTime()
   const at = watch('policy.json', new DeadlineClock(time))
   writeFileSync(at, '{"agent": fa')
   await expect.poll(() => time.pending()).toBe(1)

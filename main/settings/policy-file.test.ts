@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
 import { Secret } from '../session/secret.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import type { PolicyReading } from './policy.ts'
 import { PolicyFile } from './policy-file.ts'
 import { clientSecret } from './values.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
   file = new PolicyFile({
     path: '/nowhere/latchkey/policy.json',
     platform: 'linux',
-    clock: new DeadlineClock(new HandTime()),
+    clock: new DeadlineClock(new ManualTime()),
     onChange: () => {
       changes += 1
     },

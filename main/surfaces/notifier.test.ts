@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
-import { HandTime } from '../session/testing/hand-time.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
 import type { Notice } from './notification-model.ts'
 import { Notifier } from './notifier.ts'
 
@@ -10,7 +10,7 @@ const later: Notice = { ...signIn, body: 'Your tools go on until 14:53.' }
 const ended: Notice = { ...signIn, topic: 'ended', body: 'Your tools get no access token.' }
 const keychain: Notice = { topic: 'keychain', title: 'Your keychain can’t be written', body: '' }
 
-let time: HandTime
+let time: ManualTime
 let notifier: Notifier
 let isWatched: boolean
 /** All notifications so far, and those on screen. */
@@ -20,7 +20,7 @@ let standing: Notice[]
 let dismiss: () => void
 
 beforeEach(() => {
-  time = new HandTime()
+  time = new ManualTime()
   isWatched = false
   shown = []
   standing = []

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../session/clock.ts'
-import { HandTime, settle } from '../session/testing/hand-time.ts'
+import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import type { UpdatePlan } from './plan.ts'
 import { Updates } from './updates.ts'
 
@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const ON: UpdatePlan = { kind: 'on', feed: 'https://updates.example.com' }
 
-let time: HandTime
+let time: ManualTime
 let plan: UpdatePlan
 let isBusy: boolean
 let answer: () => Promise<string | undefined>
@@ -22,7 +22,7 @@ let changes: number
 let updates: Updates
 
 beforeEach(() => {
-  time = new HandTime()
+  time = new ManualTime()
   plan = ON
   isBusy = false
   answer = async () => '0.2.0'

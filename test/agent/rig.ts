@@ -9,7 +9,7 @@ import type { Location } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
 import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/session/clock.ts'
-import { HandTime } from '../../main/session/testing/hand-time.ts'
+import { ManualTime } from '../../main/session/testing/manual-time.ts'
 import { presentSecret } from './client.ts'
 import { ModelSource } from './model-source.ts'
 import { only } from './only.ts'
@@ -22,7 +22,7 @@ export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'sign
 export interface AgentRig {
   readonly agent: Agent
   readonly source: ModelSource
-  readonly time: HandTime
+  readonly time: ManualTime
   readonly folder: string
   /** Where tools connect: the socket's path, or the pipe's name. */
   readonly socket: string
@@ -46,7 +46,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const socket = isPipe ? newPipeName() : file
   const location: Location = isPipe ? { kind: 'pipe', file } : { kind: 'socket', path: file }
   if (isPipe) presentSecret(socket, file)
-  const time = new HandTime()
+  const time = new ManualTime()
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   source.grant(HOUR)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { settle } from '../testing/hand-time.ts'
+import { settle } from '../testing/manual-time.ts'
 import { browserGrant } from './browser.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 import { browserPorts, CALLBACK } from './testing/browser-ports.ts'

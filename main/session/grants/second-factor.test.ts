@@ -4,7 +4,7 @@ import type { Failure } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../clock.ts'
 import type { FactorVerification, SecondFactorProvider } from '../ports.ts'
 import { Secret } from '../secret.ts'
-import { HandTime, settle } from '../testing/hand-time.ts'
+import { ManualTime, settle } from '../testing/manual-time.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 import { SecondFactor } from './second-factor.ts'
 import { PAIR } from './testing/grant-contract.ts'
@@ -19,7 +19,7 @@ const tokens: FactorVerification = { kind: 'tokens', tokens: PAIR }
 const pending = (slowDown = false): FactorVerification => ({ kind: 'pending', slowDown })
 const refused = (failure: Failure): FactorVerification => ({ kind: 'failure', failure })
 
-let time: HandTime
+let time: ManualTime
 let remembered: string | undefined
 const provider = {
   authenticators: vi.fn<SecondFactorProvider['authenticators']>(),
@@ -28,7 +28,7 @@ const provider = {
 }
 
 beforeEach(() => {
-  time = new HandTime()
+  time = new ManualTime()
   remembered = undefined
   provider.authenticators.mockReset().mockResolvedValue({ ok: true, value: [app] })
   provider.challenge.mockReset().mockImplementation(async (_, { kind }) => ({

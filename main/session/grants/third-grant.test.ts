@@ -14,7 +14,7 @@ import { ConnectionSession } from '../connection-session.ts'
 import { OVERTAKEN } from '../outcome.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../secret.ts'
 import { SessionEngine } from '../session-engine.ts'
-import { HandTime, settle } from '../testing/hand-time.ts'
+import { ManualTime, settle } from '../testing/manual-time.ts'
 import { ModelMarker, ModelStore } from '../testing/model-store.ts'
 import type { TokenPair } from '../token-pair.ts'
 import type { Grants } from './grant.ts'
@@ -76,7 +76,7 @@ let grants: Grants
 let manager: ConnectionManager<Connection>
 
 async function startProgram(): Promise<void> {
-  const clock = new DeadlineClock(new HandTime())
+  const clock = new DeadlineClock(new ManualTime())
   manager = new ConnectionManager<Connection>({
     settings: {
       names: ['default'],

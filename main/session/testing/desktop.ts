@@ -8,7 +8,7 @@ import type { Random, SecretStore } from '../ports.ts'
 import { entryText, type Password, password } from '../secret.ts'
 import { SessionEngine } from '../session-engine.ts'
 import type { SessionState } from '../state.ts'
-import { HandTime, settle } from './hand-time.ts'
+import { ManualTime, settle } from './manual-time.ts'
 import { type Client, ModelService } from './model-service.ts'
 import { ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 
@@ -33,7 +33,7 @@ let starts = 0
 
 /** A desktop with one copy of the program, which can be started, killed and started again. */
 export class Desktop {
-  readonly time: HandTime
+  readonly time: ManualTime
   readonly service: ModelService
   readonly sso: ModelService
   readonly store: ModelStore
@@ -58,7 +58,7 @@ export class Desktop {
 
   /** With `other`: a second copy of the program, with a data folder of its own, on the same desktop. */
   constructor(other?: Desktop) {
-    this.time = other?.time ?? new HandTime()
+    this.time = other?.time ?? new ManualTime()
     const now = () => this.time.trueTime
     this.service = other?.service ?? new ModelService({ now })
     this.sso = other?.sso ?? new ModelService({ now }, { issuer: PROVIDER, countFrom: 1_000_000 })

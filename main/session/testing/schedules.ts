@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Desktop } from './desktop.ts'
-import { settle } from './hand-time.ts'
+import { settle } from './manual-time.ts'
 import type { ModelService } from './model-service.ts'
 import { answerAll, anyStep, HOUR, MINUTE, quit, randomFrom, rarely, SECOND, type Step, take } from './steps.ts'
 import { anyPairSchedule, playTwoCopies } from './two-copies.ts'

@@ -4,7 +4,7 @@ import type { GrantName } from '../../../contract/grants.ts'
 import { password } from '../secret.ts'
 import { baseStateOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'
-import { settle } from './hand-time.ts'
+import { settle } from './manual-time.ts'
 import type { Answer, Family, ModelService, ServiceRequest } from './model-service.ts'
 import type { KeychainMode } from './model-store.ts'
 

@@ -1,7 +1,7 @@
-import { HandTime } from '../../../main/session/testing/hand-time.ts'
+import { ManualTime } from '../../../main/session/testing/manual-time.ts'
 
 /** A manual clock that knows its next timer, so that the world can settle in between. */
-export class NotedTime extends HandTime {
+export class NotedTime extends ManualTime {
   readonly #dues = new Set<{ readonly at: number }>()
 
   override setTimeout(action: () => void, delay: number): () => void {

@@ -7,7 +7,7 @@ import { createRouteFor } from '../../../main/network/routes.ts'
 import { listening, tcpServer, testClient } from '../../../main/service/testing.ts'
 import { DeadlineClock } from '../../../main/session/clock.ts'
 import { refreshToken } from '../../../main/session/secret.ts'
-import { HandTime, settle } from '../../../main/session/testing/hand-time.ts'
+import { ManualTime, settle } from '../../../main/session/testing/manual-time.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
 import type { Names, RunningProxy } from '../../support/proxy/tunnel.ts'
@@ -72,7 +72,7 @@ describe.each(STAGES)('a deadline during %s', (_, deadline, cause, startUpstream
   it.each(Object.entries(PROXIES))(`ends a tunnel through %s with a ${cause}`, async (kind, start) => {
     const upstream = await startUpstream()
     const proxy = await running(start({ 'service.test': upstream.port }))
-    const time = new HandTime()
+    const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const resolveProxy = async () => `${kind} 127.0.0.1:${proxy.port}`
     const routeFor = createRouteFor({ resolveProxy, env: {}, credentials: { get: async () => undefined }, clock })

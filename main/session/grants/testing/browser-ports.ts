@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { OK } from '../../../../contract/failures.ts'
 import { DeadlineClock } from '../../clock.ts'
 import type { Authorization, AuthorizationServer, CallbackListener } from '../../ports.ts'
-import { HandTime } from '../../testing/hand-time.ts'
+import { ManualTime } from '../../testing/manual-time.ts'
 import type { BrowserPorts } from '../browser.ts'
 import { ANSWERS, type Answers } from './grant-contract.ts'
 
@@ -11,7 +11,7 @@ export const CALLBACK = new URLSearchParams('code=c&state=s')
 
 export function browserPorts(answers: Partial<Answers> = {}) {
   const { login, refresh, logout } = { ...ANSWERS, ...answers }
-  const time = new HandTime()
+  const time = new ManualTime()
   let settle = (_: URLSearchParams | undefined): void => {}
   const received = new Promise<URLSearchParams | undefined>((resolve) => {
     settle = resolve

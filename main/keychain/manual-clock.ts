@@ -1,7 +1,7 @@
 import type { Clock } from '../session/ports.ts'
 
-/** A clock for tests, moved by hand. */
-export class HandClock implements Pick<Clock, 'now' | 'at'> {
+/** A clock for tests, which only the test advances. */
+export class ManualClock implements Pick<Clock, 'now' | 'at'> {
   #now = 0
   readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
 

@@ -9,7 +9,7 @@ interface Timer {
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Two clocks that the test advances, and native timers that stop during sleep, as the monotonic clock does. */
-export class HandTime implements TimeSource {
+export class ManualTime implements TimeSource {
   wallTime = 1_700_000_000_000
   monotonicTime = 5
   /** The real elapsed time, asleep or awake, independent of the wall clock. */
