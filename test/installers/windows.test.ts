@@ -36,7 +36,7 @@ test('the .exe installs for one user, with the command on the PATH, and removes 
   expect(existsSync(path.join(folder, UNINSTALLER))).toBe(true)
   expect(await userPath()).toContain(bin)
   expect(await versionIn(folder)).toBe(`latchkey ${manifest.version}`)
-  // NSIS: with the folder as its last argument, unquoted, it runs where it is, and this call waits for it.
+  // With the folder as its last argument, unquoted, the uninstaller runs in place, and this call waits for it (NSIS).
   const options = { windowsVerbatimArguments: true }
   await run(path.join(folder, UNINSTALLER), ['/S', '/currentuser', `_?=${folder}`], options)
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
