@@ -18,6 +18,18 @@ async function start(port = 0): Promise<CallbackListener> {
   open.push(outcome.value)
   return outcome.value
 }
+/** Sends a valid callback with this Host and code; resolves to the answer. */
+const answerTo = ({ redirectUri }: CallbackListener, host: string, code: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+    socket.end(`GET /callback?code=${code}&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  })
 const isOpen = async ({ received }: CallbackListener) =>
   Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
 
@@ -59,18 +71,17 @@ describe('SECURITY: it is not affected by', () => {
 
   it.each(['localhost', 'evil.example', '127.0.0.1'])('a request with another Host: %s', async (host) => {
     const listener = await start()
-    const { port } = new URL(listener.redirectUri)
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1')
-      let text = ''
-      socket.on('data', (data) => {
-        text += data
-      })
-      socket.on('close', () => resolve(text))
-      socket.end(`GET /callback?code=c&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    })
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect(await answerTo(listener, host, 'c')).toMatch(/^HTTP\/1\.1 404 /)
     expect(await isOpen(listener)).toBe(true)
+  })
+
+  it('a second callback at the same time', async () => {
+    const listener = await start()
+    const { host } = new URL(listener.redirectUri)
+    const answers = await Promise.all(['first', 'second'].map((code) => answerTo(listener, host, code)))
+    const taken = answers.findIndex((answer) => answer.startsWith('HTTP/1.1 200 '))
+    expect(answers[1 - taken]).not.toContain('200')
+    expect((await listener.received)?.get('code')).toBe(['first', 'second'][taken])
   })
 
   it('a scan of its port', async () => {
