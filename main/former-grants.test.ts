@@ -128,6 +128,16 @@ test('a session that the settings can’t use any more is revoked by another sig
   await expect.poll(async () => (await entryAt(service.address))?.revocations).toEqual([])
 })
 
+test('signing out says so if the provider has no revocation endpoint', async () => {
+  const fault = { kind: 'missingFields', fields: ['revocation_endpoint'] } as const
+  provider.inject('metadata', fault, { times: Number.POSITIVE_INFINITY })
+  const token = await signIn()
+  await connections.handlers.signOut(undefined)
+  expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+  expect(provider.isRefreshTokenValid(token)).toBe(true)
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
 test('if the provider no longer knows the client, the revocation ends, and the window says so', async () => {
   await signIn()
   await signOutLater()
