@@ -1,4 +1,5 @@
 import type { SessionView } from '../../contract/views.ts'
+import { askedOf } from '../../text/sentence.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
@@ -33,7 +34,8 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
 
   const { failure, revocation, revocationFailure, handedOutUntil } = session
   const lines = [
-    texts.signIn.revocation(revocation, host),
+    // The failure names the server that was asked: the service, or the identity provider.
+    texts.signIn.revocation(revocation, askedOf('identityProvider', host, revocationFailure).host ?? host),
     handedOutUntil !== undefined && handedOutUntil > now ? texts.signIn.handedOutUntil(handedOutUntil, now) : undefined,
   ].filter((line) => line !== undefined)
   return (

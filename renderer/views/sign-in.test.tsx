@@ -407,6 +407,13 @@ describe('the lines above the form', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
+  test('name the identity provider if the session has not been ended there', async () => {
+    const details = { operation: 'logout', host: 'login.example.com:443', cause: 'ECONNREFUSED' }
+    const revocationFailure = { code: 'unreachable', details } as const
+    await openWindow(viewOf({ kind: 'signedOut', revocation: 'pending', revocationFailure }))
+    expect(screen.getByText(/keeps trying to end the session at login\.example\.com\./)).toBeTruthy()
+  })
+
   test('say why the session has not been ended at the service, and offer the proxy’s sign-in if that is needed', async () => {
     const pending = { kind: 'signedOut', revocation: 'pending' } as const
     const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }

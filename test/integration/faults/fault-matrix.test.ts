@@ -58,7 +58,9 @@ const NAMED: { readonly [C in Call]?: string } = {
 /** The text that the user sees. */
 function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
   if (isLogout(operation)) {
-    return (state.kind === 'signedOut' && texts.signIn.revocation(state.revocation, HOST)) || '-'
+    if (state.kind !== 'signedOut') return '-'
+    const { host } = askedOf(issuerOf(operation), HOST, state.revocationFailure)
+    return texts.signIn.revocation(state.revocation, host) ?? '-'
   }
   if (outcome.ok) return '-'
   const { failure } = outcome
@@ -167,10 +169,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const line = { ...observed, sentence: said, details: failure === undefined ? '-' : detailsLine(failure) }
       const at = seen.push({ ...line, passed: false })
       expect(observed).toEqual(row)
-      const phrases = phrasesOf(
-        row,
-        isLogout(operation) ? HOST : (askedOf(issuerOf(operation), HOST, failure).host ?? ''),
-      )
+      const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (!isLogout(operation)) {
         // Refused even with a fresh access token while the session lives: so the change itself is refused.
