@@ -7,6 +7,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createAuthorizationServer } from '../main/service/authorization-server.ts'
+import { testClient } from '../main/service/testing.ts'
+import { PROVIDER_USERS } from './identity-provider.ts'
+import { DEMO_CODES } from './second-factor.ts'
 import { bearer, claimsOf, login, post, refresh, send } from './test-client.ts'
 import { ANA } from './users.ts'
 
@@ -83,6 +87,39 @@ test('it prints the addresses and credentials of both services, and the address 
     client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
   })
   expect(status).toBe(200)
+})
+
+test('it lists the users with a second factor and their codes, and single sign-on works in both flows', async () => {
+  const { text, printed } = await start()
+  for (const { username, secondFactor } of PROVIDER_USERS) {
+    if (secondFactor !== undefined) expect(text).toContain(`\n    ${username}: `)
+  }
+  for (const code of Object.values(DEMO_CODES)) expect(text).toContain(code)
+  const address = printed['LATCHKEY_AUTH_URL'] ?? ''
+  const body = {
+    username: 'ana.app',
+    password: ANA.password,
+    grant_type: `http://${printed['LATCHKEY_SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
+    realm: printed['LATCHKEY_SSO_REALM'],
+    scope: printed['LATCHKEY_SSO_SCOPE'],
+    audience: printed['LATCHKEY_SSO_AUDIENCE'],
+    client_id: printed['LATCHKEY_SSO_CLIENT_ID'],
+    client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
+  }
+  expect((await post(address, '/oauth/token', body)).json).toMatchObject({ error: 'mfa_required' })
+
+  expect(text).toContain('LATCHKEY_SSO_FLOW=browser npm start')
+  const begun = await createAuthorizationServer({
+    authAddress: address,
+    clientId: printed['LATCHKEY_SSO_CLIENT_ID'] ?? '',
+    scope: printed['LATCHKEY_SSO_SCOPE'] ?? '',
+    http: testClient(),
+  }).authorize('http://127.0.0.1:4711/callback')
+  if (!begun.ok) throw new Error(JSON.stringify(begun.failure))
+  const form = new URLSearchParams({ username: ANA.username, password: ANA.password })
+  const { headers } = await fetch(begun.value.address, { method: 'POST', body: form, redirect: 'manual' })
+  const callback = new URL(headers.get('location') ?? '').searchParams
+  expect(await begun.value.redeem(callback)).toMatchObject({ ok: true })
 })
 
 test('options set the token lifetime, the grace and the port', async () => {
