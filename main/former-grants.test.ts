@@ -135,6 +135,8 @@ test('signing out says so if the provider has no revocation endpoint', async () 
   await connections.handlers.signOut(undefined)
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
   expect(provider.isRefreshTokenValid(token)).toBe(true)
+  // The token isn't refreshed in vain.
+  expect(provider.requests.filter(({ operation }) => operation === 'token')).toHaveLength(1)
   await expect.poll(() => entries.held.size).toBe(0)
 })
 
