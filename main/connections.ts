@@ -15,8 +15,9 @@ export type Engine = ReturnType<typeof createConnections>
 
 /** Opens nothing yet, because the surfaces don't wait for the keychain. */
 export function createConnections(core: Core, browser: Browser, crashPoints: CrashPoints | undefined) {
-  const { clock, installation, user, settings } = core
+  const { clock, installation, user, settings, callbackPorts } = core
   settings.recordProviders()
+  callbackPorts.clear()
   const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
 
   const { try: probe } = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })

@@ -24,6 +24,15 @@ test('a port of a process that has crashed is not found', () => {
   expect(open((pid) => pid !== 99).has(4711)).toBe(false)
 })
 
+test('the next start forgets the ports of a crash, and writes nothing if there are none', () => {
+  open().add(4711, process.pid)
+  open().clear()
+  expect(open().has(4711)).toBe(false)
+  set(undefined)
+  open().clear()
+  expect(stored).toBeUndefined()
+})
+
 test('anything else in the file is no port, and a full disk ends no sign-in', () => {
   set({ 4711: 'x' })
   expect(open().has(4711)).toBe(false)

@@ -26,6 +26,11 @@ export class CallbackPorts {
     }
   }
 
+  /** Forgets the ports of a process that crashed. Only the app may call this, when it starts. */
+  clear(): void {
+    if (Object.keys(this.#ports).length > 0) this.#set({})
+  }
+
   has(port: number): boolean {
     const pid = this.#ports[port]
     return pid !== undefined && this.#isRunning(pid)
