@@ -54,8 +54,8 @@ export async function printReport(
   surroundings: Omit<Surroundings, 'problems'>,
   output: Output,
 ): Promise<0 | 1> {
-  const { clock, settings } = core
-  const texts = await loadTexts('en')
+  const { clock, settings, platform } = core
+  const texts = await loadTexts('en', platform)
   const diagnostics = await loadDiagnosticsTexts(texts)
   await withTimeout(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
   const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
@@ -68,7 +68,7 @@ export async function writeDiagnostics(
   surroundings: Surroundings,
   log: readonly string[],
 ): Promise<string> {
-  const { lines, texts } = await checkComputer(core, surroundings, await loadTexts('en'))
+  const { lines, texts } = await checkComputer(core, surroundings, await loadTexts('en', core.platform))
   const found: Line[] = []
   for await (const line of lines) found.push(line)
   return renderDiagnostics({ lines: found, log, at: core.clock.wall() }, thisPerson(), texts)

@@ -63,7 +63,7 @@ async function run(
 
   const { store, problems: storeProblems } = openUserStore(places.settingsFile, openStore, Date.now())
   const locale = app.getLocale()
-  const texts = await loadTexts(locale)
+  const texts = await loadTexts(locale, platform)
   const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
   const latchkey = createApp({
     ...desktop,

@@ -20,7 +20,7 @@ afterEach(cleanup)
 const headings: Record<SessionView['kind'], string> = {
   notConfigured: 'Connect to your data platform',
   restoring: 'One moment',
-  sessionUnread: 'Your keychain is locked',
+  sessionUnread: 'Your keyring is locked',
   unknownVersion: 'Saved by another version of Latchkey',
   signedOut: 'Sign in',
   signingIn: 'Sign in',
@@ -68,10 +68,10 @@ describe('the focus is on the view’s first control', () => {
 describe('a session that can’t be read from the keychain', () => {
   const missing = { kind: 'sessionUnread', why: 'missing' } as const
 
-  test('if it is missing: Look again asks the keychain, and Sign in has the username', async () => {
+  test('if it is missing: Check again asks the keychain, and Sign in has the username', async () => {
     const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in the keychain')
-    await press('Look again')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in your keyring')
+    await press('Check again')
     expect(callsOf(asked)).toEqual([['lookAgain', undefined]])
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
     expect(screen.getByText('Still not there.').getAttribute('role')).toBe('status')
@@ -80,10 +80,10 @@ describe('a session that can’t be read from the keychain', () => {
     expect(document.activeElement).toBe(field('Password'))
   })
 
-  test('if the keychain is locked or doesn’t answer, there is no Look again: Latchkey retries by itself', async () => {
+  test('if the keychain is locked or doesn’t answer, there is no Check again: Latchkey retries by itself', async () => {
     for (const why of ['locked', 'unavailable'] as const) {
       await openWindow(viewOf({ kind: 'sessionUnread', why }))
-      expect(screen.queryByRole('button', { name: 'Look again' })).toBeNull()
+      expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
       cleanup()
     }
   })
@@ -127,7 +127,7 @@ test('a change of state is announced politely; a refresh isn’t announced', asy
   await show(viewOf(sessions.unreachable))
   expect(said()).toBe('Can’t reach data.example.com, session kept')
   await show(viewOf({ ...sessions.active, kept: 'unwritten' }))
-  expect(said()).toContain('Your keychain can’t be written')
+  expect(said()).toContain('Your session can’t be saved')
 })
 
 describe('leaving a view returns the focus to what opened it', () => {
@@ -185,7 +185,7 @@ describe('a form that the user opened', () => {
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
     await fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keychain is locked')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keyring is locked')
   })
 
   test('if another version saved the session, Sign in stays reachable, and Escape goes back', async () => {

@@ -19,7 +19,8 @@ const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
 })
-const loading = loadTexts(new URLSearchParams(location.search).get('locale') ?? 'en')
+const chosen = new URLSearchParams(location.search)
+const loading = loadTexts(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux')
 // A process's first date format takes about 15 ms to create. Here that time passes while the texts load.
 Intl.DateTimeFormat()
 const texts = await loading

@@ -53,7 +53,7 @@ await main(async () => {
     if (!hasBus) {
       // Without this, libraries start a bus on the display that never ends.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
-      say('There is no D-Bus session and therefore no keychain: the session ends when you quit Latchkey.')
+      say('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
     }
     if (asRoot) say('Running as root: Electron gets --no-sandbox. Run as an ordinary user to keep the sandbox.')
     say(`Opening Latchkey on Electron ${electron.version}. Ctrl+C ends it.`)

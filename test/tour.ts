@@ -178,7 +178,7 @@ async function tour(): Promise<void> {
       await keyring.lock()
       running = await launch(options)
       page = await running.window()
-      await heading('Your keychain is locked')
+      await heading('Your keyring is locked')
     },
     current,
   )

@@ -96,7 +96,7 @@ describe.each(OTHERS)('the checks in %s', (language) => {
 })
 
 test.each([
-  ['en', '61 minutes ahead of that of host'],
+  ['en', '61 minutes ahead of host’s'],
   ['de', '61 Minuten vor'],
   ['fr', 'avance de 61 minutes'],
   ['es', '61 minutos por delante'],

@@ -2,22 +2,26 @@
 import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'
+import type { System } from './system.ts'
 
-const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<(format: Format) => DiagnosticsTexts>>> = {
+type Catalogue = (format: Format, system: System) => DiagnosticsTexts
+
+const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<Catalogue>>> = {
   en: async () => {
     const { enDiagnostics } = await import('./en/diagnostics.ts')
-    return () => enDiagnostics
+    return (_, system) => enDiagnostics(system)
   },
   de: async () => (await import('./de/diagnostics.ts')).deDiagnostics,
   es: async () => (await import('./es/diagnostics.ts')).esDiagnostics,
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** Loads the texts in the language of the user's catalogue. */
+/** Loads the texts in the language of the user's catalogue and in its system's words. */
 export async function loadDiagnosticsTexts({
   language,
   format,
-}: Pick<Texts, 'language' | 'format'>): Promise<DiagnosticsTexts> {
+  system,
+}: Pick<Texts, 'language' | 'format' | 'system'>): Promise<DiagnosticsTexts> {
   const spoken = LANGUAGES.find((each) => each === language) ?? 'en'
-  return (await catalogues[spoken]())(format)
+  return (await catalogues[spoken]())(format, system)
 }

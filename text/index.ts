@@ -1,11 +1,12 @@
 /** Chooses a user's catalogue. Each is a separate module, so that other languages aren't loaded. */
 import type { en } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
+import { type System, systemOf } from './system.ts'
 
 /** Every text of the app: a catalogue with a missing or extra text fails to compile. */
 export type Texts = ReturnType<typeof en>
 
-type Catalogue = (format: Format) => Texts
+type Catalogue = (format: Format, system: System) => Texts
 
 const catalogues = {
   en: async () => (await import('./en/index.ts')).en,
@@ -18,13 +19,14 @@ export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catal
 
 /**
  * The texts for a system locale (BCP 47, such as `de-AT`); English if its language has none, or if it isn't a valid
- * locale.
+ * locale. In the words of the platform's system.
  */
-export async function loadTexts(locale: string): Promise<Texts> {
+export async function loadTexts(locale: string, platform = 'linux'): Promise<Texts> {
+  const system = systemOf(platform)
   const person = canonical(locale) ?? 'en'
   const language = new Intl.Locale(person).language
-  if (!isSpoken(language)) return (await catalogues.en())(createFormat('en', person))
-  return (await catalogues[language]())(createFormat(person))
+  if (!isSpoken(language)) return (await catalogues.en())(createFormat('en', person), system)
+  return (await catalogues[language]())(createFormat(person), system)
 }
 
 const isSpoken = (language: string): language is keyof typeof catalogues => Object.hasOwn(catalogues, language)

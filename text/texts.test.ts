@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES, type FailureCode, SIGN_IN_PROBLEMS } from '../contract/failures.ts'
 import { GRANT_NAMES, GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
@@ -43,8 +45,9 @@ describe('the languages', () => {
   ])
 
   test.each(LANGUAGES.filter((language) => language !== 'en'))('%s leaves nothing in English', async (language) => {
+    const { system: _, ...texts } = await loadTexts(language)
     const english = leaves(await loadTexts('en'))
-    for (const [key, words] of leaves(await loadTexts(language))) {
+    for (const [key, words] of leaves(texts)) {
       if (!SHARED.has(words)) expect(words, key).not.toBe(english.get(key))
     }
   })
@@ -67,17 +70,60 @@ test.each(LANGUAGES)(
   },
 )
 
-test('a French text never breaks between a word and its punctuation', async () => {
-  const fr = await loadTexts('fr')
-  const taking = [
-    fr.session.heading('ana'),
-    fr.tray.tooltip('.'),
-    fr.tray.timeLeft(0),
-    fr.tray.timeLeftOver(0),
-    fr.signIn.revocation('pending', 'h'),
-    fr.check.line('Service', 'Bon.'),
-  ]
-  for (const words of [...leaves(fr).values(), ...taking]) expect(words).not.toMatch(/ [:;?!»]|« /)
+test('no line of French begins with a mark that belongs to the word before it', async () => {
+  const folder = new URL('./fr/', import.meta.url)
+  for (const file of readdirSync(folder)) {
+    for (const words of literalsIn(readFileSync(new URL(file, folder), 'utf8'))) {
+      expect(words, file).not.toMatch(/ [:;?!»]|« |\u202f:|\u00a0[;?!]/)
+    }
+  }
+})
+
+/** The text of every string and template, without what is inserted in it. */
+function literalsIn(code: string): readonly string[] {
+  const found: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node && node.type === 'Literal' && 'value' in node) found.push(String(node.value))
+    if ('type' in node && node.type === 'TemplateElement' && 'value' in node) {
+      found.push((node.value as { readonly cooked: string }).cooked)
+    }
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseAst(code, { lang: 'ts' }))
+  return found
+}
+
+describe('the keychain has the name that each system gives it', () => {
+  test.each([
+    ['en', 'linux', 'keyring'],
+    ['en', 'darwin', 'keychain'],
+    ['en', 'win32', 'Credential Manager'],
+    ['de', 'linux', 'Schlüsselbund'],
+    ['de', 'win32', 'Anmeldeinformationsverwaltung'],
+    ['fr', 'darwin', 'trousseau'],
+    ['fr', 'win32', 'Gestionnaire d’informations d’identification'],
+    ['es', 'linux', 'depósito de claves'],
+    ['es', 'darwin', 'llavero'],
+    ['es', 'win32', 'Administrador de credenciales'],
+  ])('%s on %s: %s', async (language, platform, name) => {
+    const texts = await loadTexts(language, platform)
+    const diagnostics = await loadDiagnosticsTexts(texts)
+    const others = ['keyring', 'keychain', 'Credential Manager', 'llavero', 'depósito'].filter(
+      (each) => !name.includes(each),
+    )
+    for (const words of [
+      texts.sessionUnread.locked.heading,
+      texts.settings.sso.secretHint,
+      texts.failure({ code: 'keychainUnavailable' }, 'signIn', undefined).title,
+      texts.notifications.unwritten.body,
+      diagnostics.keychain.works,
+      diagnostics.checks.keychain.toLowerCase() === name.toLowerCase() ? name : diagnostics.checks.keychain,
+    ]) {
+      expect(words).toContain(name)
+      for (const other of others) expect(words).not.toContain(other)
+    }
+  })
 })
 
 /** Every text without parameters, by its path. */
@@ -101,7 +147,8 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
       for (const host of ['data.example.com', undefined]) {
         const failure = { code, ...(details && { details }) }
         const { title, body } = texts.failure(failure, during, host, issuer)
-        expect(title).toMatch(/^\p{Lu}.*\.$/u)
+        // A sentence may begin with a host.
+        expect(title).toMatch(/^(\p{Lu}|data\.|login\.).*\.$/u)
         expect(body).toMatch(/^\p{Lu}.*\.$/u)
         expect(`${title} ${body}`).not.toContain(code)
         expect(`${title} ${body}`).not.toContain('undefined')
@@ -135,7 +182,7 @@ describe('each failure in its words', () => {
     const { failure } = await loadTexts('en')
     for (const code of ['unreachable', 'malformedResponse'] as const) {
       const lost = { code, details: { sent: true } } as const
-      expect(failure(lost, 'changePassword', undefined).body).toContain('the new one does')
+      expect(failure(lost, 'changePassword', undefined).body).toContain('use the new one')
     }
   })
 
@@ -237,7 +284,7 @@ describe('why tools can’t ask', () => {
 
   test('SECURITY: a value that isn’t a path is not shown', async () => {
     const said = (await loadTexts('en')).agent.trouble({ kind: 'pathNotAbsolute', ...common })
-    expect(said).toBe('LATCHKEY_SOCKET is not an absolute path.')
+    expect(said).toBe('LATCHKEY_SOCKET isn’t an absolute path. Set it to one, or remove it.')
   })
 })
 
@@ -263,13 +310,13 @@ describe('a cause in words', () => {
       'EPROTO (unsupported protocol)',
       'an encrypted connection could not be established (EPROTO: unsupported protocol)',
     ],
-    ['HTML answer', 'the answer is a web page'],
+    ['HTML answer', 'the response is a web page'],
     [
       'redirect to https://portal.example',
       'the request was redirected to https://portal.example; Latchkey doesn’t follow redirects',
     ],
     ['proxy answered 403', 'the proxy refused the connection (HTTP 403)'],
-    ['field refreshToken', 'the answer’s field “refreshToken” is missing or wrong'],
+    ['field refreshToken', 'the response’s field “refreshToken” is missing or wrong'],
     ['invalid_client', 'invalid_client'],
     ['EUNHEARD (of)', 'EUNHEARD (of)'],
   ])('%s', async (cause, words) => {
@@ -289,7 +336,7 @@ describe('the state in one line', () => {
     [{ kind: 'notConfigured' }, 'Not set up'],
     [{ kind: 'signedOut', revocation: 'none' }, 'Signed out'],
     [active, 'Signed in as ana · data.example.com'],
-    [{ ...active, kept: 'unwritten' }, 'Signed in as ana · data.example.com. Your keychain can’t be written'],
+    [{ ...active, kept: 'unwritten' }, 'Signed in as ana · data.example.com. Your session can’t be saved'],
     [unreachable, 'Can’t reach data.example.com, session kept'],
     [outOfTokens, 'Can’t reach data.example.com. Your tools can’t get a token'],
     [
@@ -300,7 +347,7 @@ describe('the state in one line', () => {
       { ...unreachable, account: { ...account, grant: GRANTS.passwordRealm } },
       'Can’t reach your identity provider, session kept',
     ],
-    [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your keychain can’t be written'],
+    [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your session can’t be saved'],
     [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Your session can’t be renewed. Sign in again'],
     [
       { kind: 'expired', account, refresh: 'idle', failure: { code: 'sessionEnded' } },
@@ -312,7 +359,7 @@ describe('the state in one line', () => {
     ],
     [
       { ...active, kind: 'ending', kept: 'unwritten', failure: { code: 'sessionEnded' } },
-      'Your session can’t be renewed. Sign in again. Your keychain can’t be written',
+      'Your session can’t be renewed. Sign in again. Your session can’t be saved',
     ],
   ])('%o', async (session, line) => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)

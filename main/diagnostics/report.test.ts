@@ -9,11 +9,11 @@ const warning: Line = { check: 'clock', state: 'warning', sentence: 'Is behind.'
 const failed: Line = { check: 'certificate', state: 'failed', sentence: 'Has ended.' }
 
 test('a report is plain text in columns', () => {
-  expect(renderReport([ok, warning, failed], AT, enDiagnostics)).toBe(
+  expect(renderReport([ok, warning, failed], AT, enDiagnostics('linux'))).toBe(
     [
       'Latchkey doctor, 2026-03-01T12:00:00.000Z',
       '',
-      'ok       keychain     Works.',
+      'ok       keyring      Works.',
       '                        first',
       '                        second',
       'warning  clock        Is behind.',
@@ -24,7 +24,7 @@ test('a report is plain text in columns', () => {
       '',
     ].join('\n'),
   )
-  expect(renderReport([ok], AT, enDiagnostics)).toMatch(/\n\nNo problems found\.\n$/)
+  expect(renderReport([ok], AT, enDiagnostics('linux'))).toMatch(/\n\nNo problems found\.\n$/)
 })
 
 test('the exit code is 1 if a check failed, but not for a warning', () => {
@@ -33,11 +33,15 @@ test('the exit code is 1 if a check failed, but not for a warning', () => {
 
 test('the saved diagnostics are the report and the last lines of the log, without usernames', () => {
   const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
-  const text = renderDiagnostics({ lines: [ok], log, at: AT }, { home: '/home/ana', name: 'ana' }, enDiagnostics)
+  const text = renderDiagnostics(
+    { lines: [ok], log, at: AT },
+    { home: '/home/ana', name: 'ana' },
+    enDiagnostics('linux'),
+  )
   expect(text).toContain(
     'The last lines of the log:\n\n2026-03-01T12:00:00.000Z info  agent.started path=~/agent.sock\n',
   )
-  expect(renderDiagnostics({ lines: [], log: [], at: AT }, { home: '/', name: '' }, enDiagnostics)).toContain(
+  expect(renderDiagnostics({ lines: [], log: [], at: AT }, { home: '/', name: '' }, enDiagnostics('linux'))).toContain(
     'The log is empty.',
   )
 })

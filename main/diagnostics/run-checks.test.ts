@@ -60,7 +60,7 @@ describe('the check of a sign-in in the browser', () => {
   }
 
   test('names only the host of the page that a sign-in opens', async () => {
-    const sentence = 'A sign-in in the browser opens a page of login.example.com:443.'
+    const sentence = 'Browser sign-in opens a page at login.example.com:443.'
     expect(await lineOf({})).toEqual({ check: 'browser', state: 'ok', sentence })
   })
 
@@ -78,8 +78,7 @@ describe('the check of a sign-in in the browser', () => {
 
   test('is well if its port is taken by a sign-in that is open', async () => {
     const tryPort = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'EADDRINUSE' } } })
-    const sentence =
-      'Latchkey is waiting for you to finish signing in in your browser, on a page of login.example.com:443.'
+    const sentence = 'Latchkey is waiting for you to sign in with your browser, on a page at login.example.com:443.'
     expect(await lineOf({ tryPort, isWaiting: () => true })).toEqual({ check: 'browser', state: 'ok', sentence })
     const findPage = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'HTTP 503' } } })
     expect(await lineOf({ tryPort, findPage, isWaiting: () => true })).toMatchObject({ state: 'failed' })
@@ -122,7 +121,7 @@ describe('a check that hangs becomes a line', () => {
     const lines = run({ clock: new DeadlineClock(time), ...changed })
     await time.passSettling(40_000)
     const hung = (await lines).find((line) => line.check === check)
-    expect(hung).toMatchObject({ state: 'failed', sentence: expect.stringMatching(/no answer within \d+ seconds/) })
+    expect(hung).toMatchObject({ state: 'failed', sentence: expect.stringMatching(/no response within \d+ seconds/) })
     expect((await lines).map((line) => line.check)).toEqual(ORDER)
     expect(time.pending()).toBe(0)
   })
@@ -196,9 +195,9 @@ test('no line contains a secret or the user’s name', async () => {
       'clientSecret: set, not shown (set by the administrator)',
       'authUrl: none (set by the administrator)',
       'baseAddress: https://data.test (set by the user)',
-      'scope: [secret] (set by the environment)',
+      'scope: [secret] (set by an environment variable)',
       'no_proxy: a.test (variable)',
-      'HTTPS_PROXY: can’t be used, not shown (variable)',
+      'HTTPS_PROXY: invalid, not shown (variable)',
       'policy: /etc/latchkey/policy.json (none)',
       'log: ~/.local/state/latchkey',
       '~/.config/Latchkey/config.json is damaged.',

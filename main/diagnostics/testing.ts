@@ -7,7 +7,7 @@ import { DeadlineClock, systemTime } from '../session/clock.ts'
 import type { Line } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
 
-export const texts = { diagnostics: enDiagnostics, causes: enDetails(createFormat('en')).causes }
+export const texts = { diagnostics: enDiagnostics('linux'), causes: enDetails(createFormat('en')).causes }
 
 export function wellPorts(): DiagnosticsPorts {
   const clock = new DeadlineClock(systemTime)

@@ -15,7 +15,7 @@ function world(lines: () => AsyncIterable<Line> = all) {
   const diagnostics: Diagnostics = new Diagnostics({
     check: async () => {
       begun++
-      return { lines: lines(), texts: enDiagnostics }
+      return { lines: lines(), texts: enDiagnostics('linux') }
     },
     save: async (onSaved) => {
       onSaved('/home/ana/Documents/diagnostics.txt')
@@ -36,9 +36,9 @@ test('each line is shown as soon as it is known, and stays', async () => {
   const { diagnostics, check, seen } = world()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
-  expect(seen).toEqual(['true ', 'true versions', 'true versions,keychain', 'false versions,keychain'])
+  expect(seen).toEqual(['true ', 'true versions', 'true versions,keyring', 'false versions,keyring'])
   expect(diagnostics.view().check?.lines[1]).toEqual({
-    name: 'keychain',
+    name: 'keyring',
     state: 'failed',
     sentence: 'It is gone.',
     advice: 'Look for it.',

@@ -103,7 +103,7 @@ describe('the dialog', () => {
       ],
     } as const
     expect(destinationDialog(change, words)).toEqual({
-      message: 'Change where Latchkey sends your sign-in?',
+      message: 'Change where Latchkey sends your password?',
       detail: [
         'Service address\nFrom: https://data.example.com\nTo: https://b.example.com:8443',
         'Identity provider\nFrom: none\nTo: https://login.example.com',

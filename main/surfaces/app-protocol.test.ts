@@ -31,8 +31,11 @@ describe('rendererFile', () => {
   )
 })
 
-it('the page’s address has our origin and the locale, whatever its value', () => {
-  const address = new URL(startPage('de-AT&x=1#y'))
+it('the page’s address has our origin, the locale, whatever its value, and the platform', () => {
+  const address = new URL(startPage('de-AT&x=1#y', 'win32'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
-  expect([...address.searchParams]).toEqual([['locale', 'de-AT&x=1#y']])
+  expect([...address.searchParams]).toEqual([
+    ['locale', 'de-AT&x=1#y'],
+    ['platform', 'win32'],
+  ])
 })

@@ -7,8 +7,9 @@ const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
-/** The page's address. It contains the language that the main process has chosen, so that both use the same one. */
-export const startPage = (locale: string): string => `${ORIGIN}/index.html?${new URLSearchParams({ locale })}`
+/** The page's address. It names the language and the system for the page's texts, as in the main process. */
+export const startPage = (locale: string, platform: string = process.platform): string =>
+  `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform })}`
 
 // SECURITY: allows only our own files. Inline code, connections and HTML made from strings are blocked.
 const CONTENT_SECURITY_POLICY = [

@@ -6,7 +6,7 @@ const START = 1
 
 /** Names the computer that uses the data folder, and asks whether to start anyway. */
 export async function startsAnyway(host: string, folder: string): Promise<boolean> {
-  const { desktop } = await loadTexts(app.getLocale())
+  const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
   console.error(`${title} ${body}`)
   // This call is synchronous, because nothing else runs yet, and without a window an answer would not wake Electron.

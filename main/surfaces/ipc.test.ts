@@ -109,9 +109,7 @@ describe('answerCall', () => {
     ],
   ])('a handler that %s is reported, and the window receives a generic sentence', async (_, act) => {
     const { reported, ...answering } = world(act)
-    await expect(answerCall('refreshNow', undefined, answering)).rejects.toThrow(
-      /^Something went wrong inside Latchkey\.$/,
-    )
+    await expect(answerCall('refreshNow', undefined, answering)).rejects.toThrow(/^Something went wrong in Latchkey\.$/)
     expect(reported).toEqual([['refreshNow', expect.any(Error)]])
   })
 })

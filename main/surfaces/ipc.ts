@@ -118,7 +118,7 @@ export async function answerCall<N extends CallName>(
     return outcome
   } catch (error) {
     report(name, error)
-    throw new Error('Something went wrong inside Latchkey.')
+    throw new Error('Something went wrong in Latchkey.')
   }
 }
 

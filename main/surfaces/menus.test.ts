@@ -56,7 +56,7 @@ it.each([
 describe('the menu of a field', () => {
   let texts: Texts
   beforeAll(async () => {
-    texts = await loadTexts('de')
+    texts = await loadTexts('de', 'darwin')
   })
   const editFlags = {
     canCut: false,

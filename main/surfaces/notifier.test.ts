@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 const signIn: Notice = { topic: 'signIn', title: 'Sign in again', body: 'Your tools go on until 14:51.' }
 const later: Notice = { ...signIn, body: 'Your tools go on until 14:53.' }
 const ended: Notice = { ...signIn, topic: 'ended', body: 'Your tools get no access token.' }
-const keychain: Notice = { topic: 'keychain', title: 'Your keychain can’t be written', body: '' }
+const keychain: Notice = { topic: 'keychain', title: 'Your session can’t be saved', body: '' }
 
 let time: ManualTime
 let notifier: Notifier

@@ -85,7 +85,7 @@ describe('trayModel', () => {
   })
 
   it('confirms that the access token was copied, as long as it is on the clipboard', () => {
-    const copied = 'Copied. Cleared from the clipboard after 1 minute.'
+    const copied = 'Copied. Cleared from the clipboard in 1 minute.'
     expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
   })
 
@@ -150,14 +150,14 @@ describe('the remaining time', () => {
   }
 
   it.each([
-    [50 * 60_000 + 1, 'more than 50 min left', 1],
-    [50 * 60_000, 'more than 45 min left', 5 * 60_000],
-    [14 * 60_000, 'more than 10 min left', 4 * 60_000],
-    [10 * 60_000 + 1, 'more than 10 min left', 1],
+    [50 * 60_000 + 1, 'about 50 min left', 1],
+    [50 * 60_000, 'about 45 min left', 5 * 60_000],
+    [14 * 60_000, 'about 10 min left', 4 * 60_000],
+    [10 * 60_000 + 1, 'about 10 min left', 1],
     [10 * 60_000, '10 min left', 1],
     [10 * 60_000 - 1, '9 min left', 60_000],
-    [62 * 60_000, 'more than 1 hr left', 2 * 60_000],
-    [26.5 * 3_600_000, 'more than 1 day 2 hr left', 30 * 60_000],
+    [62 * 60_000, 'about 1 hr left', 2 * 60_000],
+    [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
   ])('of %d ms is rounded down in suitable steps: %s, for %d ms', (milliseconds, words, lasts) => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })

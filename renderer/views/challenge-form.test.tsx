@@ -75,7 +75,7 @@ describe('the form shows what each challenge requires', () => {
 
   test('several authenticators: the last used one has the focus', async () => {
     await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone], usual: 'sms|1' })))
-    expect(document.activeElement?.textContent).toBe('Text message · •••• 89 · used last')
+    expect(document.activeElement?.textContent).toBe('Text message · •••• 89 · last used')
   })
 
   test('a new recovery code: shown, copied and confirmed; neither Cancel nor Escape loses it', async () => {
@@ -97,7 +97,7 @@ describe('the form shows what each challenge requires', () => {
       document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
     })
     expect(window.asked).toHaveLength(1)
-    await press('I have saved it')
+    await press('I’ve saved it')
     expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'newRecoveryCode', challenge: '4' }])
   })
 
@@ -168,7 +168,7 @@ describe('the result of an answer', () => {
     await press('Continue')
     await window.show(viewOf(sessions.signedOut, both))
     await window.asked[1]?.answer({ ok: false, failure: { code: 'rateLimited' } })
-    expect(screen.getByRole('alert').textContent).toContain('There were too many attempts')
+    expect(screen.getByRole('alert').textContent).toContain('Too many attempts')
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
     expect(field('Username').value).toBe('ana')
     expect(field('Password').value).toBe('')
@@ -246,7 +246,7 @@ describe('a sign-in in the browser', () => {
 
   test('starts waiting by itself, and can open the browser again', async () => {
     const window = await openWindow(viewOf(browser))
-    expect(screen.getByRole('heading').textContent).toBe('Finish signing in in your browser')
+    expect(screen.getByRole('heading').textContent).toBe('Sign in with your browser')
     expect(callsOf(window.asked)).toEqual([waits])
     await window.show(viewOf(browser))
     await press('Open the browser again')

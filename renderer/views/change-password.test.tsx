@@ -66,7 +66,7 @@ describe('changing', () => {
   test.each([
     ['', GOOD, GOOD, 'Enter your current password.', 'Current password'],
     [CURRENT, '', '', 'Enter a new password.', 'New password'],
-    [CURRENT, GOOD, '', 'Enter the new password once more.', 'Repeat new password'],
+    [CURRENT, GOOD, '', 'Enter the new password again.', 'Repeat new password'],
     [CURRENT, GOOD, 'giraffe', 'The passwords don’t match.', 'Repeat new password'],
   ])('sends no incomplete or mismatched input: %j, %j, %j', async (current, first, second, sentence, focused) => {
     const { asked } = await openForm()
@@ -250,14 +250,14 @@ test('a password that belongs to the identity provider can’t be changed here',
 })
 
 describe('strength is guidance', () => {
-  const advice = 'A few unusual words together are strong.'
+  const advice = 'A few unusual words make a strong password.'
   const says = (text: string | RegExp) => vi.waitFor(() => expect(screen.getByText(text)).toBeTruthy(), 5_000)
 
   test('as text in a live region, until the password is deleted', async () => {
     const { asked } = await openForm()
     expect(screen.getByText(advice).getAttribute('role')).toBe('status')
     await fillIn('password1')
-    await says('Very weak: too close to a common password.')
+    await says('Very weak: too similar to a common password.')
     await fillIn()
     await says('Strong.')
     await press('Change password')

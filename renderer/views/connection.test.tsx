@@ -27,7 +27,9 @@ test('an address that the main process refuses stays, with the error at its fiel
   await type('Service address', 'http://data.example.com')
   await press('Connect')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } })
-  expect(screen.getByRole('alert').textContent).toBe('This address isn’t safe. Use the one that starts with https://.')
+  expect(screen.getByRole('alert').textContent).toBe(
+    'This address isn’t secure. Use the one that starts with https://.',
+  )
   expect(field('Service address').getAttribute('aria-invalid')).toBe('true')
   expect(field('Service address').value).toBe('http://data.example.com')
   expect(document.activeElement).toBe(field('Service address'))
@@ -40,7 +42,7 @@ test('an error that isn’t about the address alone is shown too', async () => {
   await type('Service address', 'data.example.com')
   await press('Connect')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', details: { cause: 'tooLong' } } })
-  expect(screen.getByRole('alert').textContent).toContain('Something here is too long.')
+  expect(screen.getByRole('alert').textContent).toContain('One of the values is too long.')
 })
 
 describe('an address that nothing answers at', () => {

@@ -86,7 +86,7 @@ describe('if tools can’t ask', () => {
 test('shows why tools can’t ask although the agent is turned on', async () => {
   await open({ problem: 'Another Latchkey is already running.' })
   expect(screen.getByText('Another Latchkey is already running.').closest('.card')?.textContent).toContain(
-    'Tools can’t ask for access tokens.',
+    'Tools can’t get access tokens.',
   )
   expect(screen.queryByText(/No tool has asked/)).toBeNull()
 })

@@ -50,22 +50,22 @@ describe('the tools’ card reads', () => {
       used,
     ],
     [
-      'Tools can’t ask for access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
+      'Tools can’t get access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
       active,
       { enabled: false, source: 'user', uses: [] },
     ],
     [
-      'Tools can’t ask for access tokens. Your administrator has turned this off. Renews automatically at 14:30.',
+      'Tools can’t get access tokens. Your administrator has turned this off. Renews automatically at 14:30.',
       active,
       { enabled: false, source: 'policy', uses: [] },
     ],
     [
-      'Tools can’t ask for access tokens. Another Latchkey is in the way. Renews automatically at 14:30.',
+      'Tools can’t get access tokens. Another Latchkey is in the way. Renews automatically at 14:30.',
       active,
       { enabled: true, problem: 'Another Latchkey is in the way.', uses: [] },
     ],
     [
-      'Your tools have access until 14:41. Use in your tools 41 mins left. You’ll be asked to sign in again.',
+      'Your tools have access until 14:41. Use in your tools 41 mins left. After that, you’ll need to sign in again.',
       once,
       used,
     ],
@@ -121,9 +121,9 @@ describe('the signed-in view', () => {
   })
 
   test.each([
-    ['keychain', /Kept in your keychain/],
+    ['keychain', /Saved in your keyring/],
     ['memory', /ends when you quit Latchkey/],
-    ['unwritten', /can’t be saved to your keychain right now/],
+    ['unwritten', /can’t be saved in your keyring right now/],
   ] as const)('says where the session is kept: %s', async (kept, sentence) => {
     await openWindow(viewOf({ ...active, kept }))
     expect(screen.getByText(sentence)).toBeTruthy()
@@ -182,7 +182,7 @@ describe('during an outage', () => {
 
   test('if the keychain can’t store the session, the window doesn’t say that it is kept', async () => {
     await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
-    expect(screen.getByText(/The session can’t be saved to your keychain right now\./)).toBeTruthy()
+    expect(screen.getByText(/Your session can’t be saved in your keyring right now\./)).toBeTruthy()
     expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
     expect(screen.queryByText(/Your session is kept/)).toBeNull()
   })
@@ -302,12 +302,12 @@ describe('the actions', () => {
     await press('Sign out')
     expect(asked.map(({ name }) => name)).toEqual(['signOut'])
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
-    expect(screen.getByRole('alert').textContent).toContain('Your keychain doesn’t answer.')
+    expect(screen.getByRole('alert').textContent).toContain('Your keyring isn’t responding.')
   })
 
   test('Copy says when the token will be cleared, for as long as it is on the clipboard', async () => {
     const { asked } = await openWindow(viewOf(active))
-    const said = () => screen.queryByText('Copied. Cleared from the clipboard after 1 minute.')
+    const said = () => screen.queryByText('Copied. Cleared from the clipboard in 1 minute.')
     await press('More')
     await press('Copy access token')
     await asked[0]?.answer(ok)
@@ -317,7 +317,7 @@ describe('the actions', () => {
     expect(said()).toBeTruthy()
     await pass(1)
     expect(said()).toBeNull()
-    expect(screen.getByText(/Kept in your keychain/)).toBeTruthy()
+    expect(screen.getByText(/Saved in your keyring/)).toBeTruthy()
   })
 
   test('a failed copy is reported as failed', async () => {

@@ -401,7 +401,7 @@ describe('the lines above the form', () => {
     ['done', /The session has been ended/],
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
-    ['notPossible', /expires by itself/],
+    ['notPossible', /stays valid until it expires/],
   ])('say what happened to the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))
     expect(screen.getByText(sentence)).toBeTruthy()
@@ -427,7 +427,7 @@ describe('the lines above the form', () => {
   test('say until when tools can use their tokens, and disappear after that time', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
-    expect(screen.getByText('Tools that hold an access token can use it until 14:02.')).toBeTruthy()
+    expect(screen.getByText('Tools that already have an access token can use it until 14:02.')).toBeTruthy()
     await pass(2 * MINUTE)
     expect(screen.queryByText(/Tools that hold/)).toBeNull()
   })

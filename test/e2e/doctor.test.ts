@@ -60,11 +60,11 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   const { desk, doctor } = await doctorsDesk()
   const report = await doctor()
   expect(report).toMatchObject({ code: 0, stdout: expect.stringContaining('Latchkey doctor, ') })
-  for (const check of ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keychain']) {
+  for (const check of ['versions', 'settings', 'proxy', 'name', 'certificate', 'service', 'clock', 'keyring']) {
     expect(lineOf(report, check)).toMatch(/^ok /)
   }
   expect(lineOf(report, 'agent')).toMatch(/^warning .*The agent isn’t running at/)
-  expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by the environment)`)
+  expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by an environment variable)`)
   expect(report.stdout).toMatch(/\d warnings?\.\n$/)
   // The diagnostics sent a request without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
@@ -81,7 +81,7 @@ it('it works next to a running app without disturbing it, and needs no display',
   const report = await doctor({ DISPLAY: '' })
   expect(report.code).toBe(0)
   expect(lineOf(report, 'agent')).toMatch(/^ok /)
-  expect(lineOf(report, 'keychain')).toMatch(/^ok /)
+  expect(lineOf(report, 'keyring')).toMatch(/^ok /)
   await expect(window.signedIn.isVisible()).resolves.toBe(true)
   expect(processTree(app.pid).length).toBeGreaterThanOrEqual(before - 1)
   const secrets = [
@@ -131,10 +131,10 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   const report = await doctor({ LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711', LATCHKEY_AUTH_URL: 'no address' })
   expect(report.code).toBe(1)
   expect(lineOf(report, 'service')).toMatch(/^FAILED .*can’t be reached/)
-  expect(lineOf(report, 'keychain')).toMatch(/^warning .*no keychain/)
+  expect(lineOf(report, 'keyring')).toMatch(/^warning .*no keyring/)
   expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings are invalid/)
   expect(report.stdout).toContain('LATCHKEY_AUTH_URL')
-  expect(report.stdout).toContain('clientSecret: set, not shown (set by the environment)')
+  expect(report.stdout).toContain('clientSecret: set, not shown (set by an environment variable)')
   expect(report.stdout + report.stderr).not.toContain('ginger-otter')
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
 })
@@ -201,7 +201,7 @@ it('the window shows the same lines', async () => {
   await window.button(texts.settings.about.open).click()
   await window.button(texts.check.run).click()
   await window.page.getByText('service: ').waitFor()
-  await window.says('Latchkey can save, read and delete an entry in the keychain.')
+  await window.says('Latchkey can save, read and delete an entry in your keyring.')
   await window.button(texts.check.run).waitFor()
   await expect(window.page.locator('.computer-check > ul > li').count()).resolves.toBe(11)
   await expect(window.page.locator('.computer-check .failed').count()).resolves.toBe(0)

@@ -107,7 +107,7 @@ describe('signing in', () => {
 describe('a locked keychain', () => {
   test('lets the user sign in instead, and go back from there', async () => {
     await show(of(viewOf({ kind: 'sessionUnread', why: 'locked' })))
-    await expectFocus('Your keychain is locked')
+    await expectFocus('Your keyring is locked')
     await tabTo('Sign in')
     await key('Enter')
     await expectFocus('Username')

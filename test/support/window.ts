@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts'
 import { visibleWindows } from './main-process.ts'
 
 /** The sentences of the app, in the language of the tests. */
-export const sentences = (): Promise<Texts> => loadTexts('en-GB')
+export const sentences = (): Promise<Texts> => loadTexts('en-GB', process.platform)
 
 export interface Login {
   readonly username: string
@@ -24,7 +24,7 @@ export class LatchkeyWindow {
   constructor(page: Page) {
     this.page = page
     this.serviceAddress = page.getByLabel('Service address')
-    this.username = page.getByLabel('Username')
+    this.username = page.getByLabel('Username', { exact: true })
     this.password = page.getByLabel('Password', { exact: true })
     this.alert = page.getByRole('alert')
     this.signedIn = page.getByRole('heading', { name: /^Signed in as / })

@@ -20,19 +20,19 @@ export const deAgent = (format: Format): Texts['agent'] => ({
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} ist ${format.number(trouble.bytes)} Bytes lang, zu lang für einen Socket. Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)} Bytes.`
+        return `${path} ist zu lang für einen Socket (${format.number(trouble.bytes)} Bytes). Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)} Bytes.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET ist kein absoluter Pfad.'
+        return 'LATCHKEY_SOCKET ist kein absoluter Pfad. Setzen Sie die Variable auf einen, oder entfernen Sie sie.'
       case 'inUse':
-        return `Eine andere Latchkey-Instanz läuft bereits unter ${path}. Beenden Sie sie, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+        return `Eine andere Latchkey-Instanz verwendet bereits ${path}. Beenden Sie sie, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'notASocket':
-        return `Unter ${path} liegt etwas anderes. Verschieben Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
+        return `${path} ist vorhanden, aber kein Socket. Verschieben Sie es, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'folderMissing':
         return `Den Ordner ${path} gibt es nicht. Legen Sie ihn an, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'folderUnsafe':
-        return `${path} ist nicht privat: Der Ordner gehört jemand anderem, oder andere können darin schreiben. Wenden Sie sich an Ihre IT.`
+        return `${path} ist nicht privat: Der Ordner gehört einem anderen Benutzer, oder andere können darin schreiben. Wenden Sie sich an Ihre IT.`
       case 'refused':
-        return `Das System lehnt ${path} ab (${trouble.cause}). Wenden Sie sich an Ihre IT.`
+        return `Latchkey kann ${path} nicht verwenden (${trouble.cause}). Wenden Sie sich an Ihre IT.`
     }
   },
 })

@@ -29,7 +29,7 @@ export const deChallenge: Texts['challenge'] = {
     keep: 'Ich habe ihn gesichert',
   },
   browser: {
-    heading: 'Schließen Sie die Anmeldung im Browser ab',
+    heading: 'Im Browser anmelden',
     lead: 'Ihr Browser zeigt die Seite Ihres Identitätsanbieters. Sobald Sie dort fertig sind, geht es hier automatisch weiter.',
     again: 'Browser erneut öffnen',
     waiting: 'Warten auf Ihren Browser …',

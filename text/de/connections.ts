@@ -4,7 +4,7 @@ import type { Texts } from '../index.ts'
 export const deConnections: Texts['connections'] = {
   label: 'Verbindungen',
   heading: 'Verbindungen',
-  lead: 'Jede hat ihre eigene Sitzung. Programme nutzen die erste, wenn sie keine andere angeben.',
+  lead: 'Jede hat ihre eigene Sitzung. Programme verwenden die erste, wenn sie keine andere angeben.',
   line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   name: 'Name für Ihre Programme',
   nameHint: 'Kleinbuchstaben und Ziffern, etwa staging:',
@@ -18,7 +18,7 @@ export const deConnections: Texts['connections'] = {
   removing: 'Wird entfernt …',
   removal: {
     title: (name) => `${name} entfernen?`,
-    body: 'Sie werden dort abgemeldet, und Ihre Programme können die Verbindung nicht mehr nutzen.',
+    body: 'Sie werden dort abgemeldet, und Ihre Programme können die Verbindung nicht mehr verwenden.',
     confirm: 'Entfernen',
     keep: 'Behalten',
   },

@@ -1,7 +1,9 @@
 /** German: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../index.ts'
+import type { System } from '../system.ts'
+import type { DeKeychain } from './keychain.ts'
 
-export const deDesktop: Texts['desktop'] = {
+export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Zugriffstoken kopieren',
   startAtLogin: 'Beim Anmelden am Computer starten',
@@ -12,11 +14,11 @@ export const deDesktop: Texts['desktop'] = {
     hideOthers: 'Andere ausblenden',
     showAll: 'Alle einblenden',
     edit: 'Bearbeiten',
-    undo: 'Widerrufen',
+    undo: system === 'macos' ? 'Widerrufen' : 'Rückgängig',
     redo: 'Wiederholen',
     cut: 'Ausschneiden',
     copy: 'Kopieren',
-    paste: 'Einsetzen',
+    paste: system === 'macos' ? 'Einsetzen' : 'Einfügen',
     selectAll: 'Alles auswählen',
     view: 'Darstellung',
     actualSize: 'Originalgröße',
@@ -39,12 +41,12 @@ export const deDesktop: Texts['desktop'] = {
     fileName: 'Latchkey-Diagnose.txt',
     notSaved: (file, cause) => ({
       title: 'Die Datei konnte nicht gespeichert werden.',
-      body: `Das System lehnt ${file} ab (${cause}). Versuchen Sie einen anderen Ordner.`,
+      body: `Latchkey konnte ${file} nicht schreiben (${cause}). Versuchen Sie es mit einem anderen Ordner.`,
     }),
   },
   destination: {
     change: {
-      message: 'Ändern, wohin Latchkey Ihre Anmeldung sendet?',
+      message: 'Ändern, wohin Latchkey Ihr Passwort sendet?',
       from: (address) => `Bisher: ${address}`,
       to: (address) => `Neu: ${address}`,
       confirm: 'Ändern',
@@ -66,8 +68,7 @@ export const deDesktop: Texts['desktop'] = {
     return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`
   },
   unknownSetting: (where) => `${where} ist keine Einstellung von Latchkey und wurde ignoriert.`,
-  losesClientSecret:
-    'Dieser Computer hat keinen Schlüsselbund: Das Client-Geheimnis bleibt im Arbeitsspeicher und geht verloren, wenn Sie Latchkey beenden.',
+  losesClientSecret: `${keychain.none}: Das Client-Secret bleibt im Arbeitsspeicher und geht verloren, wenn Sie Latchkey beenden.`,
   noSandbox:
     'Latchkey läuft ohne die Sandbox von Chromium, die diesen Computer vor bösartigen Seiten schützt. Starten Sie es unter Ihrem Konto, nicht als root, und ohne --no-sandbox.',
   update: {
@@ -75,4 +76,4 @@ export const deDesktop: Texts['desktop'] = {
     restart: 'Latchkey neu starten',
     restarting: 'Wird neu gestartet …',
   },
-}
+})

@@ -2,15 +2,18 @@
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
+import type { System } from '../system.ts'
+import { deKeychain } from './keychain.ts'
 
-export const deDiagnostics = (format: Format): DiagnosticsTexts => {
+export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts => {
+  const keychain = deKeychain(system)
   const on = (at: number): string => isoDay(at) ?? 'unbekannt'
   const days = (count: number): string => format.plural(count, { one: 'noch ein Tag', other: `noch ${count} Tage` })
   const ends = (at: number, daysLeft: number): string =>
     daysLeft < 0 ? `abgelaufen am ${on(at)}` : `bis ${on(at)}, ${days(daysLeft)}`
   const sources = {
     policy: 'von der IT festgelegt',
-    environment: 'durch die Umgebung festgelegt',
+    environment: 'durch eine Umgebungsvariable festgelegt',
     user: 'von Ihnen festgelegt',
   }
 
@@ -37,15 +40,15 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       service: 'Dienst',
       clock: 'Uhr',
       browser: 'Browser',
-      keychain: 'Schlüsselbund',
+      keychain: keychain.name,
       agent: 'Agent',
       tray: 'Infobereich',
     },
 
-    skipped: (check) => `Hängt von „${check}“ ab; dort gab es einen Fehler.`,
+    skipped: (check) => `Hängt von „${check}“ ab; diese Prüfung ist fehlgeschlagen.`,
     late: (seconds) => ({
       sentence: `Innerhalb von ${seconds} Sekunden kam keine Antwort.`,
-      advice: 'Versuchen Sie es erneut. Bleibt es so, zeigen Sie diesen Bericht Ihrer IT.',
+      advice: 'Versuchen Sie es erneut. Bleibt es dabei, zeigen Sie diesen Bericht Ihrer IT.',
     }),
     broken: (cause) => ({
       sentence: `Das konnte nicht geprüft werden (${cause}).`,
@@ -66,7 +69,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       policyUnusable: {
         sentence: 'Die Richtliniendatei Ihrer IT ist ungültig.',
         advice:
-          'Zeigen Sie Ihrer IT die Probleme unten. Bis sie behoben sind, gelten die Werte der Datei nicht, oder die zuletzt gelesenen.',
+          'Zeigen Sie Ihrer IT die Probleme unten. Bis die Datei korrigiert ist, verwendet Latchkey die zuletzt gelesenen Werte oder keine.',
       },
       good: 'Alle Einstellungen sind gültig.',
       nothingSet: {
@@ -86,19 +89,19 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
           'Sorgen Sie dafür, dass Sie in seinen Ordner (siehe unten) schreiben dürfen, und starten Sie Latchkey neu.',
       }),
       value: (name, value, source) =>
-        `${name}: ${value === null ? 'keiner' : (value ?? 'gesetzt, nicht angezeigt')} (${sources[source]})`,
+        `${name}: ${value === null ? 'nicht gesetzt' : (value ?? 'gesetzt, nicht angezeigt')} (${sources[source]})`,
       variable: (name, value) => `${name}: ${value ?? 'ungültig, nicht angezeigt'} (Variable)`,
-      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (keine)' : ''}`,
+      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (nicht vorhanden)' : ''}`,
     },
 
     proxy: {
-      direct: (host) => `${host} wird ohne Proxy erreicht.`,
-      through: (host, proxy) => `${host} wird über den Proxy ${proxy} erreicht.`,
-      order: (ways) => `In dieser Reihenfolge: ${ways.join(', ')}`,
+      direct: (host) => `Latchkey verbindet sich mit ${host} ohne Proxy.`,
+      through: (host, proxy) => `Latchkey verbindet sich mit ${host} über den Proxy ${proxy}.`,
+      order: (ways) => `Reihenfolge der Versuche: ${ways.join(', ')}`,
       basic: (host, proxy) =>
-        `${host} wird über den Proxy ${proxy} erreicht, der Benutzername und Passwort verlangt. Latchkey fragt Sie einmal danach.`,
+        `Latchkey verbindet sich mit ${host} über den Proxy ${proxy}, der Benutzername und Passwort verlangt. Latchkey fragt Sie einmal danach.`,
       unsupported: (proxy, schemes, host) => ({
-        sentence: `Der Proxy ${proxy} verlangt eine Anmeldung, die Latchkey nicht unterstützt: ${schemes}.`,
+        sentence: `Der Proxy ${proxy} verlangt eine Anmeldemethode, die Latchkey nicht unterstützt: ${schemes}.`,
         advice: `Mit Kerberos oder NTLM kann sich Latchkey nicht an einem Proxy anmelden. Bitten Sie Ihre IT, ${host} ohne Anmeldung oder mit Basic durchzulassen oder einen lokalen Proxy einzurichten, der sich für Sie anmeldet.`,
       }),
       refused: (host, proxy, status) => ({
@@ -112,33 +115,34 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     name: {
-      found: (host, addresses) => `${host} ist ${addresses.join(', ')}.`,
-      isAddress: (host) => `${host} ist eine Adresse und braucht keinen Namensserver.`,
+      found: (host, addresses) => `${host} wird zu ${addresses.join(', ')} aufgelöst.`,
+      isAddress: (host) => `${host} ist eine IP-Adresse und braucht kein DNS.`,
       leftToProxy: (host) => `Den Namen ${host} löst der Proxy auf.`,
       notFound: (host, cause) => ({
         sentence: `Der Name ${host} kann nicht aufgelöst werden: ${cause}.`,
-        advice: 'Prüfen Sie die Schreibweise und Ihr Netzwerk oder VPN: Viele Namen sind nur in einer Firma bekannt.',
+        advice: 'Prüfen Sie die Schreibweise und Ihr Netzwerk oder VPN: Viele Namen sind nur im Firmennetz bekannt.',
       }),
     },
 
     certificate: {
-      good: (host, { validTo }, daysLeft) => `Dem Zertifikat von ${host} wird vertraut (${ends(validTo, daysLeft)}).`,
+      good: (host, { validTo }, daysLeft) =>
+        `Das Zertifikat von ${host} ist vertrauenswürdig (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
-        sentence: `Dem Zertifikat von ${host} wird vertraut, aber nicht mehr lange: ${subject} (${ends(validTo, daysLeft)}).`,
-        advice: 'Sagen Sie Ihrer IT, dass es erneuert werden muss.',
+        sentence: `Das Zertifikat von ${host} ist vertrauenswürdig, läuft aber bald ab: ${subject} (${ends(validTo, daysLeft)}).`,
+        advice: 'Bitten Sie Ihre IT, es zu erneuern.',
       }),
       notNeeded: (host) => `${host} ist auf diesem Computer und braucht kein Zertifikat.`,
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
-          `Dem Zertifikat von ${host} wird nicht vertraut: ${cause}.`,
+          `Das Zertifikat von ${host} ist nicht vertrauenswürdig: ${cause}.`,
           ...(failing === undefined
             ? []
-            : [`Es gehört zu ${failing.subject} und wurde ausgestellt von ${failing.issuer}.`]),
+            : [`Es gehört zu ${failing.subject} und wurde von ${failing.issuer} ausgestellt.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`Es gilt für ${names}.`] : []),
         ].join(' '),
         advice: {
           ended:
-            'Sagen Sie denen, die den Dienst betreiben, dass es erneuert werden muss. Ist es gar nicht abgelaufen, stellen Sie die Uhr dieses Computers.',
+            'Bitten Sie die Betreiber des Dienstes, es zu erneuern. Ist es in Wirklichkeit nicht abgelaufen, stellen Sie die Uhr dieses Computers.',
           early: 'Stellen Sie die Uhr dieses Computers.',
           otherHost: 'Prüfen Sie die Adresse des Dienstes.',
           unknownIssuer:
@@ -162,7 +166,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Prüfen Sie mit Ihrer IT die Adresse des Anbieters und die Einstellungen des Clients.',
       }),
       portTaken: (cause) => ({
-        sentence: `Der Browser könnte nicht zu Latchkey zurückkehren: Der Port ist nicht nutzbar (${cause}).`,
+        sentence: `Die Anmeldung im Browser kann ihren Port nicht verwenden (${cause}).`,
         advice:
           'Schließen Sie das Programm, das den Port belegt, oder bitten Sie Ihre IT um einen anderen redirectPort.',
       }),
@@ -172,11 +176,11 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, status) => `${host} antwortet (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} ist nicht erreichbar: ${cause}.`,
-        advice: 'Die Zeilen darüber nennen den Grund.',
+        advice: 'Den Grund nennen die Zeilen darüber.',
       }),
       ill: (host, status) => ({
         sentence: `${host} antwortet mit einem Fehler (HTTP ${status}).`,
-        advice: 'Versuchen Sie es später erneut. Bleibt es so, sagen Sie es denen, die den Dienst betreiben.',
+        advice: 'Versuchen Sie es später erneut. Bleibt es dabei, informieren Sie die Betreiber des Dienstes.',
       }),
       redirects: (host, status) => ({
         sentence: `${host} leitet um (HTTP ${status}); Latchkey folgt keinen Umleitungen.`,
@@ -184,7 +188,7 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
           'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad, oder die Anmeldeseite eines Netzwerks ist im Weg.',
       }),
       page: (host) => ({
-        sentence: `Anstelle von ${host} antwortet eine Webseite.`,
+        sentence: `Anstelle des Dienstes unter ${host} antwortet eine Webseite.`,
         advice:
           'Prüfen Sie die Adresse des Dienstes. Hat das Netz eine Anmeldeseite, öffnen Sie einen Browser und melden Sie sich dort an; hinter einem Firmenproxy wenden Sie sich an Ihre IT.',
       }),
@@ -197,8 +201,8 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Warten Sie ein paar Minuten.',
       }),
       unasked: (host, status) => ({
-        sentence: `${host} antwortet auf eine Anmeldung ohne Zugangsdaten, als wäre es eine (HTTP ${status}).`,
-        advice: 'Prüfen Sie die Adresse des Dienstes: So antwortet der Dienst nicht.',
+        sentence: `${host} hat eine Anmeldung ohne Zugangsdaten angenommen (HTTP ${status}).`,
+        advice: 'Prüfen Sie die Adresse des Dienstes: Ihr Dienst würde das ablehnen.',
       }),
     },
 
@@ -215,47 +219,47 @@ export const deDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     keychain: {
-      works: 'Latchkey kann im Schlüsselbund einen Eintrag speichern, lesen und löschen.',
+      works: `Latchkey kann ${keychain.inIhrem} einen Eintrag speichern, lesen und löschen.`,
       locked: {
-        sentence: 'Der Schlüsselbund ist gesperrt.',
-        advice: 'Entsperren Sie ihn und prüfen Sie erneut.',
+        sentence: `${keychain.Ihr} ist gesperrt.`,
+        advice: `Entsperren Sie ${keychain.ihn} und prüfen Sie erneut.`,
       },
       uncreated: {
         sentence: 'Es gibt noch keinen Standard-Schlüsselbund.',
-        advice: 'Der Desktop bittet Sie beim ersten Anmelden, einen anzulegen.',
+        advice: 'Wenn Sie sich zum ersten Mal bei Latchkey anmelden, bittet der Desktop Sie, einen anzulegen.',
       },
       failing: (cause) => ({
-        sentence: `Der Schlüsselbund meldet einen Fehler: ${cause}.`,
+        sentence: `${keychain.Ihr} meldet einen Fehler: ${cause}.`,
         advice:
-          'Melden Sie sich vom Desktop ab und wieder an. Bis er wieder funktioniert, endet eine Sitzung, wenn Sie Latchkey beenden.',
+          'Melden Sie sich vom Computer ab und wieder an. Solange der Fehler besteht, endet Ihre Sitzung, wenn Sie Latchkey beenden.',
       }),
       absent: (cause) => ({
-        sentence: `Dieser Desktop hat keinen Schlüsselbund: ${cause}.`,
+        sentence: `${keychain.none}: ${cause}.`,
         advice:
-          'Installieren und starten Sie einen, der den Secret Service bietet, etwa gnome-keyring oder KWallet. Ohne ihn endet eine Sitzung, wenn Sie Latchkey beenden.',
+          'Installieren und starten Sie einen, der den Secret Service bereitstellt, etwa GNOME Keyring oder KWallet. Ohne ihn endet Ihre Sitzung, wenn Sie Latchkey beenden.',
       }),
     },
 
     agent: {
       offBy: (source) => `Ausgeschaltet, ${sources[source]}: Programme bekommen kein Zugriffstoken.`,
       off: 'Ausgeschaltet unter Einstellungen → Auf diesem Computer: Programme bekommen kein Zugriffstoken.',
-      good: (socket) => `Der Agent läuft unter ${socket}; nur Sie können ihn nutzen.`,
+      good: (socket) => `Der Agent läuft unter ${socket}; nur Sie können ihn verwenden.`,
       pipe: (file) => `Die Pipe des Agenten steht in ${file}.`,
       notServing: (path) => ({
         sentence: `Unter ${path} läuft kein Agent.`,
         advice: 'Starten Sie Latchkey, falls es nicht läuft.',
       }),
       foreign: (path) => ({
-        sentence: `${path} gehört jemand anderem.`,
-        advice: 'Lassen Sie es von Ihrer IT entfernen, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
+        sentence: `${path} gehört einem anderen Benutzer.`,
+        advice: 'Bitten Sie Ihre IT, es zu entfernen, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.',
       }),
       open: (path, mode) => ({
-        sentence: `${path} können auch andere benutzen (Modus ${mode}).`,
+        sentence: `Andere Benutzer können ${path} verwenden (Modus ${mode}).`,
         advice:
           'Beenden Sie Latchkey, entziehen Sie anderen die Rechte (0700 für den Ordner, 0600 für den Socket) und starten Sie es neu.',
       }),
       visible: (path, mode) => ({
-        sentence: `Der Agent läuft, aber andere können seinen Ordner ${path} auflisten (Modus ${mode}).`,
+        sentence: `Der Agent läuft, aber andere Benutzer können seinen Ordner ${path} auflisten (Modus ${mode}).`,
         advice: 'Setzen Sie den Modus des Ordners auf 0700.',
       }),
       notASocket: (path) => ({

@@ -2,26 +2,30 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import type { DeKeychain } from './keychain.ts'
 import { deSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Ihre Sitzung bleibt erhalten.'
 const UNCHANGED = 'Das Passwort ist unverändert.'
-const UNSURE = 'Gilt das alte Passwort nicht mehr, gilt das neue.'
+const UNSURE = 'Funktioniert das alte Passwort nicht mehr, verwenden Sie das neue.'
 const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
-/** After “bei”, “von” and “auf”. */
+/** As a subject. */
+const who = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
+/** After “bei” and “von”. */
 const whom = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
 /** As an object. */
 const what = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')
 
-export const deFailures = (format: Format): FailureWords => ({
+export const deFailures = (format: Format, keychain: DeKeychain): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `Die Anfrage wurde von ${whom(asked)} abgelehnt.`,
+    title: `${who(asked)} hat die Anfrage abgelehnt.`,
     body: 'Prüfen Sie die Adresse und versuchen Sie es erneut.',
   }),
   wrongPassword: {
@@ -31,7 +35,7 @@ export const deFailures = (format: Format): FailureWords => ({
     },
     identityProvider: {
       title: 'Benutzername oder Passwort ist falsch.',
-      body: 'Verwenden Sie die Ihres Firmenkontos. Prüfen Sie beides und versuchen Sie es erneut.',
+      body: 'Verwenden Sie die Daten Ihres Firmenkontos. Prüfen Sie beides und versuchen Sie es erneut.',
     },
   },
   wrongCode: { title: 'Der Code wurde abgelehnt.', body: 'Prüfen Sie ihn und versuchen Sie es erneut.' },
@@ -49,11 +53,11 @@ export const deFailures = (format: Format): FailureWords => ({
     changePassword: { title: 'Ihre Sitzung ist beendet.', body: `${UNCHANGED} Melden Sie sich zuerst erneut an.` },
   },
   otherIssuer: {
-    title: 'Single Sign-on hat eine andere Adresse bekommen.',
-    body: 'Melden Sie sich erneut an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die Adresse zurückkommt.',
+    title: 'Die Adresse für Single Sign-on hat sich geändert.',
+    body: 'Melden Sie sich erneut an. Ihre bisherige Sitzung bleibt erhalten, falls die alte Adresse zurückkommt.',
   },
-  hasToWait: (asked) => `Latchkey muss auf ${what(asked)} warten.`,
-  tooManyTries: (asked) => `Bei ${whom(asked)} gab es zu viele Versuche.`,
+  hasToWait: (asked) => `${who(asked)} hat Latchkey gebeten zu warten.`,
+  tooManyTries: (asked) => `Zu viele Versuche bei ${whom(asked)}.`,
   waitThenTryAgain: (ms) =>
     `Warten Sie ${ms === undefined ? 'einen Moment' : format.wait(ms)} und versuchen Sie es dann erneut.`,
   unchanged: UNCHANGED,
@@ -71,7 +75,7 @@ export const deFailures = (format: Format): FailureWords => ({
     body: 'Prüfen Sie die Schreibweise. Stimmt sie, kennt Ihr Netzwerk diesen Host vielleicht nicht: Verbinden Sie sich mit Ihrem VPN, oder fahren Sie ungeprüft fort.',
   },
   untrusted: {
-    title: (asked) => `Latchkey traut dem Zertifikat von ${whom(asked)} nicht.`,
+    title: (asked) => `Latchkey vertraut dem Zertifikat von ${whom(asked)} nicht.`,
     body: {
       settings: NOTHING_SENT,
       signIn: NOTHING_SENT,
@@ -89,7 +93,7 @@ export const deFailures = (format: Format): FailureWords => ({
     },
   },
   proxyUnsupported: {
-    title: 'Der Proxy Ihres Netzwerks verlangt eine Anmeldung, die Latchkey nicht unterstützt.',
+    title: 'Der Proxy Ihres Netzwerks verlangt eine Anmeldemethode, die Latchkey nicht unterstützt.',
     body: `Latchkey kann sich an Proxys nicht mit Kerberos oder NTLM anmelden. ${SHOW}`,
   },
   malformed: {
@@ -97,7 +101,7 @@ export const deFailures = (format: Format): FailureWords => ({
     body: {
       settings: 'Prüfen Sie die Adresse, oder wenden Sie sich an Ihre IT.',
       signIn: 'Prüfen Sie die Adresse des Dienstes, oder wenden Sie sich an Ihre IT.',
-      session: `${KEPT} Wenn das anhält, wenden Sie sich an Ihre IT.`,
+      session: `${KEPT} Bleibt es dabei, wenden Sie sich an Ihre IT.`,
       changePassword: `${UNSURE} Wenden Sie sich an Ihre IT.`,
     },
     ssoSignIn: 'Versuchen Sie es erneut, oder wenden Sie sich an Ihre IT.',
@@ -113,19 +117,19 @@ export const deFailures = (format: Format): FailureWords => ({
       identityProvider: 'Ihr Identitätsanbieter verlangt einen weiteren Schritt.',
     },
     body: {
-      settings: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einem anderen Weg.',
-      signIn: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einem anderen Weg.',
-      session: `${KEPT} Wenn das anhält, melden Sie sich ab und erneut an.`,
-      changePassword: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einem anderen Weg.',
+      settings: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einer anderen Anmeldung.',
+      signIn: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einer anderen Anmeldung.',
+      session: `${KEPT} Bleibt es dabei, melden Sie sich ab und erneut an.`,
+      changePassword: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einer anderen Anmeldung.',
     },
   },
   keychain: {
-    title: 'Ihr Schlüsselbund antwortet nicht.',
+    title: `${keychain.Ihr} antwortet nicht.`,
     body: {
-      settings: 'Entsperren Sie ihn und versuchen Sie es erneut.',
-      signIn: 'Entsperren Sie ihn und versuchen Sie es erneut.',
-      session: `${KEPT} Entsperren Sie den Schlüsselbund, dann geht es weiter.`,
-      changePassword: 'Entsperren Sie ihn und versuchen Sie es erneut.',
+      settings: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
+      signIn: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
+      session: `${KEPT} Entsperren Sie ${keychain.Ihren}, dann geht es weiter.`,
+      changePassword: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
     },
   },
   passwordOfProvider: {
@@ -160,11 +164,11 @@ export const deFailures = (format: Format): FailureWords => ({
         title: 'Diese Einstellungen sind ungültig.',
         body: 'Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.',
       },
-      tooLong: { title: 'Etwas ist hier zu lang.', body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde.' },
+      tooLong: { title: 'Einer der Werte ist zu lang.', body: 'Prüfen Sie, ob versehentlich Text eingefügt wurde.' },
     },
     signIn: {
       any: {
-        title: 'Benutzername oder Passwort können so nicht gesendet werden.',
+        title: 'Benutzername oder Passwort ist ungültig.',
         body: 'Prüfen Sie beides und versuchen Sie es erneut.',
       },
       empty: {
@@ -172,25 +176,25 @@ export const deFailures = (format: Format): FailureWords => ({
         body: 'Geben Sie beides ein und versuchen Sie es erneut.',
       },
       tooLong: {
-        title: 'Benutzername oder Passwort sind zu lang.',
-        body: 'Suchen Sie nach Text, der versehentlich eingefügt wurde, und versuchen Sie es erneut.',
+        title: 'Benutzername oder Passwort ist zu lang.',
+        body: 'Prüfen Sie, ob versehentlich Text eingefügt wurde, und versuchen Sie es erneut.',
       },
       inexpressible: {
-        title: 'Benutzername oder Passwort können so nicht gesendet werden.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
+        title: 'Benutzername oder Passwort ist ungültig.',
+        body: 'Entfernen Sie Zeilenumbrüche und Tabulatoren und versuchen Sie es erneut.',
       },
       username: {
-        title: 'Dieser Benutzername kann nicht gesendet werden.',
-        body: 'Suchen Sie nach einem Doppelpunkt, Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
+        title: 'Dieser Benutzername ist ungültig.',
+        body: 'Entfernen Sie Doppelpunkte, Zeilenumbrüche und Tabulatoren und versuchen Sie es erneut.',
       },
       password: {
-        title: 'Dieses Passwort kann nicht gesendet werden.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
+        title: 'Dieses Passwort ist ungültig.',
+        body: 'Entfernen Sie Zeilenumbrüche und Tabulatoren und versuchen Sie es erneut.',
       },
     },
     challenge: {
       any: {
-        title: 'Das kann nicht gesendet werden.',
+        title: 'Diese Eingabe ist ungültig.',
         body: 'Prüfen Sie Ihre Eingabe und versuchen Sie es erneut.',
       },
     },
@@ -198,7 +202,7 @@ export const deFailures = (format: Format): FailureWords => ({
       any: { title: 'Dieses Passwort kann nicht verwendet werden.', body: 'Wählen Sie ein anderes.' },
       currentPassword: {
         title: 'Das kann nicht Ihr aktuelles Passwort sein.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und versuchen Sie es erneut.',
+        body: 'Entfernen Sie Zeilenumbrüche und Tabulatoren und versuchen Sie es erneut.',
       },
       empty: {
         title: 'Das neue Passwort fehlt.',
@@ -207,7 +211,7 @@ export const deFailures = (format: Format): FailureWords => ({
       tooLong: { title: 'Dieses Passwort ist zu lang.', body: 'Wählen Sie eines mit höchstens 4.096 Zeichen.' },
       inexpressible: {
         title: 'Mit diesem Passwort könnten Sie sich nicht anmelden.',
-        body: 'Suchen Sie nach einem eingefügten Zeilenumbruch oder Tabulator und wählen Sie eines ohne.',
+        body: 'Wählen Sie eines ohne Zeilenumbruch und Tabulator.',
       },
     },
   },

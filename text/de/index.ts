@@ -1,9 +1,9 @@
-/** German. The shared catalogue for window, tray and notifications. */
-
+/** German: the shared catalogue for window, tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
+import type { System } from '../system.ts'
 import { deAgent } from './agent.ts'
 import { deChallenge } from './challenge.ts'
 import { deCheckComputer } from './check-computer.ts'
@@ -11,11 +11,13 @@ import { deConnections } from './connections.ts'
 import { deDesktop } from './desktop.ts'
 import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
+import { deKeychain } from './keychain.ts'
 import { deProxy } from './proxy.ts'
 import { deSettings } from './settings.ts'
 import { deTools } from './tools.ts'
 
-export const de = (format: Format): Texts => {
+export const de = (format: Format, system: System): Texts => {
+  const keychain = deKeychain(system)
   const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
   /** After “bei” and “von”. */
@@ -26,6 +28,7 @@ export const de = (format: Format): Texts => {
   return {
     language: 'de',
     format,
+    system,
     app: 'Latchkey',
 
     fields: {
@@ -105,12 +108,13 @@ export const de = (format: Format): Texts => {
         ({
           none: undefined,
           done: 'Sie sind abgemeldet. Die Sitzung wurde beendet.',
-          refused: `Sie sind hier abgemeldet, doch das Beenden der Sitzung wurde von ${service(host)} abgelehnt. Informieren Sie Ihre IT.`,
+          refused: `Sie sind hier abgemeldet, aber ${host ?? 'Ihr Dienst'} hat das Beenden der Sitzung abgelehnt. Informieren Sie Ihre IT.`,
           pending: `Sie sind hier abgemeldet. Latchkey versucht weiter, die Sitzung bei ${service(host)} zu beenden.`,
           notPossible:
-            'Sie sind hier abgemeldet. Das Token Ihres Identitätsanbieters lässt sich nicht widerrufen; es läuft von selbst ab.',
+            'Sie sind hier abgemeldet. Das Token Ihres Identitätsanbieters lässt sich nicht widerrufen: Es bleibt gültig, bis es abläuft.',
         })[revocation],
-      handedOutUntil: (at, now) => `Programme, die ein Zugriffstoken haben, können es noch ${until(at, now)} benutzen.`,
+      handedOutUntil: (at, now) =>
+        `Programme, die schon ein Zugriffstoken haben, können es ${until(at, now)} verwenden.`,
     },
 
     challenge: deChallenge,
@@ -126,19 +130,19 @@ export const de = (format: Format): Texts => {
     },
     sessionUnread: {
       locked: {
-        heading: 'Ihr Schlüsselbund ist gesperrt',
-        lead: 'Latchkey braucht ihn, um Ihre Sitzung wiederherzustellen.',
-        body: 'Entsperren Sie den Schlüsselbund, dann geht es automatisch weiter. Oder melden Sie sich mit Ihrem Passwort an.',
+        heading: `${keychain.Ihr} ist gesperrt`,
+        lead: `Latchkey braucht ${keychain.ihn}, um Ihre Sitzung wiederherzustellen.`,
+        body: `Entsperren Sie ${keychain.ihn}, dann geht es automatisch weiter. Oder melden Sie sich erneut an.`,
       },
       unavailable: {
-        heading: 'Ihr Schlüsselbund antwortet nicht',
-        lead: 'Latchkey braucht ihn, um Ihre Sitzung wiederherzustellen.',
-        body: 'Latchkey versucht es weiter und macht dann automatisch weiter. Oder melden Sie sich mit Ihrem Passwort an.',
+        heading: `${keychain.Ihr} antwortet nicht`,
+        lead: `Latchkey braucht ${keychain.ihn}, um Ihre Sitzung wiederherzustellen.`,
+        body: 'Latchkey versucht es weiter und fährt dann automatisch fort. Oder melden Sie sich erneut an.',
       },
       missing: {
-        heading: 'Ihre Sitzung ist nicht im Schlüsselbund',
-        lead: 'Sie wurde entfernt, oder ihr Schlüsselbund ist nicht geöffnet.',
-        body: 'Melden Sie sich an, um eine neue Sitzung zu beginnen. Oder öffnen Sie den Schlüsselbund und prüfen Sie erneut.',
+        heading: `Ihre Sitzung ist nicht ${keychain.inIhrem}`,
+        lead: keychain.whereabouts,
+        body: keychain.recovery,
       },
     },
     lookedAgain: 'Noch immer nicht da.',
@@ -163,11 +167,11 @@ export const de = (format: Format): Texts => {
       refreshing: 'Wird erneuert …',
       asksAgain: 'Danach müssen Sie sich erneut anmelden.',
       shortLived:
-        'Die Zugriffstoken des Dienstes laufen nach wenigen Sekunden ab. Latchkey erneuert sie höchstens alle 30 Sekunden; Ihre Programme müssen daher unter Umständen auf eines warten.',
+        'Die Zugriffstoken des Dienstes laufen nach wenigen Sekunden ab. Latchkey erneuert sie höchstens alle 30 Sekunden; Ihre Programme müssen daher vielleicht warten.',
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
       retrying: 'Neuer Versuch läuft.',
       endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
-      endingBody: 'Melden Sie sich an, damit nichts unterbrochen wird.',
+      endingBody: 'Melden Sie sich an, um eine Unterbrechung zu vermeiden.',
       refreshed: 'Erneuert.',
       stillNotRefreshed: 'Nicht erneuert.',
       copied: 'Kopiert. Wird nach 1 Minute aus der Zwischenablage gelöscht.',
@@ -187,24 +191,22 @@ export const de = (format: Format): Texts => {
       kept: (kept, { revoke }) =>
         ({
           keychain: revoke
-            ? 'In Ihrem Schlüsselbund aufbewahrt, bis Sie sich abmelden.'
-            : 'In Ihrem Schlüsselbund aufbewahrt; beim Abmelden wird sie entfernt.',
-          memory:
-            'Dieser Computer hat keinen Schlüsselbund: Die Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.',
-          unwritten:
-            'Die Sitzung lässt sich derzeit nicht im Schlüsselbund speichern. Alles läuft weiter, und Latchkey versucht es weiter; wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.',
+            ? `Gespeichert ${keychain.inIhrem}, bis Sie sich abmelden.`
+            : `Gespeichert ${keychain.inIhrem}; beim Abmelden wird sie entfernt.`,
+          memory: `${keychain.none}: Ihre Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.`,
+          unwritten: `Ihre Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern. Alles funktioniert weiter, und Latchkey versucht es erneut. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
         })[kept],
     },
 
     agent: deAgent(format),
     tools: deTools(format),
-    settings: deSettings(format),
+    settings: deSettings(format, keychain),
 
     changePassword: {
       heading: 'Passwort ändern',
       lead: 'Ihre Programme bleiben angemeldet.',
-      changed: 'Das Passwort ist geändert.',
-      advice: 'Mehrere ungewöhnliche Wörter zusammen sind stark.',
+      changed: 'Passwort geändert.',
+      advice: 'Mehrere ungewöhnliche Wörter ergeben ein starkes Passwort.',
       strength: ({ level, hint }) => {
         const word = ['Sehr schwach', 'Schwach', 'Mittel', 'Gut', 'Stark'][level]
         if (level > 2) return `${word}.`
@@ -213,17 +215,17 @@ export const de = (format: Format): Texts => {
           word: 'ein einzelnes Wort ist leicht zu erraten',
           name: 'Namen sind leicht zu erraten',
           pattern: 'Folgen und Wiederholungen sind leicht zu erraten',
-          date: 'Daten sind leicht zu erraten',
+          date: 'Datumsangaben sind leicht zu erraten',
           short: 'ein Wort mehr würde helfen',
         }[hint]
         return `${word}: ${because}.`
       },
     },
 
-    failure: failureTeller(deFailures(format)),
+    failure: failureTeller(deFailures(format, keychain)),
     unexpected: {
       title: 'In Latchkey ist etwas schiefgegangen.',
-      body: 'Versuchen Sie es erneut. Wenn das anhält, beenden Sie Latchkey und starten Sie es neu.',
+      body: 'Versuchen Sie es erneut. Passiert es wieder, beenden Sie Latchkey und starten Sie es neu.',
     },
     says: { service: 'Der Dienst meldet:', identityProvider: 'Ihr Identitätsanbieter meldet:' },
 
@@ -233,9 +235,9 @@ export const de = (format: Format): Texts => {
       notConfigured: 'Nicht eingerichtet',
       restoring: 'Ihre Sitzung wird wiederhergestellt',
       sessionUnread: {
-        locked: 'Ihr Schlüsselbund ist gesperrt',
-        unavailable: 'Ihr Schlüsselbund antwortet nicht',
-        missing: 'Ihre Sitzung ist nicht im Schlüsselbund',
+        locked: `${keychain.Ihr} ist gesperrt`,
+        unavailable: `${keychain.Ihr} antwortet nicht`,
+        missing: `Ihre Sitzung ist nicht ${keychain.inIhrem}`,
       },
       unknownVersion: 'Sitzung von anderer Version gespeichert',
       signedOut: 'Abgemeldet',
@@ -244,32 +246,32 @@ export const de = (format: Format): Texts => {
       refreshing: 'Wird erneuert',
       unreachable: (asked) => `${who(asked)} nicht erreichbar`,
       troubled: (asked) => `${who(asked)}: noch kein neues Zugriffstoken`,
-      sessionKept: 'Sitzung bleibt',
+      sessionKept: 'Sitzung bleibt erhalten',
       ending: 'Ihre Sitzung kann nicht erneuert werden. Bitte erneut anmelden',
       expired: 'Ihre Sitzung ist beendet. Bitte erneut anmelden',
       noToken: 'Ihre Programme bekommen kein Token',
-      unwritten: 'Ihr Schlüsselbund kann nicht beschrieben werden',
+      unwritten: 'Ihre Sitzung lässt sich derzeit nicht speichern',
     },
 
     settingsProblem: ({ where, problem }) =>
       ({
         unusable: `Der Wert von ${where} ist ungültig und wurde ignoriert.`,
         unreadable: `${where} kann nicht gelesen werden und wurde ignoriert.`,
-        unsafe: `${where} kann nicht nur von der Administration geändert werden und wurde ignoriert.`,
+        unsafe: `${where} wurde ignoriert, weil nicht nur Administratoren Schreibrechte haben.`,
         damaged: `${where} ist beschädigt und wurde ignoriert.`,
         taken: `${where} hat die Adresse einer anderen Verbindung und wurde ignoriert.`,
-        notAllowed: `Eigene Verbindungen sind hier nicht erlaubt, daher wurde ${where} ignoriert. Die Sitzung bleibt erhalten.`,
-        managedSecret: `${where} wird nicht verwendet: Das Client-Geheimnis ist außerhalb von Latchkey festgelegt und wird nur an eine Anbieteradresse gesendet, die ebenfalls dort festgelegt ist.`,
+        notAllowed: `${where} wurde ignoriert, weil eigene Verbindungen hier nicht erlaubt sind. Die Sitzung bleibt erhalten.`,
+        managedSecret: `${where} wurde ignoriert: Das Client-Secret ist außerhalb von Latchkey festgelegt und wird nur an eine Anbieteradresse gesendet, die ebenfalls dort festgelegt ist.`,
       })[problem],
 
-    proxy: deProxy,
+    proxy: deProxy(keychain),
     check: deCheckComputer(format),
     connections: deConnections,
-    desktop: deDesktop,
+    desktop: deDesktop(keychain, system),
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Zugriffstoken: ${left(ms)}`,
-      timeLeftOver: (ms) => `Zugriffstoken: noch über ${format.left(ms)}`,
+      timeLeftOver: (ms) => `Zugriffstoken: noch etwa ${format.left(ms)}`,
       show: 'Latchkey anzeigen',
       signIn: 'Anmelden …',
       help: 'Hilfe',
@@ -278,7 +280,7 @@ export const de = (format: Format): Texts => {
       quit: 'Latchkey beenden',
       noTray: {
         title: 'Latchkey läuft im Hintergrund.',
-        body: 'Dieser Desktop hat keinen Infobereich. Starten Sie Latchkey erneut, um das Fenster zu sehen.',
+        body: 'Dieser Desktop hat keinen Infobereich. Starten Sie Latchkey erneut, um das Fenster zu öffnen.',
       },
     },
 
@@ -296,8 +298,8 @@ export const de = (format: Format): Texts => {
         body: `Ihre Sitzung bei ${service(host)} ist beendet. Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.`,
       }),
       unwritten: {
-        title: 'Ihr Schlüsselbund kann nicht beschrieben werden',
-        body: 'Sie bleiben angemeldet. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.',
+        title: 'Ihre Sitzung lässt sich derzeit nicht speichern',
+        body: `Das Speichern ${keychain.inIhrem} ist fehlgeschlagen. Sie bleiben angemeldet. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
       },
     },
   }

@@ -1,13 +1,14 @@
 /** German: the settings, and About Latchkey. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
+import type { DeKeychain } from './keychain.ts'
 
-export const deSettings = (format: Format): Texts['settings'] => ({
+export const deSettings = (format: Format, keychain: DeKeychain): Texts['settings'] => ({
   heading: 'Einstellungen',
   connection: 'Diese Verbindung',
   unsaved: {
     title: 'Änderungen speichern?',
-    body: 'Ihre Eingaben sind noch nicht gespeichert.',
+    body: 'Ihre Änderungen sind noch nicht gespeichert.',
     save: 'Änderungen speichern',
     discard: 'Verwerfen',
     keep: 'Weiter bearbeiten',
@@ -22,18 +23,18 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     scope: 'Scope',
     audience: 'Audience',
     clientId: 'Client-ID',
-    clientSecret: 'Client-Geheimnis',
-    redirectPort: 'Port der Weiterleitung',
+    clientSecret: 'Client-Secret',
+    redirectPort: 'Weiterleitungsport',
   },
   flows: { 'password-realm': 'In diesem Fenster', browser: 'Im Browser' },
   hints: {
-    providerDomain: 'Falls sie von der Adresse des Anbieters abweicht.',
-    redirectPort: 'Nur wenn Ihr Anbieter stets dieselbe Adresse verlangt.',
+    providerDomain: 'Nur wenn sie von der Adresse des Anbieters abweicht.',
+    redirectPort: 'Nur wenn Ihr Anbieter eine feste Weiterleitungsadresse verlangt.',
   },
   toCorrect: (count) => `${format.number(count)} Werte müssen korrigiert werden. Es wurde nichts gespeichert.`,
   problem: (field, problem) =>
     ({
-      managed: 'Das ist außerhalb von Latchkey festgelegt und kann hier nicht geändert werden.',
+      managed: 'Dieser Wert ist außerhalb von Latchkey festgelegt und kann hier nicht geändert werden.',
       missing:
         field === 'baseAddress'
           ? 'Geben Sie die Adresse Ihres Dienstes ein.'
@@ -41,15 +42,15 @@ export const deSettings = (format: Format): Texts['settings'] => ({
       unusable:
         field === 'providerDomain'
           ? 'Geben Sie nur eine Domain ein, etwa login.example.com.'
-          : 'Das ist ungültig. Suchen Sie nach Text, der versehentlich eingefügt wurde.',
-      notAnAddress: `Das ist keine gültige Adresse. Geben Sie eine ein wie https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
+          : 'Dieser Wert ist ungültig. Prüfen Sie, ob versehentlich Text eingefügt wurde.',
+      notAnAddress: `Diese Adresse ist ungültig. Geben Sie eine Adresse wie https://${field === 'authUrl' ? 'login' : 'data'}.example.com ein.`,
       notHttps: 'Diese Adresse ist nicht sicher. Verwenden Sie die, die mit https:// beginnt.',
-      hasCredentials: 'Lassen Sie Benutzername und Passwort weg: Sie geben beides beim Anmelden ein.',
-      hasQuery: 'Lassen Sie alles ab dem ? oder dem # weg.',
-      taken: 'Eine andere Ihrer Verbindungen verwendet das bereits.',
-      enterAgain: 'Dieses Geheimnis gehört zum früheren Anbieter. Geben Sie das für diese Adresse ein.',
+      hasCredentials: 'Entfernen Sie Benutzername und Passwort: Sie geben beides beim Anmelden ein.',
+      hasQuery: 'Entfernen Sie alles ab dem ? oder #.',
+      taken: 'Eine andere Verbindung verwendet das bereits.',
+      enterAgain: 'Das gespeicherte Secret gehört zum früheren Anbieter. Geben Sie das für diese Adresse ein.',
       managedSecret:
-        'Das Client-Geheimnis ist außerhalb von Latchkey festgelegt. Es wird nur an eine Adresse gesendet, die ebenfalls dort festgelegt ist.',
+        'Das Client-Secret ist außerhalb von Latchkey festgelegt. Es wird nur an eine Adresse gesendet, die ebenfalls dort festgelegt ist.',
     })[problem],
   managed: (source, variable) =>
     ({
@@ -59,22 +60,22 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     })[source],
   leaving: (host, kept) =>
     ({
-      keychain: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt in Ihrem Schlüsselbund, bis Sie zurückkommen; Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
-      memory: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt, bis Sie Latchkey beenden; Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
-      unwritten: `Sie sind bei ${host} angemeldet, aber diese Sitzung lässt sich derzeit nicht im Schlüsselbund speichern: Vielleicht müssen Sie sich dort erneut anmelden, wenn Sie zurückkommen.`,
+      keychain: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt ${keychain.inIhrem}, bis Sie zurückkommen. Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
+      memory: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt erhalten, bis Sie Latchkey beenden. Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
+      unwritten: `Sie sind bei ${host} angemeldet, aber diese Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern. Wenn Sie zurückkommen, müssen Sie sich dort vielleicht erneut anmelden.`,
     })[kept],
-  saved: 'Die Einstellungen sind gespeichert.',
+  saved: 'Einstellungen gespeichert.',
 
   sso: {
     heading: 'Single Sign-on',
     setUp: 'Eingerichtet',
     notSetUp: 'Nicht eingerichtet',
     lead: 'Diese Werte erhalten Sie von Ihrer IT.',
-    secretHint: 'Wird in Ihrem Schlüsselbund aufbewahrt.',
-    secretStored: 'In Ihrem Schlüsselbund liegt ein Geheimnis. Geben Sie ein anderes ein, um es zu ersetzen.',
-    secretRemoved: 'Beim Speichern wird es entfernt.',
-    removeSecret: 'Entfernen',
-    keepSecret: 'Behalten',
+    secretHint: `Wird ${keychain.inIhrem} gespeichert.`,
+    secretStored: `Ein Secret ist ${keychain.inIhrem} gespeichert. Geben Sie ein anderes ein, um es zu ersetzen.`,
+    secretRemoved: 'Das Secret wird beim Speichern entfernt.',
+    removeSecret: 'Secret entfernen',
+    keepSecret: 'Secret behalten',
   },
 
   desktop: {
@@ -99,8 +100,8 @@ export const deSettings = (format: Format): Texts['settings'] => ({
     licences: 'Enthaltene Software',
     licencesLead: (count) =>
       format.plural(count, {
-        one: 'Latchkey enthält ein Paket von Dritten.',
-        other: `Latchkey enthält ${format.number(count)} Pakete von Dritten. Danke.`,
+        one: 'Latchkey enthält ein Paket eines Drittanbieters.',
+        other: `Latchkey enthält ${format.number(count)} Pakete von Drittanbietern.`,
       }),
     noLicences: 'Die Liste kann nicht angezeigt werden. Starten Sie Latchkey neu, um sie zu sehen.',
   },

@@ -10,16 +10,16 @@ export const deSignInProblems: SignInProblems = {
     body: 'Melden Sie sich erneut an. Für diesen Schritt haben Sie zehn Minuten.',
   }),
   notEnrolled: (asked) => ({
-    title: 'Sie haben keinen zweiten Faktor eingerichtet, den Latchkey nutzen kann.',
+    title: 'Sie haben keinen zweiten Faktor eingerichtet, den Latchkey verwenden kann.',
     body: `Richten Sie in Ihrem Konto bei ${who(asked)} eine Authenticator-App ein und melden Sie sich erneut an.`,
   }),
   noSecondFactor: (asked) => ({
-    title: `Latchkey kann den zweiten Faktor bei ${who(asked)} nicht abfragen.`,
+    title: `${asked.host ?? 'Ihr Identitätsanbieter'} erlaubt Latchkey nicht, Ihren zweiten Faktor abzufragen.`,
     body: 'Bitten Sie Ihre IT, das zu erlauben oder die Anmeldung im Browser einzurichten.',
   }),
   approvalRefused: () => ({
     title: 'Die Anmeldung wurde auf Ihrem Telefon abgelehnt.',
-    body: 'Waren Sie das, melden Sie sich erneut an. Wenn nicht, informieren Sie Ihre IT.',
+    body: 'Falls Sie das waren, melden Sie sich erneut an. Falls nicht, informieren Sie Ihre IT.',
   }),
   codeLength: () => ({
     title: 'Der Code ist unvollständig.',
@@ -36,7 +36,7 @@ export const deSignInProblems: SignInProblems = {
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Ihr Identitätsanbieter'} hat die Anmeldung nicht erlaubt.`,
-    body: 'Haben Sie versehentlich abgelehnt, versuchen Sie es erneut. Sonst wenden Sie sich an Ihre IT.',
+    body: 'Falls Sie versehentlich abgelehnt haben, versuchen Sie es erneut. Sonst wenden Sie sich an Ihre IT.',
   }),
   browserRefused: () => ({
     title: 'Ihr Identitätsanbieter hat die Anmeldung aus dem Browser nicht angenommen.',
@@ -47,8 +47,8 @@ export const deSignInProblems: SignInProblems = {
     body: 'Sie wurden nicht angemeldet. Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',
   }),
   portTaken: () => ({
-    title: 'Ein anderes Programm blockiert die Anmeldung im Browser.',
-    body: 'Es belegt den Port, zu dem Ihr Browser zurückkehrt. Schließen Sie es oder bitten Sie Ihre IT um einen anderen Port.',
+    title: 'Ein anderes Programm belegt den Port für die Anmeldung im Browser.',
+    body: 'Schließen Sie dieses Programm, oder bitten Sie Ihre IT um einen anderen Port.',
   }),
   otherSignIn: () => ({
     title: 'In Ihrem Browser ist bereits eine Anmeldung offen.',

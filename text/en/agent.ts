@@ -17,24 +17,24 @@ export const enAgent = (format: Format) => ({
   off: 'This is turned off in Settings → On this computer.',
   offByAdministrator: 'Your administrator has turned this off.',
   turnOn: 'Turn on',
-  troubleTitle: 'Tools can’t ask for access tokens.',
+  troubleTitle: 'Tools can’t get access tokens.',
   trouble: (trouble: AgentTrouble): string => {
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} is ${format.number(trouble.bytes)} bytes long, which is too long for a socket. Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)} bytes.`
+        return `${path} is too long for a socket (${format.number(trouble.bytes)} bytes). Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)} bytes.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET is not an absolute path.'
+        return 'LATCHKEY_SOCKET isn’t an absolute path. Set it to one, or remove it.'
       case 'inUse':
-        return `Another Latchkey is already running at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
+        return `Another Latchkey is already using ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
       case 'notASocket':
-        return `Something else is at ${path}. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
+        return `${path} exists but isn’t a socket. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
       case 'folderMissing':
         return `The folder ${path} doesn’t exist. Create it, or set LATCHKEY_SOCKET to another path.`
       case 'folderUnsafe':
         return `${path} isn’t private: the folder belongs to another user, or others can write to it. Ask your administrator.`
       case 'refused':
-        return `The system refuses ${path} (${trouble.cause}). Ask your administrator.`
+        return `Latchkey can’t use ${path} (${trouble.cause}). Ask your administrator.`
     }
   },
 })

@@ -19,7 +19,7 @@ export const enChallenge = {
     push: 'Approval on your phone',
     recoveryCode: 'Recovery code',
   } satisfies Record<AuthenticatorKind, string> as Record<AuthenticatorKind, string>,
-  usual: 'used last',
+  usual: 'last used',
   waiting: 'Waiting for your approval…',
   newRecoveryCode: {
     heading: 'Your new recovery code',
@@ -27,11 +27,11 @@ export const enChallenge = {
     label: 'New recovery code',
     copy: 'Copy',
     copied: 'Copied',
-    keep: 'I have saved it',
+    keep: 'I’ve saved it',
   },
   browser: {
-    heading: 'Finish signing in in your browser',
-    lead: 'Your browser shows the page of your identity provider. Latchkey continues automatically when you’re done there.',
+    heading: 'Sign in with your browser',
+    lead: 'Your browser shows your identity provider’s page. Latchkey continues automatically when you’re done there.',
     again: 'Open the browser again',
     waiting: 'Waiting for your browser…',
   },

@@ -9,7 +9,7 @@ export const enConnections = {
   /** Shown before a command that contains the name. */
   nameHint: 'Lowercase letters and digits, such as staging:',
   address: 'Address of the service',
-  notAName: 'Use up to 32 lowercase letters, digits, - and _. Begin with a letter or a digit.',
+  notAName: 'Use up to 32 lowercase letters, digits, - and _. Start with a letter or a digit.',
   nameMissing: 'Enter a name.',
   add: 'Add connection',
   adding: 'Adding…',

@@ -1,7 +1,8 @@
 /** English: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Sentence } from '../sentence.ts'
+import type { EnKeychain } from './keychain.ts'
 
-export const enDesktop = {
+export const enDesktop = (keychain: EnKeychain) => ({
   account: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
@@ -32,7 +33,7 @@ export const enDesktop = {
   /** Latchkey runs on another computer with the same data folder, or crashed there. */
   folderInUse: (host: string, folder: string): Sentence & { readonly startAnyway: string; readonly quit: string } => ({
     title: `Latchkey is already running on ${host}.`,
-    body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it isn’t running there any more, start it here.`,
+    body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it is no longer running there, start it here.`,
     startAnyway: 'Start here',
     quit: 'Quit',
   }),
@@ -43,13 +44,13 @@ export const enDesktop = {
     /** `cause` is the system's error code. */
     notSaved: (file: string, cause: string): Sentence => ({
       title: 'The file could not be saved.',
-      body: `The system refuses ${file} (${cause}). Try another folder.`,
+      body: `Latchkey couldn’t write ${file} (${cause}). Try another folder.`,
     }),
   },
   /** The dialog that confirms where credentials go. */
   destination: {
     change: {
-      message: 'Change where Latchkey sends your sign-in?',
+      message: 'Change where Latchkey sends your password?',
       from: (address: string): string => `From: ${address}`,
       to: (address: string): string => `To: ${address}`,
       confirm: 'Change',
@@ -71,15 +72,13 @@ export const enDesktop = {
     if (line === undefined) return file
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`
   },
-  unknownSetting: (where: string): string => `${where} is not a Latchkey setting. It was ignored.`,
-  losesClientSecret:
-    'This desktop has no keychain: the client secret is kept in memory and forgotten when you quit Latchkey.',
+  unknownSetting: (where: string): string => `${where} isn’t a Latchkey setting and was ignored.`,
+  losesClientSecret: `${keychain.none}: the client secret is kept in memory and lost when you quit Latchkey.`,
   noSandbox:
-    'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages. Start it as yourself, not as root, and without --no-sandbox.',
+    'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages. Start it from your own account, not as root, and without --no-sandbox.',
   update: {
-    ready: (version: string): string =>
-      `Latchkey ${version} is ready. A restart takes a moment, and you stay signed in.`,
+    ready: (version: string): string => `Latchkey ${version} is ready. Restarting takes a moment; you stay signed in.`,
     restart: 'Restart Latchkey',
     restarting: 'Restarting…',
   },
-}
+})

@@ -1,6 +1,8 @@
 /** English: the results of the checks of this computer, then the next step. For the user and for support. */
 import type { Source } from '../../contract/settings.ts'
 import { isoDay } from '../day.ts'
+import type { System } from '../system.ts'
+import { enKeychain } from './keychain.ts'
 
 interface Said {
   readonly sentence: string
@@ -42,277 +44,280 @@ const ends = (at: number, daysLeft: number): string =>
 
 const sources: Readonly<Record<Source, string>> = {
   policy: 'set by the administrator',
-  environment: 'set by the environment',
+  environment: 'set by an environment variable',
   user: 'set by the user',
 }
 
-export const enDiagnostics = {
-  head: (at: string) => `Latchkey doctor, ${at}`,
-  foot: (failed: number, warnings: number): string => {
-    const counted = [
-      ...(failed > 0 ? [plural(failed, 'check failed', 'checks failed')] : []),
-      ...(warnings > 0 ? [plural(warnings, 'warning', 'warnings')] : []),
-    ]
-    return counted.length === 0 ? 'No problems found.' : `${counted.join(', ')}.`
-  },
-  log: 'The last lines of the log:',
-  noLog: 'The log is empty.',
+export const enDiagnostics = (system: System) => {
+  const keychain = enKeychain(system)
+  return {
+    head: (at: string) => `Latchkey doctor, ${at}`,
+    foot: (failed: number, warnings: number): string => {
+      const counted = [
+        ...(failed > 0 ? [plural(failed, 'check failed', 'checks failed')] : []),
+        ...(warnings > 0 ? [plural(warnings, 'warning', 'warnings')] : []),
+      ]
+      return counted.length === 0 ? 'No problems found.' : `${counted.join(', ')}.`
+    },
+    log: 'The last lines of the log:',
+    noLog: 'The log is empty.',
 
-  states: { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' },
-  checks: {
-    versions: 'versions',
-    sandbox: 'sandbox',
-    settings: 'settings',
-    proxy: 'proxy',
-    name: 'name',
-    certificate: 'certificate',
-    service: 'service',
-    clock: 'clock',
-    browser: 'browser',
-    keychain: 'keychain',
-    agent: 'agent',
-    tray: 'tray',
-  },
+    states: { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' },
+    checks: {
+      versions: 'versions',
+      sandbox: 'sandbox',
+      settings: 'settings',
+      proxy: 'proxy',
+      name: 'name',
+      certificate: 'certificate',
+      service: 'service',
+      clock: 'clock',
+      browser: 'browser',
+      keychain: keychain.name,
+      agent: 'agent',
+      tray: 'tray',
+    },
 
-  /** `check` is the failed check. */
-  skipped: (check: string): string => `Depends on “${check}”, which failed.`,
-  late: (seconds: number): Said => ({
-    sentence: `There was no answer within ${plural(seconds, 'second', 'seconds')}.`,
-    advice: 'Try again. If this continues, show this report to your administrator.',
-  }),
-  broken: (cause: string): Said => ({
-    sentence: `The check could not run (${cause}).`,
-    advice: 'Show this report to your administrator.',
-  }),
+    /** `check` is the failed check. */
+    skipped: (check: string): string => `Depends on “${check}”, which failed.`,
+    late: (seconds: number): Said => ({
+      sentence: `There was no response within ${plural(seconds, 'second', 'seconds')}.`,
+      advice: 'Try again. If this continues, show this report to your administrator.',
+    }),
+    broken: (cause: string): Said => ({
+      sentence: `The check could not run (${cause}).`,
+      advice: 'Show this report to your administrator.',
+    }),
 
-  versions: { app: (version: string) => `Latchkey ${version}` },
+    versions: { app: (version: string) => `Latchkey ${version}` },
 
-  sandbox: {
-    good: 'Latchkey runs with Chromium’s sandbox.',
-    off: {
-      sentence: 'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages.',
-      advice: 'Start it as yourself, not as root, and without --no-sandbox.',
-    } satisfies Said as Said,
-  },
+    sandbox: {
+      good: 'Latchkey runs with Chromium’s sandbox.',
+      off: {
+        sentence: 'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages.',
+        advice: 'Start it from your own account, not as root, and without --no-sandbox.',
+      } satisfies Said as Said,
+    },
 
-  settings: {
-    policyUnusable: {
-      sentence: 'The administrator’s file can’t be used.',
-      advice:
-        'Show the problems below to your administrator. Until it is corrected, Latchkey runs without the file’s values, or with those it read before.',
-    } satisfies Said as Said,
-    good: 'All settings are valid.',
-    nothingSet: {
-      sentence: 'Latchkey doesn’t know your service yet.',
-      advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',
-    } satisfies Said as Said,
-    problems: (count: number): Said => ({
-      sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid and ${count === 1 ? 'was' : 'were'} ignored.`,
-      advice: 'Correct the settings below, or show this report to your administrator.',
-    }),
-    noLog: (cause: string): Said => ({
-      sentence: `All settings are valid, but the log can’t be written (${cause}).`,
-      advice: 'Make sure that you can write to its folder (see below), then start Latchkey again.',
-    }),
-    /** A secret has no value here. `null` means that the value is locked as empty. */
-    value: (name: string, value: string | null | undefined, source: Source) =>
-      `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
-    /** Shown without its value: it can't be parsed, and any part of it may be a password. */
-    variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'can’t be used, not shown'} (variable)`,
-    place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
-  },
+    settings: {
+      policyUnusable: {
+        sentence: 'The administrator’s policy file is invalid.',
+        advice:
+          'Show the problems below to your administrator. Until the file is corrected, Latchkey uses the values it last read from it, or none.',
+      } satisfies Said as Said,
+      good: 'All settings are valid.',
+      nothingSet: {
+        sentence: 'Latchkey doesn’t know your service yet.',
+        advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',
+      } satisfies Said as Said,
+      problems: (count: number): Said => ({
+        sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid and ${count === 1 ? 'was' : 'were'} ignored.`,
+        advice: 'Correct the settings below, or show this report to your administrator.',
+      }),
+      noLog: (cause: string): Said => ({
+        sentence: `All settings are valid, but the log can’t be written (${cause}).`,
+        advice: 'Make sure that you can write to its folder (see below), then restart Latchkey.',
+      }),
+      /** A secret has no value here. `null` means that the value is locked as empty. */
+      value: (name: string, value: string | null | undefined, source: Source) =>
+        `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
+      /** Shown without its value: it can't be parsed, and any part of it may be a password. */
+      variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'invalid, not shown'} (variable)`,
+      place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
+    },
 
-  proxy: {
-    direct: (host: string) => `${host} is reached without a proxy.`,
-    through: (host: string, proxy: string) => `${host} is reached through the proxy ${proxy}.`,
-    order: (ways: readonly string[]) => `In this order: ${ways.join(', ')}`,
-    basic: (host: string, proxy: string) =>
-      `${host} is reached through the proxy ${proxy}, which asks for a username and a password. Latchkey asks you for them once.`,
-    unsupported: (proxy: string, schemes: string, host: string): Said => ({
-      sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
-      advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. Ask your administrator to let ${host} through without a sign-in or with Basic, or to have a local proxy sign in for you.`,
-    }),
-    refused: (host: string, proxy: string, status: number): Said => ({
-      sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,
-      advice: `Ask your administrator to allow ${host} at the proxy.`,
-    }),
-    unreached: (host: string, proxy: string, cause: string): Said => ({
-      sentence: `The proxy ${proxy} for ${host} can’t be reached (${cause}).`,
-      advice: 'Check your network or VPN, and the proxy in your system’s settings.',
-    }),
-  },
+    proxy: {
+      direct: (host: string) => `Latchkey connects to ${host} without a proxy.`,
+      through: (host: string, proxy: string) => `Latchkey connects to ${host} through the proxy ${proxy}.`,
+      order: (ways: readonly string[]) => `Tried in this order: ${ways.join(', ')}`,
+      basic: (host: string, proxy: string) =>
+        `Latchkey connects to ${host} through the proxy ${proxy}, which requires a username and password. Latchkey asks you for them once.`,
+      unsupported: (proxy: string, schemes: string, host: string): Said => ({
+        sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
+        advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. Ask your administrator to allow ${host} without signing in or with Basic authentication, or to provide a local proxy that signs in for you.`,
+      }),
+      refused: (host: string, proxy: string, status: number): Said => ({
+        sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,
+        advice: `Ask your administrator to allow ${host} at the proxy.`,
+      }),
+      unreached: (host: string, proxy: string, cause: string): Said => ({
+        sentence: `The proxy ${proxy} for ${host} can’t be reached (${cause}).`,
+        advice: 'Check your network or VPN, and the proxy in your system’s settings.',
+      }),
+    },
 
-  name: {
-    found: (host: string, addresses: readonly string[]) => `${host} is ${addresses.join(', ')}.`,
-    isAddress: (host: string) => `${host} is an address and needs no name server.`,
-    leftToProxy: (host: string) => `The proxy resolves ${host}.`,
-    notFound: (host: string, cause: string): Said => ({
-      sentence: `The name ${host} can’t be resolved: ${cause}.`,
-      advice: 'Check the spelling, and your network or VPN: many names only exist inside a company’s network.',
-    }),
-  },
+    name: {
+      found: (host: string, addresses: readonly string[]) => `${host} resolves to ${addresses.join(', ')}.`,
+      isAddress: (host: string) => `${host} is an IP address and needs no DNS lookup.`,
+      leftToProxy: (host: string) => `The proxy resolves ${host}.`,
+      notFound: (host: string, cause: string): Said => ({
+        sentence: `The name ${host} can’t be resolved: ${cause}.`,
+        advice: 'Check the spelling, and your network or VPN: many names only exist inside a company network.',
+      }),
+    },
 
-  certificate: {
-    good: (host: string, { validTo }: Certificate, daysLeft: number) =>
-      `The certificate of ${host} is trusted (${ends(validTo, daysLeft)}).`,
-    endsSoon: (host: string, { subject, validTo }: Certificate, daysLeft: number): Said => ({
-      sentence: `The certificate of ${host} is trusted, but not for long: ${subject} (${ends(validTo, daysLeft)}).`,
-      advice: 'Tell your administrator to renew it.',
-    }),
-    notNeeded: (host: string) => `${host} is on this computer and needs no certificate.`,
-    untrusted: (host: string, { kind, failing, cause, names }: Untrusted): Said => ({
-      sentence: [
-        `The certificate of ${host} is not trusted: ${cause}.`,
-        ...(failing === undefined ? [] : [`It belongs to ${failing.subject} and was issued by ${failing.issuer}.`]),
-        ...(kind === 'otherHost' && names !== undefined ? [`It is valid for ${names}.`] : []),
-      ].join(' '),
-      advice: {
-        ended:
-          'Ask the people who run the service to renew it. If it hasn’t really expired, correct this computer’s clock.',
-        early: 'Correct this computer’s clock.',
-        otherHost: 'Check the service address.',
-        unknownIssuer:
-          'If your company has its own certificate authority, ask your administrator to add it to the system or to Latchkey’s settings.',
-        other: 'Show this report to your administrator.',
-      }[kind],
-    }),
-    unreached: (host: string, cause: string): Said => ({
-      sentence: `An encrypted connection to ${host} could not be established: ${cause}.`,
-      advice: 'Check your network, VPN or proxy, and the address.',
-    }),
-    /** The host’s own is number 0. */
-    link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
-      `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)} ${ends(validTo, daysLeft)}`,
-  },
+    certificate: {
+      good: (host: string, { validTo }: Certificate, daysLeft: number) =>
+        `The certificate of ${host} is trusted (${ends(validTo, daysLeft)}).`,
+      endsSoon: (host: string, { subject, validTo }: Certificate, daysLeft: number): Said => ({
+        sentence: `The certificate of ${host} is trusted but expires soon: ${subject} (${ends(validTo, daysLeft)}).`,
+        advice: 'Ask your administrator to renew it.',
+      }),
+      notNeeded: (host: string) => `${host} is on this computer and needs no certificate.`,
+      untrusted: (host: string, { kind, failing, cause, names }: Untrusted): Said => ({
+        sentence: [
+          `The certificate of ${host} is not trusted: ${cause}.`,
+          ...(failing === undefined ? [] : [`It belongs to ${failing.subject} and was issued by ${failing.issuer}.`]),
+          ...(kind === 'otherHost' && names !== undefined ? [`It is valid for ${names}.`] : []),
+        ].join(' '),
+        advice: {
+          ended:
+            'Ask the people who run the service to renew it. If it hasn’t really expired, correct this computer’s clock.',
+          early: 'Correct this computer’s clock.',
+          otherHost: 'Check the service address.',
+          unknownIssuer:
+            'If your company has its own certificate authority, ask your administrator to add it to the system or to Latchkey’s settings.',
+          other: 'Show this report to your administrator.',
+        }[kind],
+      }),
+      unreached: (host: string, cause: string): Said => ({
+        sentence: `An encrypted connection to ${host} could not be established: ${cause}.`,
+        advice: 'Check your network, VPN or proxy, and the address.',
+      }),
+      /** The host’s own is number 0. */
+      link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
+        `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)} ${ends(validTo, daysLeft)}`,
+    },
 
-  browser: {
-    good: (host: string) => `A sign-in in the browser opens a page of ${host}.`,
-    waiting: (host: string) =>
-      `Latchkey is waiting for you to finish signing in in your browser, on a page of ${host}.`,
-    notFound: (host: string, cause: string): Said => ({
-      sentence: `The sign-in page of ${host} can’t be found: ${cause}.`,
-      advice: 'Check the provider’s address and the client’s settings with your administrator.',
-    }),
-    portTaken: (cause: string): Said => ({
-      sentence: `The browser couldn’t return to Latchkey: its port can’t be used (${cause}).`,
-      advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',
-    }),
-  },
+    browser: {
+      good: (host: string) => `Browser sign-in opens a page at ${host}.`,
+      waiting: (host: string) => `Latchkey is waiting for you to sign in with your browser, on a page at ${host}.`,
+      notFound: (host: string, cause: string): Said => ({
+        sentence: `The sign-in page of ${host} can’t be found: ${cause}.`,
+        advice: 'Check the provider’s address and the client’s settings with your administrator.',
+      }),
+      portTaken: (cause: string): Said => ({
+        sentence: `Browser sign-in can’t use its port (${cause}).`,
+        advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',
+      }),
+    },
 
-  service: {
-    good: (host: string, status: number) => `${host} answers (HTTP ${status}).`,
-    unreached: (host: string, cause: string): Said => ({
-      sentence: `${host} can’t be reached: ${cause}.`,
-      advice: 'The lines above show the reason.',
-    }),
-    ill: (host: string, status: number): Said => ({
-      sentence: `${host} responds with an error (HTTP ${status}).`,
-      advice: 'Try again later. If this continues, tell the people who run the service.',
-    }),
-    redirects: (host: string, status: number): Said => ({
-      sentence: `${host} redirects (HTTP ${status}), and Latchkey doesn’t follow redirects.`,
-      advice: 'Check the service address: it may lack its path, or a network’s sign-in page may be in the way.',
-    }),
-    page: (host: string): Said => ({
-      sentence: `A web page answers instead of ${host}.`,
-      advice:
-        'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
-    }),
-    notThere: (host: string): Said => ({
-      sentence: `${host} answers, but there is no sign-in at this address (HTTP 404).`,
-      advice: 'Check the service address: it may lack its path.',
-    }),
-    tooMany: (host: string): Said => ({
-      sentence: `${host} is rate limiting (HTTP 429).`,
-      advice: 'Wait a few minutes.',
-    }),
-    unasked: (host: string, status: number): Said => ({
-      sentence: `${host} answers a sign-in without credentials as if it were one (HTTP ${status}).`,
-      advice: 'Check the service address: this is not how the service answers.',
-    }),
-  },
+    service: {
+      good: (host: string, status: number) => `${host} responds (HTTP ${status}).`,
+      unreached: (host: string, cause: string): Said => ({
+        sentence: `${host} can’t be reached: ${cause}.`,
+        advice: 'See the lines above for the reason.',
+      }),
+      ill: (host: string, status: number): Said => ({
+        sentence: `${host} responds with an error (HTTP ${status}).`,
+        advice: 'Try again later. If this continues, tell the people who run the service.',
+      }),
+      redirects: (host: string, status: number): Said => ({
+        sentence: `${host} redirects (HTTP ${status}), and Latchkey doesn’t follow redirects.`,
+        advice: 'Check the service address: its path may be missing, or a network’s sign-in page may be in the way.',
+      }),
+      page: (host: string): Said => ({
+        sentence: `A web page responds instead of the service at ${host}.`,
+        advice:
+          'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
+      }),
+      notThere: (host: string): Said => ({
+        sentence: `${host} responds, but there is no sign-in at this address (HTTP 404).`,
+        advice: 'Check the service address: its path may be missing.',
+      }),
+      tooMany: (host: string): Said => ({
+        sentence: `${host} is rate limiting (HTTP 429).`,
+        advice: 'Wait a few minutes.',
+      }),
+      unasked: (host: string, status: number): Said => ({
+        sentence: `${host} accepted a sign-in without credentials (HTTP ${status}).`,
+        advice: 'Check the service address: your service would refuse this.',
+      }),
+    },
 
-  clock: {
-    good: (host: string) => `This computer’s clock agrees with that of ${host}.`,
-    unknown: (host: string): Said => ({
-      sentence: `${host} didn’t send the time.`,
-      advice: 'Compare this computer’s clock with another.',
-    }),
-    wrong: (by: number, isAhead: boolean, host: string): Said => ({
-      sentence: `This computer’s clock is ${span(by)} ${isAhead ? 'ahead of' : 'behind'} that of ${host}.`,
-      advice: 'Let the system set its time automatically.',
-    }),
-  },
+    clock: {
+      good: (host: string) => `This computer’s clock matches ${host}’s.`,
+      unknown: (host: string): Said => ({
+        sentence: `${host} didn’t send the time.`,
+        advice: 'Compare this computer’s clock with another.',
+      }),
+      wrong: (by: number, isAhead: boolean, host: string): Said => ({
+        sentence: `This computer’s clock is ${span(by)} ${isAhead ? 'ahead of' : 'behind'} ${host}’s.`,
+        advice: 'Let the system set its time automatically.',
+      }),
+    },
 
-  keychain: {
-    works: 'Latchkey can save, read and delete an entry in the keychain.',
-    locked: {
-      sentence: 'The keychain is locked.',
-      advice: 'Unlock it and run this again.',
-    } satisfies Said as Said,
-    uncreated: {
-      sentence: 'There is no default keychain yet.',
-      advice: 'The desktop asks you to create one when you first sign in.',
-    } satisfies Said as Said,
-    failing: (cause: string): Said => ({
-      sentence: `The keychain responds with an error: ${cause}.`,
-      advice: 'Sign out of the desktop and in again. Until it works, sessions end when Latchkey quits.',
-    }),
-    absent: (cause: string): Said => ({
-      sentence: `This desktop has no keychain: ${cause}.`,
-      advice:
-        'Install and start one that offers the Secret Service, such as gnome-keyring or KWallet. Without one, a session ends when you quit Latchkey.',
-    }),
-  },
+    keychain: {
+      works: `Latchkey can save, read and delete an entry in ${keychain.your}.`,
+      locked: {
+        sentence: `${keychain.Your} is locked.`,
+        advice: 'Unlock it, then check again.',
+      } satisfies Said as Said,
+      uncreated: {
+        sentence: 'There is no default keyring yet.',
+        advice: 'Your desktop asks you to create one when you first sign in to Latchkey.',
+      } satisfies Said as Said,
+      failing: (cause: string): Said => ({
+        sentence: `${keychain.Your} responds with an error: ${cause}.`,
+        advice:
+          'Sign out of this computer and sign in again. Until it works, your session ends when you quit Latchkey.',
+      }),
+      absent: (cause: string): Said => ({
+        sentence: `${keychain.none}: ${cause}.`,
+        advice:
+          'Install and start one that provides the Secret Service, such as GNOME Keyring or KWallet. Without one, your session ends when you quit Latchkey.',
+      }),
+    },
 
-  agent: {
-    offBy: (source: Source): string => `Off, ${sources[source]}: tools get no access token.`,
-    off: 'Turned off in Settings → On this computer: tools get no access token.',
-    good: (socket: string) => `The agent is running at ${socket}, and only its owner can use it.`,
-    pipe: (file: string) => `The agent’s pipe is listed in ${file}.`,
-    notServing: (path: string): Said => ({
-      sentence: `The agent isn’t running at ${path}.`,
-      advice: 'Start Latchkey if it isn’t running.',
-    }),
-    foreign: (path: string): Said => ({
-      sentence: `${path} belongs to another user.`,
-      advice: 'Have your administrator remove it, or set LATCHKEY_SOCKET to another path.',
-    }),
-    open: (path: string, mode: string): Said => ({
-      sentence: `Users other than its owner can use ${path} (mode ${mode}).`,
-      advice:
-        'Quit Latchkey, remove the permissions of other users (0700 for the folder, 0600 for the socket), and start it again.',
-    }),
-    visible: (path: string, mode: string): Said => ({
-      sentence: `The agent is running, but other users can list its folder ${path} (mode ${mode}).`,
-      advice: 'Set the folder’s mode to 0700.',
-    }),
-    notASocket: (path: string): Said => ({
-      sentence: `${path} isn’t a socket.`,
-      advice: 'Move it elsewhere, or set LATCHKEY_SOCKET to another path.',
-    }),
-    pathTooLong: (path: string): Said => ({
-      sentence: `The agent’s path is too long for a socket: ${path}.`,
-      advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
-    }),
-    /** Doesn't show the path, because an invalid path may contain anything. */
-    pathNotAbsolute: {
-      sentence: 'LATCHKEY_SOCKET is not an absolute path.',
-      advice: 'Set it to an absolute path.',
-    } satisfies Said as Said,
-  },
+    agent: {
+      offBy: (source: Source): string => `Off, ${sources[source]}: tools get no access token.`,
+      off: 'Turned off in Settings → On this computer: tools get no access token.',
+      good: (socket: string) => `The agent is running at ${socket}, and only you can use it.`,
+      pipe: (file: string) => `The agent’s pipe is listed in ${file}.`,
+      notServing: (path: string): Said => ({
+        sentence: `The agent isn’t running at ${path}.`,
+        advice: 'Start Latchkey if it isn’t running.',
+      }),
+      foreign: (path: string): Said => ({
+        sentence: `${path} belongs to another user.`,
+        advice: 'Ask your administrator to remove it, or set LATCHKEY_SOCKET to another path.',
+      }),
+      open: (path: string, mode: string): Said => ({
+        sentence: `Other users can use ${path} (mode ${mode}).`,
+        advice:
+          'Quit Latchkey, remove the permissions of other users (0700 for the folder, 0600 for the socket), and start it again.',
+      }),
+      visible: (path: string, mode: string): Said => ({
+        sentence: `The agent is running, but other users can list its folder, ${path} (mode ${mode}).`,
+        advice: 'Set the folder’s mode to 0700.',
+      }),
+      notASocket: (path: string): Said => ({
+        sentence: `${path} isn’t a socket.`,
+        advice: 'Move it elsewhere, or set LATCHKEY_SOCKET to another path.',
+      }),
+      pathTooLong: (path: string): Said => ({
+        sentence: `The agent’s path is too long for a socket: ${path}.`,
+        advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
+      }),
+      /** Doesn't show the path, because an invalid path may contain anything. */
+      pathNotAbsolute: {
+        sentence: 'LATCHKEY_SOCKET isn’t an absolute path.',
+        advice: 'Set it to an absolute path.',
+      } satisfies Said as Said,
+    },
 
-  tray: {
-    present: 'The desktop shows tray icons.',
-    absent: {
-      sentence: 'The desktop shows no tray icons.',
-      advice: 'Latchkey works without one. For an icon, turn on your desktop’s extension for AppIndicator.',
-    } satisfies Said as Said,
-    unknown: {
-      sentence: 'The desktop doesn’t say whether it shows tray icons.',
-      advice: 'If you see Latchkey’s icon, nothing is wrong.',
-    } satisfies Said as Said,
-  },
+    tray: {
+      present: 'The desktop shows tray icons.',
+      absent: {
+        sentence: 'The desktop shows no tray icons.',
+        advice: 'Latchkey works without one. For an icon, turn on your desktop’s extension for AppIndicator.',
+      } satisfies Said as Said,
+      unknown: {
+        sentence: 'The desktop doesn’t say whether it shows tray icons.',
+        advice: 'If you see Latchkey’s icon, nothing is wrong.',
+      } satisfies Said as Said,
+    },
+  }
 }
 
-export type DiagnosticsTexts = typeof enDiagnostics
+export type DiagnosticsTexts = ReturnType<typeof enDiagnostics>

@@ -4,21 +4,25 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import type { EnKeychain } from './keychain.ts'
 import { enSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Your session is kept.'
 const UNCHANGED = 'The password is unchanged.'
 /** The reply is missing, so the service may have made the change. */
-const UNSURE = 'If the old password no longer works, the new one does.'
+const UNSURE = 'If the old password no longer works, use the new one.'
 const SHOW = 'Show the details to your administrator.'
 
 const who = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
+/** At the beginning of a sentence. */
+const whoAtStart = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 
-export const enFailures = (format: Format): FailureWords => ({
+export const enFailures = (format: Format, keychain: EnKeychain): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `The request was refused by ${who(asked)}.`,
+    title: `${whoAtStart(asked)} refused the request.`,
     body: 'Check the address and try again.',
   }),
   wrongPassword: {
@@ -38,11 +42,11 @@ export const enFailures = (format: Format): FailureWords => ({
   },
   otherIssuer: {
     title: 'Single sign-on has moved to another address.',
-    body: 'Sign in again. Until then, your earlier session is kept for when the address comes back.',
+    body: 'Sign in again. Your earlier session is kept in case the old address comes back.',
   },
-  hasToWait: (asked) => `Latchkey has to wait for ${who(asked)}.`,
-  tooManyTries: (asked) => `There were too many attempts at ${who(asked)}.`,
-  waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a little' : format.wait(ms)}, then try again.`,
+  hasToWait: (asked) => `${whoAtStart(asked)} asked Latchkey to wait.`,
+  tooManyTries: (asked) => `Too many attempts at ${who(asked)}.`,
+  waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a moment' : format.wait(ms)}, then try again.`,
   unchanged: UNCHANGED,
   unreachable: {
     title: (asked) => `Latchkey can’t reach ${who(asked)}.`,
@@ -80,7 +84,7 @@ export const enFailures = (format: Format): FailureWords => ({
     body: `Latchkey can’t sign in to proxies with Kerberos or NTLM. ${SHOW}`,
   },
   malformed: {
-    title: (asked) => `Latchkey doesn’t understand the answer from ${who(asked)}.`,
+    title: (asked) => `Latchkey doesn’t understand the response from ${who(asked)}.`,
     body: {
       settings: 'Check the address, or ask your administrator.',
       signIn: 'Check the service address, or ask your administrator.',
@@ -96,23 +100,23 @@ export const enFailures = (format: Format): FailureWords => ({
   passwordRefused: { title: 'The new password was refused.', body: 'Choose another one.' },
   oneMoreStep: {
     title: {
-      service: 'Your service asks for one more step.',
-      identityProvider: 'Your identity provider asks for one more step.',
+      service: 'Your service requires an additional step.',
+      identityProvider: 'Your identity provider requires an additional step.',
     },
     body: {
-      settings: 'Latchkey doesn’t support it. Ask your administrator for another way.',
-      signIn: 'Latchkey doesn’t support it. Ask your administrator for another way.',
+      settings: 'Latchkey doesn’t support it. Ask your administrator for another way to sign in.',
+      signIn: 'Latchkey doesn’t support it. Ask your administrator for another way to sign in.',
       session: `${KEPT} If this continues, sign out and sign in again.`,
-      changePassword: 'Latchkey doesn’t support it. Ask your administrator for another way.',
+      changePassword: 'Latchkey doesn’t support it. Ask your administrator for another way to sign in.',
     },
   },
   keychain: {
-    title: 'Your keychain doesn’t answer.',
+    title: `${keychain.Your} isn’t responding.`,
     body: {
-      settings: 'Unlock it, then try again.',
-      signIn: 'Unlock it, then try again.',
-      session: `${KEPT} Unlock the keychain to continue.`,
-      changePassword: 'Unlock it, then try again.',
+      settings: 'If it is locked, unlock it. Then try again.',
+      signIn: 'If it is locked, unlock it. Then try again.',
+      session: `${KEPT} If ${keychain.your} is locked, unlock it to continue.`,
+      changePassword: 'If it is locked, unlock it. Then try again.',
     },
   },
   passwordOfProvider: {
@@ -140,41 +144,41 @@ export const enFailures = (format: Format): FailureWords => ({
   },
   inputs: {
     settings: {
-      any: { title: 'These settings can’t be used.', body: 'Check what you entered and try again.' },
-      tooLong: { title: 'Something here is too long.', body: 'Look for text that was pasted by mistake.' },
+      any: { title: 'These settings aren’t valid.', body: 'Check what you entered and try again.' },
+      tooLong: { title: 'One of the values is too long.', body: 'Look for text pasted by mistake.' },
     },
     signIn: {
-      any: { title: 'That username or password can’t be sent.', body: 'Check both and try again.' },
+      any: { title: 'That username or password isn’t valid.', body: 'Check both and try again.' },
       empty: { title: 'The username or the password is missing.', body: 'Enter both and try again.' },
       tooLong: {
         title: 'That username or password is too long.',
-        body: 'Look for text that was pasted by mistake, and try again.',
+        body: 'Look for text pasted by mistake, then try again.',
       },
       inexpressible: {
-        title: 'That username or password can’t be sent.',
-        body: 'Look for a line break or a tab that was pasted by mistake, and try again.',
+        title: 'That username or password isn’t valid.',
+        body: 'Remove any line break or tab, then try again.',
       },
       username: {
-        title: 'That username can’t be sent.',
-        body: 'Look for a colon, a line break or a tab, and try again.',
+        title: 'That username isn’t valid.',
+        body: 'Remove any colon, line break or tab, then try again.',
       },
       password: {
-        title: 'That password can’t be sent.',
-        body: 'Look for a line break or a tab that was pasted by mistake, and try again.',
+        title: 'That password isn’t valid.',
+        body: 'Remove any line break or tab, then try again.',
       },
     },
-    challenge: { any: { title: 'That can’t be sent.', body: 'Check what you entered and try again.' } },
+    challenge: { any: { title: 'That isn’t valid.', body: 'Check what you entered and try again.' } },
     changePassword: {
       any: { title: 'That password can’t be used.', body: 'Choose another one.' },
       currentPassword: {
         title: 'That can’t be your current password.',
-        body: 'Look for a line break or a tab that was pasted by mistake, and try again.',
+        body: 'Remove any line break or tab, then try again.',
       },
       empty: { title: 'The new password is missing.', body: 'Enter it twice and try again.' },
       tooLong: { title: 'That password is too long.', body: 'Choose one of at most 4,096 characters.' },
       inexpressible: {
-        title: 'You couldn’t sign in with that password.',
-        body: 'Look for a line break or a tab that was pasted by mistake, and choose one without.',
+        title: 'You wouldn’t be able to sign in with that password.',
+        body: 'Choose one without a line break or tab.',
       },
     },
   },

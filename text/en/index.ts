@@ -5,6 +5,7 @@ import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked, Sentence } from '../sentence.ts'
 import type { Strength } from '../strength.ts'
+import type { System } from '../system.ts'
 import { enAgent } from './agent.ts'
 import { enChallenge } from './challenge.ts'
 import { enCheckComputer } from './check-computer.ts'
@@ -12,6 +13,7 @@ import { enConnections } from './connections.ts'
 import { enDesktop } from './desktop.ts'
 import { enDetails } from './details.ts'
 import { enFailures } from './failures.ts'
+import { enKeychain } from './keychain.ts'
 import { enProxy } from './proxy.ts'
 import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
@@ -27,7 +29,8 @@ interface Unreadable {
 }
 
 /** Times are milliseconds since the epoch. */
-export const en = (format: Format) => {
+export const en = (format: Format, system: System) => {
+  const keychain = enKeychain(system)
   const until = (at: number, now: number): string => `until ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'under a minute left' : `${format.left(ms)} left`)
   const service = (host: string | undefined): string => host ?? 'the service'
@@ -37,6 +40,7 @@ export const en = (format: Format) => {
   return {
     language: 'en',
     format,
+    system,
     app: 'Latchkey',
 
     fields: {
@@ -59,7 +63,7 @@ export const en = (format: Format) => {
       currentPasswordMissing: 'Enter your current password.',
       currentPasswordWrong: 'The current password is wrong.',
       newPasswordMissing: 'Enter a new password.',
-      repetitionMissing: 'Enter the new password once more.',
+      repetitionMissing: 'Enter the new password again.',
       repetitionDiffers: 'The passwords don’t match.',
     },
     /** The browser's page after the sign-in there. */
@@ -75,8 +79,8 @@ export const en = (format: Format) => {
       continue: 'Continue',
       continuing: 'Checking…',
       cancel: 'Cancel',
-      lookAgain: 'Look again',
-      lookingAgain: 'Looking…',
+      lookAgain: 'Check again',
+      lookingAgain: 'Checking…',
       signOut: 'Sign out',
       refreshNow: 'Renew now',
       refreshing: 'Renewing…',
@@ -119,9 +123,11 @@ export const en = (format: Format) => {
           done: 'You’re signed out. The session has been ended.',
           refused: `You’re signed out here, but ${service(host)} refused to end the session there. Tell your administrator.`,
           pending: `You’re signed out here. Latchkey keeps trying to end the session at ${service(host)}.`,
-          notPossible: 'You’re signed out here. Your identity provider’s token can’t be revoked; it expires by itself.',
+          notPossible:
+            'You’re signed out here. Your identity provider’s token can’t be revoked: it stays valid until it expires.',
         })[revocation],
-      handedOutUntil: (at: number, now: number) => `Tools that hold an access token can use it ${until(at, now)}.`,
+      handedOutUntil: (at: number, now: number) =>
+        `Tools that already have an access token can use it ${until(at, now)}.`,
     },
 
     challenge: enChallenge,
@@ -140,19 +146,19 @@ export const en = (format: Format) => {
     },
     sessionUnread: {
       locked: {
-        heading: 'Your keychain is locked',
+        heading: `${keychain.Your} is locked`,
         lead: 'Latchkey needs it to restore your session.',
-        body: 'Unlock the keychain; Latchkey then continues automatically. Or sign in with your password.',
+        body: 'Unlock it, and Latchkey continues automatically. Or sign in again.',
       },
       unavailable: {
-        heading: 'Your keychain doesn’t answer',
+        heading: `${keychain.Your} isn’t responding`,
         lead: 'Latchkey needs it to restore your session.',
-        body: 'Latchkey keeps trying and continues automatically. Or sign in with your password.',
+        body: 'Latchkey keeps trying and continues automatically. Or sign in again.',
       },
       missing: {
-        heading: 'Your session isn’t in the keychain',
-        lead: 'It was removed, or the keychain it is in isn’t open.',
-        body: 'Sign in to begin a new session. Or open that keychain and look again.',
+        heading: `Your session isn’t in ${keychain.your}`,
+        lead: keychain.whereabouts,
+        body: keychain.recovery,
       },
     } satisfies Record<UnreadReason, Unreadable> as Record<UnreadReason, Unreadable>,
     lookedAgain: 'Still not there.',
@@ -160,7 +166,7 @@ export const en = (format: Format) => {
     unknownVersion: {
       heading: 'Saved by another version of Latchkey',
       lead: 'This version can’t read your session.',
-      body: 'Update Latchkey to use the session again. Or sign in here: that session ends when you quit Latchkey, and the saved one stays as it is.',
+      body: 'Update Latchkey to use the session again. Or sign in here: the new session ends when you quit Latchkey, and the saved one isn’t changed.',
     },
 
     session: {
@@ -179,17 +185,17 @@ export const en = (format: Format) => {
       refreshesAt: (at: number, now: number): string => `Renews automatically at ${format.moment(at, now)}.`,
       refreshesLater: 'Renews as soon as possible.',
       refreshing: 'Renewing…',
-      asksAgain: 'You’ll be asked to sign in again.',
+      asksAgain: 'After that, you’ll need to sign in again.',
       /** Shown if tokens expire before their scheduled refresh. */
       shortLived:
-        'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait for one.',
+        'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
       retrying: 'Trying again now.',
       endingTitle: 'Your session can’t be renewed.',
       endingBody: 'Sign in to avoid an interruption.',
       refreshed: 'Renewed.',
       stillNotRefreshed: 'Not renewed.',
-      copied: 'Copied. Cleared from the clipboard after 1 minute.',
+      copied: 'Copied. Cleared from the clipboard in 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
       /** Asked before a sign-out that affects tools. */
       signingOut: {
@@ -207,28 +213,27 @@ export const en = (format: Format) => {
       kept: (kept: Kept, { revoke }: Pick<Capabilities, 'revoke'>) =>
         ({
           keychain: revoke
-            ? 'Kept in your keychain until you sign out.'
-            : 'Kept in your keychain, and removed when you sign out.',
-          memory: 'This desktop has no keychain: the session is kept in memory and ends when you quit Latchkey.',
-          unwritten:
-            'The session can’t be saved to your keychain right now. Everything keeps working, and Latchkey keeps trying; if you quit now, you may have to sign in again.',
+            ? `Saved in ${keychain.your} until you sign out.`
+            : `Saved in ${keychain.your}, and removed when you sign out.`,
+          memory: `${keychain.none}: your session is kept in memory and ends when you quit Latchkey.`,
+          unwritten: `Your session can’t be saved in ${keychain.your} right now. Everything keeps working, and Latchkey keeps trying. If you quit now, you may have to sign in again.`,
         })[kept],
     },
 
     agent: enAgent(format),
     tools: enTools(format),
-    settings: enSettings(format),
+    settings: enSettings(format, keychain),
 
     changePassword: {
       heading: 'Change password',
       lead: 'Your tools stay signed in.',
       changed: 'Password changed.',
-      advice: 'A few unusual words together are strong.',
+      advice: 'A few unusual words make a strong password.',
       strength: ({ level, hint }: Strength) => {
         const word = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong'][level]
         if (level > 2) return `${word}.`
         const because = {
-          common: 'too close to a common password',
+          common: 'too similar to a common password',
           word: 'a single word is easy to guess',
           name: 'names are easy to guess',
           pattern: 'sequences and repeats are easy to guess',
@@ -239,9 +244,9 @@ export const en = (format: Format) => {
       },
     },
 
-    failure: failureTeller(enFailures(format)),
+    failure: failureTeller(enFailures(format, keychain)),
     unexpected: {
-      title: 'Something went wrong inside Latchkey.',
+      title: 'Something went wrong in Latchkey.',
       body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
     /** Precedes text from others. */
@@ -257,9 +262,9 @@ export const en = (format: Format) => {
       notConfigured: 'Not set up',
       restoring: 'Restoring your session',
       sessionUnread: {
-        locked: 'Your keychain is locked',
-        unavailable: 'Your keychain doesn’t answer',
-        missing: 'Your session isn’t in the keychain',
+        locked: `${keychain.Your} is locked`,
+        unavailable: `${keychain.Your} isn’t responding`,
+        missing: `Your session isn’t in ${keychain.your}`,
       } satisfies Record<UnreadReason, string> as Record<UnreadReason, string>,
       unknownVersion: 'Session saved by another version',
       signedOut: 'Signed out',
@@ -274,29 +279,29 @@ export const en = (format: Format) => {
       expired: 'Your session has ended. Sign in again',
       /** While no token is available. */
       noToken: 'Your tools can’t get a token',
-      unwritten: 'Your keychain can’t be written',
+      unwritten: 'Your session can’t be saved',
     },
 
     /** A setting that could not be used. `where` is the variable, the file, or the key in it. */
     settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsTrouble }): string =>
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
-        unreadable: `${where} can’t be read. It was ignored.`,
-        unsafe: `${where} can be changed by users other than the administrator. It was ignored.`,
-        damaged: `${where} is damaged. It was ignored.`,
+        unreadable: `${where} can’t be read and was ignored.`,
+        unsafe: `${where} was ignored because users other than the administrator can change it.`,
+        damaged: `${where} is damaged and was ignored.`,
         taken: `${where} has the address of another connection and was ignored.`,
-        notAllowed: `You can’t add connections of your own here, so ${where} was ignored. Its session is kept.`,
-        managedSecret: `${where} is not used: the client secret is set outside Latchkey and is only sent to a provider address that is set there as well.`,
+        notAllowed: `${where} was ignored because you can’t add connections of your own here. Its session is kept.`,
+        managedSecret: `${where} was ignored: the client secret is set outside Latchkey and is only sent to a provider address that is also set there.`,
       })[problem],
 
-    proxy: enProxy,
+    proxy: enProxy(keychain),
     check: enCheckComputer(format),
     connections: enConnections,
-    desktop: enDesktop,
+    desktop: enDesktop(keychain),
     tray: {
       tooltip: (line: string) => `Latchkey: ${line}`,
       timeLeft: (ms: number) => `Access token: ${left(ms)}`,
-      timeLeftOver: (ms: number) => `Access token: more than ${format.left(ms)} left`,
+      timeLeftOver: (ms: number) => `Access token: about ${format.left(ms)} left`,
       show: 'Show Latchkey',
       signIn: 'Sign in…',
       help: 'Help',
@@ -305,7 +310,7 @@ export const en = (format: Format) => {
       quit: 'Quit Latchkey',
       noTray: {
         title: 'Latchkey runs in the background.',
-        body: 'This desktop shows no tray. Start Latchkey again to see its window.',
+        body: 'This desktop has no tray. Start Latchkey again to open its window.',
       } satisfies Sentence as Sentence,
     },
 
@@ -324,8 +329,8 @@ export const en = (format: Format) => {
         body: `Your session with ${service(host)} has ended. Your tools can’t get a token until you sign in.`,
       }),
       unwritten: {
-        title: 'Your keychain can’t be written',
-        body: 'You stay signed in. If you quit Latchkey now, you may have to sign in again.',
+        title: 'Your session can’t be saved',
+        body: `Saving it in ${keychain.your} failed. You stay signed in, but if you quit Latchkey now, you may have to sign in again.`,
       } satisfies Sentence as Sentence,
     },
   }

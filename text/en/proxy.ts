@@ -1,10 +1,12 @@
 /** English: signing in to a proxy. */
-export const enProxy = {
+import type { EnKeychain } from './keychain.ts'
+
+export const enProxy = (keychain: EnKeychain) => ({
   heading: (proxy: string): string => `Sign in to the proxy ${proxy}`,
   /** Different from the labels of the service's own fields, which may be on the same screen. */
-  user: 'Proxy user',
+  user: 'Proxy username',
   password: 'Proxy password',
-  hint: 'Your company’s proxy asks for this. It is kept in your keychain.',
+  hint: `Your company’s proxy requires this. It is saved in ${keychain.your}.`,
   refused: 'The proxy refused this username and password. Check both and try again.',
   signIn: 'Sign in to the proxy',
-}
+})

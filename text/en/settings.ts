@@ -2,8 +2,9 @@
 import type { SettingField, SettingProblem, Source, UserSwitch } from '../../contract/settings.ts'
 import type { Kept } from '../../contract/views.ts'
 import type { Format } from '../format.ts'
+import type { EnKeychain } from './keychain.ts'
 
-export const enSettings = (format: Format) => ({
+export const enSettings = (format: Format, keychain: EnKeychain) => ({
   heading: 'Settings',
   /** The heading above the settings of the shown connection. */
   connection: 'This connection',
@@ -31,30 +32,29 @@ export const enSettings = (format: Format) => ({
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
   /** Hints for filling in a value. */
   hints: {
-    providerDomain: 'If it differs from the provider address.',
-    redirectPort: 'Only if your provider needs the same address each time.',
+    providerDomain: 'Only if it differs from the provider address.',
+    redirectPort: 'Only if your provider requires a fixed redirect address.',
   } satisfies {
     readonly [F in SettingField]?: string
   },
   /** Announced once if several values can't be saved. */
-  toCorrect: (count: number): string => `${format.number(count)} values need correcting. Nothing was saved.`,
+  toCorrect: (count: number): string => `${format.number(count)} values need to be corrected. Nothing was saved.`,
   /** The problem with a value, next to its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
       managed: 'This is set outside Latchkey and can’t be changed here.',
-      missing: field === 'baseAddress' ? 'Enter the address of your service.' : 'Single sign-on needs this too.',
+      missing: field === 'baseAddress' ? 'Enter the address of your service.' : 'Single sign-on also needs this value.',
       unusable:
         field === 'providerDomain'
           ? 'Enter only a domain, such as login.example.com.'
-          : 'This isn’t valid. Look for text that was pasted by mistake.',
+          : 'This isn’t valid. Look for text pasted by mistake.',
       notAnAddress: `This isn’t a valid address. Enter one such as https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
-      notHttps: 'This address isn’t safe. Use the one that starts with https://.',
-      hasCredentials: 'Leave out the username and the password: you enter them when you sign in.',
-      hasQuery: 'Leave out the ? or # and everything after it.',
-      taken: 'Another of your connections already uses this.',
-      enterAgain: 'This secret is for the earlier provider. Enter the one for this address.',
-      managedSecret:
-        'The client secret is set outside Latchkey. It is only sent to an address that is set there as well.',
+      notHttps: 'This address isn’t secure. Use the one that starts with https://.',
+      hasCredentials: 'Remove the username and password: you enter them when you sign in.',
+      hasQuery: 'Remove the ? or # and everything after it.',
+      taken: 'Another connection already uses this.',
+      enterAgain: 'The saved secret is for the previous provider. Enter the one for this address.',
+      managedSecret: 'The client secret is set outside Latchkey. It is only sent to an address that is also set there.',
     })[problem],
   /** Why a value is locked. `variable` is the name of an environment variable. */
   managed: (source: Source, variable: string): string | undefined =>
@@ -66,9 +66,9 @@ export const enSettings = (format: Format) => ({
   /** Asked before another address is saved while signed in. */
   leaving: (host: string, kept: Kept): string =>
     ({
-      keychain: `You’re signed in at ${host}. That session stays in your keychain for when you come back; until you sign in at the new address, your tools get no access token.`,
-      memory: `You’re signed in at ${host}. That session is kept until you quit Latchkey; until you sign in at the new address, your tools get no access token.`,
-      unwritten: `You’re signed in at ${host}, but that session can’t be saved to your keychain right now: you may have to sign in there again when you come back.`,
+      keychain: `You’re signed in to ${host}. That session stays in ${keychain.your} for when you come back. Your tools get no access token until you sign in at the new address.`,
+      memory: `You’re signed in to ${host}. That session is kept until you quit Latchkey. Your tools get no access token until you sign in at the new address.`,
+      unwritten: `You’re signed in to ${host}, but that session can’t be saved in ${keychain.your} right now. You may have to sign in again when you come back.`,
     })[kept],
   saved: 'Settings saved.',
 
@@ -77,11 +77,11 @@ export const enSettings = (format: Format) => ({
     setUp: 'Set up',
     notSetUp: 'Not set up',
     lead: 'Ask your administrator for these values.',
-    secretHint: 'Kept in your keychain.',
-    secretStored: 'A secret is kept in your keychain. Enter another to replace it.',
-    secretRemoved: 'It is removed when you save.',
-    removeSecret: 'Remove it',
-    keepSecret: 'Keep it',
+    secretHint: `Saved in ${keychain.your}.`,
+    secretStored: `A secret is saved in ${keychain.your}. Enter another to replace it.`,
+    secretRemoved: 'The secret will be removed when you save.',
+    removeSecret: 'Remove secret',
+    keepSecret: 'Keep secret',
   },
 
   desktop: {
@@ -106,7 +106,7 @@ export const enSettings = (format: Format) => ({
     licencesLead: (count: number) =>
       format.plural(count, {
         one: 'Latchkey contains one third-party package.',
-        other: `Latchkey contains ${format.number(count)} third-party packages. Thank you.`,
+        other: `Latchkey contains ${format.number(count)} third-party packages.`,
       }),
     noLicences: 'The list can’t be shown. Start Latchkey again to see it.',
   },

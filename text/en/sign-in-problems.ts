@@ -11,7 +11,7 @@ export const enSignInProblems: SignInProblems = {
     body: `Set up an authenticator app in your account at ${who(asked)}, then sign in again.`,
   }),
   noSecondFactor: (asked) => ({
-    title: `Latchkey can’t ask for the second factor of ${who(asked)}.`,
+    title: `${asked.host ?? 'Your identity provider'} doesn’t let Latchkey ask for your second factor.`,
     body: 'Ask your administrator to allow it, or to set up browser sign-in.',
   }),
   approvalRefused: () => ({
@@ -37,12 +37,12 @@ export const enSignInProblems: SignInProblems = {
     body: 'Try again. If it happens again, show the details to your administrator.',
   }),
   answerRefused: () => ({
-    title: 'The provider’s answer didn’t pass Latchkey’s checks.',
+    title: 'The provider’s response didn’t pass Latchkey’s checks.',
     body: 'You weren’t signed in. Try again. If it happens again, show the details to your administrator.',
   }),
   portTaken: () => ({
-    title: 'Another program blocks the sign-in in your browser.',
-    body: 'It uses the port that your browser returns to. Close it or ask your administrator for another port.',
+    title: 'Another program is using the port for browser sign-in.',
+    body: 'Close that program, or ask your administrator for another port.',
   }),
   otherSignIn: () => ({
     title: 'Another sign-in is open in your browser.',

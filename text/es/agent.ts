@@ -15,24 +15,24 @@ export const esAgent = (format: Format): Texts['agent'] => ({
   off: 'Está desactivado en Ajustes → En este equipo.',
   offByAdministrator: 'Tu administrador lo ha desactivado.',
   turnOn: 'Activar',
-  troubleTitle: 'Las herramientas no pueden pedir tokens de acceso.',
+  troubleTitle: 'Las herramientas no pueden obtener tokens de acceso.',
   trouble: (trouble) => {
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} tiene ${format.number(trouble.bytes)} bytes, demasiado para un socket. Da a LATCHKEY_SOCKET una ruta de ${format.number(trouble.most)} bytes como máximo.`
+        return `${path} es demasiado largo para un socket (${format.number(trouble.bytes)} bytes). Asigna a LATCHKEY_SOCKET una ruta de ${format.number(trouble.most)} bytes como máximo.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET no es una ruta absoluta.'
+        return 'LATCHKEY_SOCKET no es una ruta absoluta. Asígnale una o quita la variable.'
       case 'inUse':
-        return `Otro Latchkey ya se está ejecutando en ${path}. Ciérralo o da otra ruta a LATCHKEY_SOCKET.`
+        return `Otro Latchkey ya está usando ${path}. Ciérralo o asigna otra ruta a LATCHKEY_SOCKET.`
       case 'notASocket':
-        return `Hay otra cosa en ${path}. Quítala o da otra ruta a LATCHKEY_SOCKET.`
+        return `${path} existe, pero no es un socket. Muévelo o asigna otra ruta a LATCHKEY_SOCKET.`
       case 'folderMissing':
-        return `No existe la carpeta ${path}. Créala o da otra ruta a LATCHKEY_SOCKET.`
+        return `No existe la carpeta ${path}. Créala o asigna otra ruta a LATCHKEY_SOCKET.`
       case 'folderUnsafe':
-        return `${path} no es privado: la carpeta es de otra persona, u otros pueden escribir en ella. Pregunta a tu administrador.`
+        return `${path} no es privado: la carpeta es de otro usuario, u otros pueden escribir en ella. Consulta a tu administrador.`
       case 'refused':
-        return `El sistema rechaza ${path} (${trouble.cause}). Pregunta a tu administrador.`
+        return `Latchkey no puede usar ${path} (${trouble.cause}). Consulta a tu administrador.`
     }
   },
 })

@@ -5,7 +5,7 @@ import type { Texts } from '../index.ts'
 export const esCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Comprobar este equipo',
   running: 'Comprobando…',
-  states: { ok: 'Bien', warning: 'Aviso', failed: 'Error', skipped: 'Omitido' },
+  states: { ok: 'Correcto', warning: 'Aviso', failed: 'Error', skipped: 'Omitido' },
   line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [

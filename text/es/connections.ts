@@ -9,7 +9,7 @@ export const esConnections: Texts['connections'] = {
   name: 'Nombre para tus herramientas',
   nameHint: 'Letras minúsculas y cifras, como staging:',
   address: 'Dirección de este servicio',
-  notAName: 'Usa hasta 32 letras minúsculas, cifras, - y _, y empieza con una letra o una cifra.',
+  notAName: 'Usa hasta 32 letras minúsculas, cifras, - y _. Empieza con una letra o una cifra.',
   nameMissing: 'Escribe un nombre.',
   add: 'Añadir conexión',
   adding: 'Añadiendo…',

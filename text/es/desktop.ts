@@ -1,10 +1,11 @@
 /** Spanish: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../index.ts'
+import type { EsKeychain } from './keychain.ts'
 
-export const esDesktop: Texts['desktop'] = {
+export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copiar token de acceso',
-  startAtLogin: 'Abrir al entrar en el equipo',
+  startAtLogin: 'Abrir al iniciar sesión en el equipo',
   settings: 'Ajustes…',
   menu: {
     services: 'Servicios',
@@ -30,7 +31,7 @@ export const esDesktop: Texts['desktop'] = {
   },
   folderInUse: (host, folder) => ({
     title: `Latchkey ya se está ejecutando en ${host}.`,
-    body: `Usa la misma carpeta de datos, ${folder}. Sal primero de Latchkey allí. Si ya no se está ejecutando allí, inícialo aquí.`,
+    body: `Usa la misma carpeta de datos, ${folder}. Sal primero de Latchkey en ${host}. Si allí ya no se está ejecutando, inícialo aquí.`,
     startAnyway: 'Iniciar aquí',
     quit: 'Salir',
   }),
@@ -39,12 +40,12 @@ export const esDesktop: Texts['desktop'] = {
     fileName: 'Diagnóstico de Latchkey.txt',
     notSaved: (file, cause) => ({
       title: 'No se pudo guardar el archivo.',
-      body: `El sistema rechaza ${file} (${cause}). Prueba en otra carpeta.`,
+      body: `Latchkey no ha podido escribir ${file} (${cause}). Prueba con otra carpeta.`,
     }),
   },
   destination: {
     change: {
-      message: '¿Cambiar la dirección a la que Latchkey envía tus credenciales?',
+      message: '¿Cambiar la dirección a la que Latchkey envía tu contraseña?',
       from: (address) => `Antes: ${address}`,
       to: (address) => `Ahora: ${address}`,
       confirm: 'Cambiar',
@@ -66,8 +67,7 @@ export const esDesktop: Texts['desktop'] = {
     return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`
   },
   unknownSetting: (where) => `${where} no es un ajuste de Latchkey y se ha ignorado.`,
-  losesClientSecret:
-    'Este equipo no tiene llavero: el secreto de cliente queda en memoria y se borra cuando sales de Latchkey.',
+  losesClientSecret: `${keychain.none}: el secreto de cliente queda en memoria y se pierde cuando sales de Latchkey.`,
   noSandbox:
     'Latchkey se ejecuta sin el aislamiento de Chromium, que protege este equipo de páginas maliciosas. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
   update: {
@@ -75,4 +75,4 @@ export const esDesktop: Texts['desktop'] = {
     restart: 'Reiniciar Latchkey',
     restarting: 'Reiniciando…',
   },
-}
+})

@@ -2,20 +2,23 @@
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
+import type { System } from '../system.ts'
+import { esKeychain } from './keychain.ts'
 
-export const esDiagnostics = (format: Format): DiagnosticsTexts => {
+export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts => {
+  const keychain = esKeychain(system)
   const on = (at: number): string => isoDay(at) ?? 'fecha desconocida'
   const days = (count: number): string => format.plural(count, { one: 'queda un día', other: `quedan ${count} días` })
   const ends = (at: number, daysLeft: number): string =>
     daysLeft < 0 ? `caducó el ${on(at)}` : `hasta el ${on(at)}, ${days(daysLeft)}`
   const sources = {
-    policy: 'fijado por el administrador',
-    environment: 'fijado por el entorno',
-    user: 'fijado por ti',
+    policy: 'definido por el administrador',
+    environment: 'definido por una variable de entorno',
+    user: 'definido por ti',
   }
 
   return {
-    head: (at) => `Comprobación de Latchkey, ${at}`,
+    head: (at) => `Diagnóstico de Latchkey, ${at}`,
     foot: (failed, warnings) => {
       const counted = [
         ...(failed > 0 ? [format.plural(failed, { one: 'un error', other: `${failed} errores` })] : []),
@@ -26,7 +29,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     log: 'Las últimas líneas del registro:',
     noLog: 'El registro está vacío.',
 
-    states: { ok: 'bien', warning: 'aviso', failed: 'ERROR', skipped: 'omitido' },
+    states: { ok: 'correcto', warning: 'aviso', failed: 'ERROR', skipped: 'omitido' },
     checks: {
       versions: 'Versiones',
       sandbox: 'Aislamiento',
@@ -37,7 +40,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       service: 'Servicio',
       clock: 'Reloj',
       browser: 'Navegador',
-      keychain: 'Llavero',
+      keychain: keychain.name.replace(/^[dl]/, (first) => first.toUpperCase()),
       agent: 'Agente',
       tray: 'Bandeja',
     },
@@ -45,11 +48,11 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     skipped: (check) => `Depende de «${check}», que ha fallado.`,
     late: (seconds) => ({
       sentence: `No hubo respuesta en ${seconds} segundos.`,
-      advice: 'Inténtalo otra vez. Si sigue así, enséñaselo a tu administrador.',
+      advice: 'Inténtalo de nuevo. Si el problema continúa, muestra este informe a tu administrador.',
     }),
     broken: (cause) => ({
-      sentence: `Esto no se pudo comprobar (${cause}).`,
-      advice: 'Enséñaselo a tu administrador.',
+      sentence: `No se pudo hacer esta comprobación (${cause}).`,
+      advice: 'Muestra este informe a tu administrador.',
     }),
 
     versions: { app: (version) => `Latchkey ${version}` },
@@ -66,7 +69,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       policyUnusable: {
         sentence: 'El archivo del administrador no es válido.',
         advice:
-          'Muestra a tu administrador los problemas de abajo. Hasta que se corrijan, no se aplican los valores del archivo, o se aplican los últimos leídos.',
+          'Muestra a tu administrador los problemas de abajo. Hasta que se corrija el archivo, Latchkey usa los últimos valores leídos o ninguno.',
       },
       good: 'Todos los ajustes son válidos.',
       nothingSet: {
@@ -78,52 +81,52 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
           one: 'Un ajuste no es válido y se ha ignorado.',
           other: `${count} ajustes no son válidos y se han ignorado.`,
         }),
-        advice: 'Corrige los ajustes de abajo o enséñaselos a tu administrador.',
+        advice: 'Corrige los ajustes de abajo o muestra este informe a tu administrador.',
       }),
       noLog: (cause) => ({
         sentence: `Todos los ajustes son válidos, pero no se puede escribir el registro (${cause}).`,
         advice: 'Comprueba que puedes escribir en su carpeta (ver abajo) y vuelve a iniciar Latchkey.',
       }),
       value: (name, value, source) =>
-        `${name}: ${value === null ? 'ninguno' : (value ?? 'definido, no se muestra')} (${sources[source]})`,
+        `${name}: ${value === null ? 'sin definir' : (value ?? 'definido, no se muestra')} (${sources[source]})`,
       variable: (name, value) => `${name}: ${value ?? 'no válida, no se muestra'} (variable)`,
-      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (ninguno)' : ''}`,
+      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (no existe)' : ''}`,
     },
 
     proxy: {
-      direct: (host) => `La conexión con ${host} no usa proxy.`,
-      through: (host, proxy) => `La conexión con ${host} usa el proxy ${proxy}.`,
-      order: (ways) => `En este orden: ${ways.join(', ')}`,
+      direct: (host) => `Latchkey se conecta a ${host} sin proxy.`,
+      through: (host, proxy) => `Latchkey se conecta a ${host} a través del proxy ${proxy}.`,
+      order: (ways) => `Orden de los intentos: ${ways.join(', ')}`,
       basic: (host, proxy) =>
-        `La conexión con ${host} usa el proxy ${proxy}, que pide nombre y contraseña. Latchkey te los pide una vez.`,
+        `Latchkey se conecta a ${host} a través del proxy ${proxy}, que requiere nombre de usuario y contraseña. Latchkey te los pide una vez.`,
       unsupported: (proxy, schemes, host) => ({
         sentence: `El proxy ${proxy} pide un inicio de sesión que Latchkey no admite: ${schemes}.`,
-        advice: `Latchkey no puede iniciar sesión en un proxy con Kerberos o NTLM. Pide a tu administrador que deje pasar ${host} sin inicio de sesión o con Basic, o que instale un proxy local que inicie sesión por ti.`,
+        advice: `Latchkey no puede iniciar sesión en un proxy con Kerberos o NTLM. Pide a tu administrador que permita ${host} sin inicio de sesión o con Basic, o que instale un proxy local que inicie sesión por ti.`,
       }),
       refused: (host, proxy, status) => ({
         sentence: `El proxy ${proxy} rechazó la conexión con ${host} (HTTP ${status}).`,
         advice: `Pide a tu administrador que permita ${host} en el proxy.`,
       }),
       unreached: (host, proxy, cause) => ({
-        sentence: `No se puede conectar con el proxy ${proxy} para ${host} (${cause}).`,
+        sentence: `No se puede conectar con el proxy ${proxy}, que se usa para ${host} (${cause}).`,
         advice: 'Comprueba tu red o VPN, y el proxy en los ajustes del sistema.',
       }),
     },
 
     name: {
-      found: (host, addresses) => `${host} es ${addresses.join(', ')}.`,
-      isAddress: (host) => `${host} es una dirección y no necesita servidor de nombres.`,
+      found: (host, addresses) => `${host} corresponde a ${addresses.join(', ')}.`,
+      isAddress: (host) => `${host} es una dirección IP y no necesita DNS.`,
       leftToProxy: (host) => `El nombre ${host} lo resuelve el proxy.`,
       notFound: (host, cause) => ({
         sentence: `El nombre ${host} no se puede resolver: ${cause}.`,
-        advice: 'Comprueba cómo está escrito, y tu red o VPN: muchos nombres solo se conocen dentro de una empresa.',
+        advice: 'Comprueba cómo está escrito, y tu red o VPN: muchos nombres solo se conocen en la red de una empresa.',
       }),
     },
 
     certificate: {
       good: (host, { validTo }, daysLeft) => `El certificado de ${host} es de confianza (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
-        sentence: `El certificado de ${host} es de confianza, pero no por mucho tiempo: ${subject} (${ends(validTo, daysLeft)}).`,
+        sentence: `El certificado de ${host} es de confianza, pero caduca pronto: ${subject} (${ends(validTo, daysLeft)}).`,
         advice: 'Pide a tu administrador que lo renueve.',
       }),
       notNeeded: (host) => `${host} está en este equipo y no necesita certificado.`,
@@ -140,7 +143,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
           otherHost: 'Comprueba la dirección del servicio.',
           unknownIssuer:
             'Si tu empresa tiene su propia autoridad de certificación, pide a tu administrador que la añada al sistema o a los ajustes de Latchkey.',
-          other: 'Enséñaselo a tu administrador.',
+          other: 'Muestra este informe a tu administrador.',
         }[kind],
       }),
       unreached: (host, cause) => ({
@@ -159,7 +162,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Comprueba con tu administrador la dirección del proveedor y los ajustes del cliente.',
       }),
       portTaken: (cause) => ({
-        sentence: `El navegador no podría volver a Latchkey: el puerto no se puede usar (${cause}).`,
+        sentence: `El inicio de sesión en el navegador no puede usar su puerto (${cause}).`,
         advice: 'Cierra el programa que usa el puerto o pide otro redirectPort a tu administrador.',
       }),
     },
@@ -172,7 +175,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       ill: (host, status) => ({
         sentence: `${host} responde con un error (HTTP ${status}).`,
-        advice: 'Inténtalo más tarde. Si sigue así, avisa a los responsables del servicio.',
+        advice: 'Inténtalo más tarde. Si el problema continúa, avisa a los responsables del servicio.',
       }),
       redirects: (host, status) => ({
         sentence: `${host} redirige (HTTP ${status}) y Latchkey no sigue redirecciones.`,
@@ -180,21 +183,21 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
           'Comprueba la dirección del servicio: quizá le falta la ruta, o se interpone la página de inicio de sesión de una red.',
       }),
       page: (host) => ({
-        sentence: `En lugar de ${host} responde una página web.`,
+        sentence: `En lugar del servicio de ${host} responde una página web.`,
         advice:
-          'Comprueba la dirección del servicio. Si la red tiene una página de inicio de sesión, abre un navegador e inicia sesión allí; detrás del proxy de una empresa, pregunta a tu administrador.',
+          'Comprueba la dirección del servicio. Si la red tiene una página de inicio de sesión, abre un navegador e inicia sesión allí; detrás del proxy de una empresa, consulta a tu administrador.',
       }),
       notThere: (host) => ({
         sentence: `${host} responde, pero en esta dirección no se puede iniciar sesión (HTTP 404).`,
         advice: 'Comprueba la dirección del servicio: quizá le falta la ruta.',
       }),
       tooMany: (host) => ({
-        sentence: `${host} está limitando las peticiones (HTTP 429).`,
+        sentence: `${host} está limitando las solicitudes (HTTP 429).`,
         advice: 'Espera unos minutos.',
       }),
       unasked: (host, status) => ({
-        sentence: `${host} responde a un inicio de sesión sin credenciales como si lo fuera (HTTP ${status}).`,
-        advice: 'Comprueba la dirección del servicio: el servicio no responde así.',
+        sentence: `${host} ha aceptado un inicio de sesión sin credenciales (HTTP ${status}).`,
+        advice: 'Comprueba la dirección del servicio: tu servicio lo habría rechazado.',
       }),
     },
 
@@ -211,24 +214,24 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     keychain: {
-      works: 'Latchkey puede guardar, leer y borrar una entrada en el llavero.',
+      works: `Latchkey puede guardar, leer y borrar una entrada en ${keychain.tu}.`,
       locked: {
-        sentence: 'El llavero está bloqueado.',
+        sentence: `${keychain.Tu} está bloqueado.`,
         advice: 'Desbloquéalo y vuelve a comprobar.',
       },
       uncreated: {
-        sentence: 'Aún no hay un llavero predeterminado.',
-        advice: 'El escritorio te pide que crees uno cuando inicias sesión por primera vez.',
+        sentence: 'Aún no hay un depósito de claves predeterminado.',
+        advice: 'El escritorio te pedirá que crees uno cuando inicies sesión en Latchkey por primera vez.',
       },
       failing: (cause) => ({
-        sentence: `El llavero responde con un error: ${cause}.`,
+        sentence: `${keychain.Tu} responde con un error: ${cause}.`,
         advice:
-          'Cierra la sesión del escritorio y vuelve a iniciarla. Hasta que funcione, una sesión termina cuando sales de Latchkey.',
+          'Cierra la sesión del equipo y vuelve a iniciarla. Mientras dure el error, tu sesión termina cuando sales de Latchkey.',
       }),
       absent: (cause) => ({
-        sentence: `Este escritorio no tiene llavero: ${cause}.`,
+        sentence: `${keychain.none}: ${cause}.`,
         advice:
-          'Instala e inicia uno que ofrezca el Secret Service, como gnome-keyring o KWallet. Sin él, una sesión termina cuando sales de Latchkey.',
+          'Instala e inicia uno que ofrezca el Secret Service, como GNOME Keyring o KWallet. Sin él, tu sesión termina cuando sales de Latchkey.',
       }),
     },
 
@@ -243,7 +246,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
       }),
       foreign: (path) => ({
         sentence: `${path} pertenece a otro usuario.`,
-        advice: 'Pide a tu administrador que lo quite o da otra ruta a LATCHKEY_SOCKET.',
+        advice: 'Pide a tu administrador que lo quite o asigna otra ruta a LATCHKEY_SOCKET.',
       }),
       open: (path, mode) => ({
         sentence: `Otros usuarios pueden usar ${path} (modo ${mode}).`,
@@ -251,16 +254,16 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
           'Sal de Latchkey, quita los permisos a los demás (0700 para la carpeta, 0600 para el socket) y ábrelo de nuevo.',
       }),
       visible: (path, mode) => ({
-        sentence: `El agente está activo, pero otros pueden ver el contenido de su carpeta ${path} (modo ${mode}).`,
+        sentence: `El agente está activo, pero otros usuarios pueden ver el contenido de su carpeta ${path} (modo ${mode}).`,
         advice: 'Pon el modo de la carpeta en 0700.',
       }),
       notASocket: (path) => ({
         sentence: `${path} no es un socket.`,
-        advice: 'Quítalo o da otra ruta a LATCHKEY_SOCKET.',
+        advice: 'Muévelo o asigna otra ruta a LATCHKEY_SOCKET.',
       }),
       pathTooLong: (path) => ({
         sentence: `La ruta del agente es demasiado larga para un socket: ${path}.`,
-        advice: 'Da a LATCHKEY_SOCKET una ruta de 103 bytes como máximo.',
+        advice: 'Asigna a LATCHKEY_SOCKET una ruta de 103 bytes como máximo.',
       }),
       pathNotAbsolute: {
         sentence: 'LATCHKEY_SOCKET no es una ruta absoluta.',
@@ -271,7 +274,7 @@ export const esDiagnostics = (format: Format): DiagnosticsTexts => {
     tray: {
       present: 'El escritorio muestra iconos en la bandeja.',
       absent: {
-        sentence: 'El escritorio no tiene bandeja.',
+        sentence: 'El escritorio no tiene bandeja del sistema.',
         advice: 'Latchkey funciona sin ella. Para tener un icono, activa la extensión AppIndicator de tu escritorio.',
       },
       unknown: {

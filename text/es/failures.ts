@@ -2,6 +2,7 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import type { EsKeychain } from './keychain.ts'
 import { esSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Tu sesión se conserva.'
@@ -9,53 +10,56 @@ const UNCHANGED = 'La contraseña no ha cambiado.'
 const UNSURE = 'Si la contraseña anterior ya no funciona, la nueva sí.'
 const SHOW = 'Muestra los detalles a tu administrador.'
 const NOTHING_SENT = `No se ha enviado nada. ${SHOW}`
-const NETWORK = 'Comprueba tu red o VPN e inténtalo otra vez.'
+const NETWORK = 'Comprueba tu red o VPN e inténtalo de nuevo.'
 
 const who = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
+/** At the beginning of a sentence. */
+const whoAtStart = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'Tu proveedor de identidad' : 'Tu servicio')
 
-export const esFailures = (format: Format): FailureWords => ({
+export const esFailures = (format: Format, keychain: EsKeychain): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `La petición fue rechazada por ${who(asked)}.`,
-    body: 'Comprueba la dirección e inténtalo otra vez.',
+    title: `${whoAtStart(asked)} ha rechazado la solicitud.`,
+    body: 'Comprueba la dirección e inténtalo de nuevo.',
   }),
   wrongPassword: {
     service: {
       title: 'El nombre de usuario o la contraseña no son correctos.',
-      body: 'Comprueba ambos e inténtalo otra vez.',
+      body: 'Comprueba ambos e inténtalo de nuevo.',
     },
     identityProvider: {
       title: 'El nombre de usuario o la contraseña no son correctos.',
-      body: 'Usa los de tu cuenta de empresa. Comprueba ambos e inténtalo otra vez.',
+      body: 'Usa los de tu cuenta de empresa. Comprueba ambos e inténtalo de nuevo.',
     },
   },
-  wrongCode: { title: 'El código fue rechazado.', body: 'Compruébalo e inténtalo otra vez.' },
+  wrongCode: { title: 'El código se ha rechazado.', body: 'Compruébalo e inténtalo de nuevo.' },
   signIn: esSignInProblems,
   ended: {
     settings: {
       title: 'Tu sesión ha terminado.',
       body: 'Tus herramientas no podrán obtener un token hasta que inicies sesión.',
     },
-    signIn: { title: 'El inicio de sesión se interrumpió.', body: 'Inicia sesión otra vez.' },
+    signIn: { title: 'El inicio de sesión se interrumpió.', body: 'Inicia sesión de nuevo.' },
     session: {
       title: 'Tu sesión ha terminado.',
       body: 'Tus herramientas no podrán obtener un token hasta que inicies sesión.',
     },
-    changePassword: { title: 'Tu sesión ha terminado.', body: `${UNCHANGED} Primero inicia sesión otra vez.` },
+    changePassword: { title: 'Tu sesión ha terminado.', body: `${UNCHANGED} Primero inicia sesión de nuevo.` },
   },
   otherIssuer: {
-    title: 'El inicio único ha cambiado de dirección.',
-    body: 'Inicia sesión otra vez. Hasta entonces, tu sesión anterior se conserva por si vuelve la dirección.',
+    title: 'El inicio de sesión único ha cambiado de dirección.',
+    body: 'Inicia sesión de nuevo. Tu sesión anterior se conserva por si vuelve la dirección antigua.',
   },
-  hasToWait: (asked) => `Latchkey tiene que esperar a ${who(asked)}.`,
-  tooManyTries: (asked) => `Hubo demasiados intentos en ${who(asked)}.`,
-  waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo otra vez.`,
+  hasToWait: (asked) => `${whoAtStart(asked)} ha pedido a Latchkey que espere.`,
+  tooManyTries: (asked) => `Demasiados intentos en ${who(asked)}.`,
+  waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo de nuevo.`,
   unchanged: UNCHANGED,
   unreachable: {
     title: (asked) => `Latchkey no puede conectar con ${who(asked)}.`,
     body: {
-      settings: 'Comprueba la dirección y tu red e inténtalo otra vez.',
+      settings: 'Comprueba la dirección y tu red e inténtalo de nuevo.',
       signIn: NETWORK,
       session: KEPT,
       changePassword: `${NETWORK} ${UNSURE}`,
@@ -77,10 +81,10 @@ export const esFailures = (format: Format): FailureWords => ({
   proxy: {
     title: 'El proxy de tu red requiere que inicies sesión.',
     body: {
-      settings: 'Inicia sesión en el proxy e inténtalo otra vez.',
-      signIn: 'Inicia sesión en el proxy e inténtalo otra vez.',
-      session: `${KEPT} Inicia sesión en el proxy y Latchkey continúa.`,
-      changePassword: 'Inicia sesión en el proxy e inténtalo otra vez.',
+      settings: 'Inicia sesión en el proxy e inténtalo de nuevo.',
+      signIn: 'Inicia sesión en el proxy e inténtalo de nuevo.',
+      session: `${KEPT} Inicia sesión en el proxy para continuar.`,
+      changePassword: 'Inicia sesión en el proxy e inténtalo de nuevo.',
     },
   },
   proxyUnsupported: {
@@ -90,42 +94,42 @@ export const esFailures = (format: Format): FailureWords => ({
   malformed: {
     title: (asked) => `Latchkey no entiende la respuesta de ${who(asked)}.`,
     body: {
-      settings: 'Comprueba la dirección o pregunta a tu administrador.',
-      signIn: 'Comprueba la dirección del servicio o pregunta a tu administrador.',
-      session: `${KEPT} Si continúa, pregunta a tu administrador.`,
-      changePassword: `${UNSURE} Pregunta a tu administrador.`,
+      settings: 'Comprueba la dirección o consulta a tu administrador.',
+      signIn: 'Comprueba la dirección del servicio o consulta a tu administrador.',
+      session: `${KEPT} Si el problema continúa, consulta a tu administrador.`,
+      changePassword: `${UNSURE} Consulta a tu administrador.`,
     },
-    ssoSignIn: 'Inténtalo otra vez o pregunta a tu administrador.',
+    ssoSignIn: 'Inténtalo de nuevo o consulta a tu administrador.',
   },
   wrongCurrentPassword: {
     title: 'La contraseña actual no es correcta.',
-    body: `${UNCHANGED} Compruébala e inténtalo otra vez.`,
+    body: `${UNCHANGED} Compruébala e inténtalo de nuevo.`,
   },
-  passwordRefused: { title: 'La contraseña nueva fue rechazada.', body: 'Elige otra.' },
+  passwordRefused: { title: 'La contraseña nueva se ha rechazado.', body: 'Elige otra.' },
   oneMoreStep: {
     title: {
-      service: 'Tu servicio pide un paso más.',
-      identityProvider: 'Tu proveedor de identidad pide un paso más.',
+      service: 'Tu servicio requiere un paso adicional.',
+      identityProvider: 'Tu proveedor de identidad requiere un paso adicional.',
     },
     body: {
-      settings: 'Latchkey no lo admite. Pide otra forma a tu administrador.',
-      signIn: 'Latchkey no lo admite. Pide otra forma a tu administrador.',
-      session: `${KEPT} Si continúa, cierra la sesión e iníciala otra vez.`,
-      changePassword: 'Latchkey no lo admite. Pide otra forma a tu administrador.',
+      settings: 'Latchkey no lo admite. Pide a tu administrador otra forma de iniciar sesión.',
+      signIn: 'Latchkey no lo admite. Pide a tu administrador otra forma de iniciar sesión.',
+      session: `${KEPT} Si el problema continúa, cierra la sesión e iníciala de nuevo.`,
+      changePassword: 'Latchkey no lo admite. Pide a tu administrador otra forma de iniciar sesión.',
     },
   },
   keychain: {
-    title: 'Tu llavero no responde.',
+    title: `${keychain.Tu} no responde.`,
     body: {
-      settings: 'Desbloquéalo e inténtalo otra vez.',
-      signIn: 'Desbloquéalo e inténtalo otra vez.',
-      session: `${KEPT} Desbloquea el llavero y Latchkey continúa.`,
-      changePassword: 'Desbloquéalo e inténtalo otra vez.',
+      settings: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
+      signIn: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
+      session: `${KEPT} Desbloquea ${keychain.tu} para continuar.`,
+      changePassword: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
     },
   },
   passwordOfProvider: {
     title: 'Latchkey no puede cambiar esta contraseña.',
-    body: 'Depende de tu proveedor de identidad: cámbiala allí.',
+    body: 'La gestiona tu proveedor de identidad: cámbiala allí.',
   },
   providerRefusesSettings: {
     title: 'Tu proveedor de identidad no acepta los ajustes de Latchkey.',
@@ -137,12 +141,12 @@ export const esFailures = (format: Format): FailureWords => ({
     },
   },
   ssoGone: {
-    title: 'El inicio único ya no está configurado.',
-    body: 'Inicia sesión con tu contraseña o pregunta a tu administrador.',
+    title: 'El inicio de sesión único ya no está configurado.',
+    body: 'Inicia sesión con tu contraseña o consulta a tu administrador.',
   },
   ssoNotSetUp: {
-    title: 'El inicio único no está configurado.',
-    body: 'Usa tu contraseña o pregunta a tu administrador.',
+    title: 'El inicio de sesión único no está configurado.',
+    body: 'Usa tu contraseña o consulta a tu administrador.',
   },
   noService: { title: 'Latchkey aún no conoce tu servicio.', body: 'Escribe primero su dirección.' },
   notConfirmed: {
@@ -151,49 +155,49 @@ export const esFailures = (format: Format): FailureWords => ({
   },
   inputs: {
     settings: {
-      any: { title: 'Estos ajustes no sirven.', body: 'Comprueba lo que has escrito e inténtalo otra vez.' },
-      tooLong: { title: 'Aquí hay algo demasiado largo.', body: 'Busca texto pegado por error.' },
+      any: { title: 'Estos ajustes no son válidos.', body: 'Comprueba lo que has escrito e inténtalo de nuevo.' },
+      tooLong: { title: 'Uno de los valores es demasiado largo.', body: 'Comprueba si has pegado texto por error.' },
     },
     signIn: {
       any: {
-        title: 'Ese nombre de usuario o esa contraseña no se pueden enviar.',
-        body: 'Comprueba ambos e inténtalo otra vez.',
+        title: 'El nombre de usuario o la contraseña no son válidos.',
+        body: 'Comprueba ambos e inténtalo de nuevo.',
       },
       empty: {
         title: 'Falta el nombre de usuario o la contraseña.',
-        body: 'Escribe ambos e inténtalo otra vez.',
+        body: 'Escribe ambos e inténtalo de nuevo.',
       },
       tooLong: {
-        title: 'Ese nombre de usuario o esa contraseña es demasiado larga.',
-        body: 'Busca texto pegado por error e inténtalo otra vez.',
+        title: 'El nombre de usuario o la contraseña son demasiado largos.',
+        body: 'Comprueba si has pegado texto por error e inténtalo de nuevo.',
       },
       inexpressible: {
-        title: 'Ese nombre de usuario o esa contraseña no se pueden enviar.',
-        body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
+        title: 'El nombre de usuario o la contraseña no son válidos.',
+        body: 'Quita los saltos de línea y las tabulaciones e inténtalo de nuevo.',
       },
       username: {
-        title: 'Ese nombre de usuario no se puede enviar.',
-        body: 'Busca dos puntos, un salto de línea o un tabulador e inténtalo otra vez.',
+        title: 'Ese nombre de usuario no es válido.',
+        body: 'Quita los dos puntos, los saltos de línea y las tabulaciones e inténtalo de nuevo.',
       },
       password: {
-        title: 'Esa contraseña no se puede enviar.',
-        body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
+        title: 'Esa contraseña no es válida.',
+        body: 'Quita los saltos de línea y las tabulaciones e inténtalo de nuevo.',
       },
     },
     challenge: {
-      any: { title: 'Eso no se puede enviar.', body: 'Comprueba lo que has escrito e inténtalo otra vez.' },
+      any: { title: 'Lo que has escrito no es válido.', body: 'Compruébalo e inténtalo de nuevo.' },
     },
     changePassword: {
-      any: { title: 'Esa contraseña no sirve.', body: 'Elige otra.' },
+      any: { title: 'Esa contraseña no se puede usar.', body: 'Elige otra.' },
       currentPassword: {
         title: 'Esa no puede ser tu contraseña actual.',
-        body: 'Busca un salto de línea o un tabulador pegado por error e inténtalo otra vez.',
+        body: 'Quita los saltos de línea y las tabulaciones e inténtalo de nuevo.',
       },
-      empty: { title: 'Falta la contraseña nueva.', body: 'Escríbela dos veces e inténtalo otra vez.' },
+      empty: { title: 'Falta la contraseña nueva.', body: 'Escríbela dos veces e inténtalo de nuevo.' },
       tooLong: { title: 'Esa contraseña es demasiado larga.', body: 'Elige una de 4096 caracteres como máximo.' },
       inexpressible: {
         title: 'No podrías iniciar sesión con esa contraseña.',
-        body: 'Busca un salto de línea o un tabulador pegado por error y elige una sin ellos.',
+        body: 'Elige una sin saltos de línea ni tabulaciones.',
       },
     },
   },

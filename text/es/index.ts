@@ -1,8 +1,9 @@
-/** Spanish. The shared catalogue for window, tray and notifications. */
+/** Spanish: the shared catalogue for window, tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
+import type { System } from '../system.ts'
 import { esAgent } from './agent.ts'
 import { esChallenge } from './challenge.ts'
 import { esCheckComputer } from './check-computer.ts'
@@ -10,11 +11,13 @@ import { esConnections } from './connections.ts'
 import { esDesktop } from './desktop.ts'
 import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
+import { esKeychain } from './keychain.ts'
 import { esProxy } from './proxy.ts'
 import { esSettings } from './settings.ts'
 import { esTools } from './tools.ts'
 
-export const es = (format: Format): Texts => {
+export const es = (format: Format, system: System): Texts => {
+  const keychain = esKeychain(system)
   const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'queda menos de un minuto' : `quedan ${format.left(ms)}`)
   const service = (host: string | undefined): string => host ?? 'tu servicio'
@@ -24,6 +27,7 @@ export const es = (format: Format): Texts => {
   return {
     language: 'es',
     format,
+    system,
     app: 'Latchkey',
 
     fields: {
@@ -46,7 +50,7 @@ export const es = (format: Format): Texts => {
       currentPasswordMissing: 'Escribe tu contraseña actual.',
       currentPasswordWrong: 'La contraseña actual no es correcta.',
       newPasswordMissing: 'Escribe una contraseña nueva.',
-      repetitionMissing: 'Escribe otra vez la contraseña nueva.',
+      repetitionMissing: 'Escribe de nuevo la contraseña nueva.',
       repetitionDiffers: 'Las contraseñas no coinciden.',
     },
     /** The browser's page after the sign-in there. */
@@ -62,7 +66,7 @@ export const es = (format: Format): Texts => {
       continue: 'Continuar',
       continuing: 'Comprobando…',
       cancel: 'Cancelar',
-      lookAgain: 'Comprobar otra vez',
+      lookAgain: 'Comprobar de nuevo',
       lookingAgain: 'Comprobando…',
       signOut: 'Cerrar sesión',
       refreshNow: 'Renovar ahora',
@@ -92,26 +96,26 @@ export const es = (format: Format): Texts => {
       lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
       leadAgain: 'Inicia sesión para que tus herramientas continúen.',
       choice: 'Cómo iniciar sesión',
-      methods: { password: 'Contraseña', passwordRealm: 'Inicio único', browser: 'Navegador' },
+      methods: { password: 'Contraseña', passwordRealm: 'Inicio de sesión único', browser: 'Navegador' },
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
-      startAtLogin: 'Abrir Latchkey al entrar en el equipo',
+      startAtLogin: 'Abrir Latchkey al iniciar sesión en el equipo',
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Has cerrado la sesión. La sesión ha terminado.',
-          refused: `Has cerrado la sesión aquí, pero ${service(host)} se negó a terminarla allí. Díselo a tu administrador.`,
+          done: 'Has cerrado la sesión y ya no se puede usar.',
+          refused: `Has cerrado la sesión aquí, pero ${service(host)} no permitió terminarla. Avisa a tu administrador.`,
           pending: `Has cerrado la sesión aquí. Latchkey sigue intentando terminarla en ${service(host)}.`,
           notPossible:
-            'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede revocar; caduca por sí solo.',
+            'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede revocar: sigue siendo válido hasta que caduque.',
         })[revocation],
-      handedOutUntil: (at, now) => `Las herramientas que tienen un token de acceso pueden usarlo ${until(at, now)}.`,
+      handedOutUntil: (at, now) => `Las herramientas que ya tienen un token de acceso pueden usarlo ${until(at, now)}.`,
     },
 
     challenge: esChallenge,
 
     stillWaiting: (asked) => `Esperando a ${who(asked)}…`,
-    tryAgainNow: 'Ya puedes intentarlo otra vez.',
+    tryAgainNow: 'Ya puedes intentarlo de nuevo.',
     restoring: {
       heading: 'Un momento',
       lead: 'Recuperando tu sesión…',
@@ -120,19 +124,19 @@ export const es = (format: Format): Texts => {
     },
     sessionUnread: {
       locked: {
-        heading: 'Tu llavero está bloqueado',
+        heading: `${keychain.Tu} está bloqueado`,
         lead: 'Latchkey lo necesita para recuperar tu sesión.',
-        body: 'Desbloquea el llavero y Latchkey continúa automáticamente. O inicia sesión con tu contraseña.',
+        body: 'Desbloquéalo y Latchkey continuará automáticamente. O inicia sesión de nuevo.',
       },
       unavailable: {
-        heading: 'Tu llavero no responde',
+        heading: `${keychain.Tu} no responde`,
         lead: 'Latchkey lo necesita para recuperar tu sesión.',
-        body: 'Latchkey lo sigue intentando y continúa automáticamente. O inicia sesión con tu contraseña.',
+        body: 'Latchkey lo sigue intentando y continuará automáticamente. O inicia sesión de nuevo.',
       },
       missing: {
-        heading: 'Tu sesión no está en el llavero',
-        lead: 'Se ha quitado de él, o su llavero no está abierto.',
-        body: 'Inicia sesión para empezar una sesión nueva. O abre ese llavero y comprueba otra vez.',
+        heading: `Tu sesión no está en ${keychain.tu}`,
+        lead: keychain.whereabouts,
+        body: keychain.recovery,
       },
     },
     lookedAgain: 'Sigue sin estar ahí.',
@@ -140,7 +144,7 @@ export const es = (format: Format): Texts => {
     unknownVersion: {
       heading: 'Guardada por otra versión de Latchkey',
       lead: 'Esta versión no puede leer tu sesión.',
-      body: 'Actualiza Latchkey para volver a usar la sesión. O inicia sesión aquí: esa sesión termina al salir de Latchkey, y la guardada no cambia.',
+      body: 'Actualiza Latchkey para volver a usar la sesión. O inicia sesión aquí: la sesión nueva terminará cuando salgas de Latchkey, y la guardada no cambiará.',
     },
 
     session: {
@@ -158,14 +162,14 @@ export const es = (format: Format): Texts => {
       asksAgain: 'Después tendrás que iniciar sesión de nuevo.',
       shortLived:
         'Los tokens de acceso del servicio caducan en pocos segundos. Latchkey los renueva como máximo cada 30 segundos, así que tus herramientas quizá tengan que esperar.',
-      retryIn: (ms) => `Otro intento en ${format.wait(ms)}.`,
+      retryIn: (ms) => `Nuevo intento en ${format.wait(ms)}.`,
       retrying: 'Intentándolo ahora.',
       endingTitle: 'Tu sesión no se puede renovar.',
       endingBody: 'Inicia sesión para evitar una interrupción.',
       refreshed: 'Renovado.',
-      stillNotRefreshed: 'Sin renovar.',
-      copied: 'Copiado. Se borra del portapapeles tras 1 minuto.',
-      notCopied: 'Sin copiar: ahora no hay ningún token de acceso.',
+      stillNotRefreshed: 'No se ha renovado.',
+      copied: 'Copiado. Se borrará del portapapeles en 1 minuto.',
+      notCopied: 'No se ha copiado nada: ahora no hay ningún token de acceso.',
       signingOut: {
         title: '¿Cerrar sesión?',
         body: (count) =>
@@ -173,25 +177,24 @@ export const es = (format: Format): Texts => {
             one: 'Una herramienta ha usado tu sesión en los últimos minutos. Al cerrarla no podrá obtener otro token.',
             other: `${format.number(count)} herramientas han usado tu sesión en los últimos minutos. Al cerrarla no podrán obtener otro token.`,
           }),
-        stay: 'Seguir con la sesión',
-        signOut: 'Cerrarla de todos modos',
+        stay: 'Mantener la sesión',
+        signOut: 'Cerrar sesión de todos modos',
       },
       keptWithoutRefreshToken:
         'Tu proveedor de identidad no permite que Latchkey mantenga la sesión: termina cuando caduca el token de acceso o sales de Latchkey.',
       kept: (kept, { revoke }) =>
         ({
           keychain: revoke
-            ? 'Guardada en tu llavero hasta que cierres la sesión.'
-            : 'Guardada en tu llavero; se quita al cerrar la sesión.',
-          memory: 'Este equipo no tiene llavero: la sesión queda en memoria y termina cuando sales de Latchkey.',
-          unwritten:
-            'La sesión no se puede guardar ahora en tu llavero. Todo sigue funcionando y Latchkey lo sigue intentando; si sales ahora, quizá tengas que iniciar sesión otra vez.',
+            ? `Guardada en ${keychain.tu} hasta que cierres la sesión.`
+            : `Guardada en ${keychain.tu}; se elimina al cerrar la sesión.`,
+          memory: `${keychain.none}: tu sesión queda en memoria y termina cuando sales de Latchkey.`,
+          unwritten: `Ahora no se puede guardar tu sesión en ${keychain.tu}. Todo sigue funcionando y Latchkey lo sigue intentando. Si sales ahora, quizá tengas que iniciar sesión de nuevo.`,
         })[kept],
     },
 
     agent: esAgent(format),
     tools: esTools(format),
-    settings: esSettings(format),
+    settings: esSettings(format, keychain),
 
     changePassword: {
       heading: 'Cambiar contraseña',
@@ -205,7 +208,7 @@ export const es = (format: Format): Texts => {
           common: 'se parece a una contraseña común',
           word: 'una sola palabra es fácil de adivinar',
           name: 'los nombres son fáciles de adivinar',
-          pattern: 'las series y repeticiones son fáciles de adivinar',
+          pattern: 'las series y resolicitudes son fáciles de adivinar',
           date: 'las fechas son fáciles de adivinar',
           short: 'otra palabra ayudaría',
         }[hint]
@@ -213,10 +216,10 @@ export const es = (format: Format): Texts => {
       },
     },
 
-    failure: failureTeller(esFailures(format)),
+    failure: failureTeller(esFailures(format, keychain)),
     unexpected: {
       title: 'Algo ha fallado en Latchkey.',
-      body: 'Inténtalo otra vez. Si continúa, sal de Latchkey y vuelve a abrirlo.',
+      body: 'Inténtalo de nuevo. Si el problema continúa, sal de Latchkey y vuelve a abrirlo.',
     },
     says: { service: 'El servicio dice:', identityProvider: 'Tu proveedor de identidad dice:' },
 
@@ -226,9 +229,9 @@ export const es = (format: Format): Texts => {
       notConfigured: 'Sin configurar',
       restoring: 'Recuperando tu sesión',
       sessionUnread: {
-        locked: 'Tu llavero está bloqueado',
-        unavailable: 'Tu llavero no responde',
-        missing: 'Tu sesión no está en el llavero',
+        locked: `${keychain.Tu} está bloqueado`,
+        unavailable: `${keychain.Tu} no responde`,
+        missing: `Tu sesión no está en ${keychain.tu}`,
       },
       unknownVersion: 'Sesión guardada por otra versión',
       signedOut: 'Sin sesión',
@@ -236,33 +239,33 @@ export const es = (format: Format): Texts => {
       signedIn: (name, host) => (host === undefined ? `Sesión de ${name}` : `Sesión de ${name} · ${host}`),
       refreshing: 'Renovando',
       unreachable: (asked) => `Sin conexión con ${who(asked)}`,
-      troubled: (asked) => `Aún sin token de acceso nuevo de ${who(asked)}`,
+      troubled: (asked) => `Aún no hay token de acceso nuevo de ${who(asked)}`,
       sessionKept: 'sesión conservada',
       ending: 'Tu sesión no se puede renovar. Inicia sesión de nuevo',
       expired: 'Tu sesión ha terminado. Inicia sesión de nuevo',
       noToken: 'Tus herramientas no pueden obtener un token',
-      unwritten: 'No se puede escribir en tu llavero',
+      unwritten: 'No se puede guardar tu sesión',
     },
 
     settingsProblem: ({ where, problem }) =>
       ({
         unusable: `El valor de ${where} no es válido y se ha ignorado.`,
-        unreadable: `No se puede leer ${where}. Se ha ignorado.`,
-        unsafe: `Otros usuarios además del administrador pueden cambiar ${where}. Se ha ignorado.`,
+        unreadable: `No se puede leer ${where} y se ha ignorado.`,
+        unsafe: `Se ha ignorado ${where} porque otros usuarios, además del administrador, pueden cambiarlo.`,
         damaged: `${where} está dañado y se ha ignorado.`,
         taken: `${where} tiene la dirección de otra conexión y se ha ignorado.`,
-        notAllowed: `Aquí no se permiten conexiones propias, así que se ha ignorado ${where}. Su sesión se conserva.`,
-        managedSecret: `${where} no se usa: el secreto de cliente está fijado fuera de Latchkey y solo se envía a una dirección de proveedor fijada también fuera.`,
+        notAllowed: `Se ha ignorado ${where} porque aquí no se permiten conexiones propias. Su sesión se conserva.`,
+        managedSecret: `Se ha ignorado ${where}: el secreto de cliente está definido fuera de Latchkey y solo se envía a una dirección de proveedor definida también fuera.`,
       })[problem],
 
-    proxy: esProxy,
+    proxy: esProxy(keychain),
     check: esCheckComputer(format),
     connections: esConnections,
-    desktop: esDesktop,
+    desktop: esDesktop(keychain),
     tray: {
       tooltip: (line) => `Latchkey: ${line}`,
       timeLeft: (ms) => `Token de acceso: ${left(ms)}`,
-      timeLeftOver: (ms) => `Token de acceso: más de ${format.left(ms)}`,
+      timeLeftOver: (ms) => `Token de acceso: aprox. ${format.left(ms)}`,
       show: 'Mostrar Latchkey',
       signIn: 'Iniciar sesión…',
       help: 'Ayuda',
@@ -271,26 +274,26 @@ export const es = (format: Format): Texts => {
       quit: 'Salir de Latchkey',
       noTray: {
         title: 'Latchkey se ejecuta en segundo plano.',
-        body: 'Este escritorio no tiene bandeja. Abre Latchkey otra vez para ver su ventana.',
+        body: 'Este escritorio no tiene bandeja del sistema. Vuelve a abrir Latchkey para ver su ventana.',
       },
     },
 
     notifications: {
       ending: (host, at, now) => ({
-        title: 'Inicia sesión otra vez',
-        body: `Tu sesión en ${service(host)} no se puede renovar. Tus herramientas continúan ${until(at, now)}.`,
+        title: 'Inicia sesión de nuevo',
+        body: `Tu sesión en ${service(host)} no se puede renovar. Tus herramientas siguen funcionando ${until(at, now)}.`,
       }),
       aboutToEnd: (host, at, now) => ({
         title: 'Tu sesión está a punto de terminar',
-        body: `Tus herramientas tienen acceso a ${service(host)} ${until(at, now)}. Inicia sesión otra vez para evitar una interrupción.`,
+        body: `Tus herramientas tienen acceso a ${service(host)} ${until(at, now)}. Inicia sesión de nuevo para evitar una interrupción.`,
       }),
       ended: (host) => ({
-        title: 'Inicia sesión otra vez',
+        title: 'Inicia sesión de nuevo',
         body: `Tu sesión en ${service(host)} ha terminado. Tus herramientas no podrán obtener un token hasta que inicies sesión.`,
       }),
       unwritten: {
-        title: 'No se puede escribir en tu llavero',
-        body: 'Tu sesión continúa. Si sales de Latchkey ahora, quizá tengas que iniciar sesión otra vez.',
+        title: 'No se puede guardar tu sesión',
+        body: `No se ha podido guardar en ${keychain.tu}. Tu sesión sigue abierta, pero si sales de Latchkey ahora, quizá tengas que iniciar sesión de nuevo.`,
       },
     },
   }

@@ -1,11 +1,12 @@
 /** Spanish: signing in to a proxy. */
 import type { Texts } from '../index.ts'
+import type { EsKeychain } from './keychain.ts'
 
-export const esProxy: Texts['proxy'] = {
+export const esProxy = (keychain: EsKeychain): Texts['proxy'] => ({
   heading: (proxy) => `Iniciar sesión en el proxy ${proxy}`,
-  user: 'Usuario del proxy',
+  user: 'Nombre de usuario del proxy',
   password: 'Contraseña del proxy',
-  hint: 'Lo pide el proxy de tu empresa. Se guarda en tu llavero.',
-  refused: 'El proxy rechazó este usuario y esta contraseña. Comprueba ambos e inténtalo otra vez.',
+  hint: `Lo requiere el proxy de tu empresa. Se guarda en ${keychain.tu}.`,
+  refused: 'El proxy ha rechazado este nombre de usuario y esta contraseña. Comprueba ambos e inténtalo de nuevo.',
   signIn: 'Iniciar sesión en el proxy',
-}
+})

@@ -1,8 +1,9 @@
 /** Spanish: the settings, and About Latchkey. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
+import type { EsKeychain } from './keychain.ts'
 
-export const esSettings = (format: Format): Texts['settings'] => ({
+export const esSettings = (format: Format, keychain: EsKeychain): Texts['settings'] => ({
   heading: 'Ajustes',
   connection: 'Esta conexión',
   unsaved: {
@@ -23,66 +24,68 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     audience: 'Audience',
     clientId: 'ID de cliente',
     clientSecret: 'Secreto de cliente',
-    redirectPort: 'Puerto de vuelta',
+    redirectPort: 'Puerto de redirección',
   },
   flows: { 'password-realm': 'En esta ventana', browser: 'En el navegador' },
   hints: {
-    providerDomain: 'Si difiere de la dirección del proveedor.',
-    redirectPort: 'Solo si tu proveedor exige siempre la misma dirección.',
+    providerDomain: 'Solo si difiere de la dirección del proveedor.',
+    redirectPort: 'Solo si tu proveedor exige una dirección de redirección fija.',
   },
   toCorrect: (count) => `Hay que corregir ${format.number(count)} valores. No se ha guardado nada.`,
   problem: (field, problem) =>
     ({
-      managed: 'Está fijado fuera de Latchkey y no se puede cambiar aquí.',
+      managed: 'Este valor está definido fuera de Latchkey y no se puede cambiar aquí.',
       missing:
-        field === 'baseAddress' ? 'Escribe la dirección de tu servicio.' : 'El inicio único también necesita esto.',
+        field === 'baseAddress'
+          ? 'Escribe la dirección de tu servicio.'
+          : 'El inicio de sesión único también necesita este valor.',
       unusable:
         field === 'providerDomain'
           ? 'Escribe solo un dominio, como login.example.com.'
-          : 'Este valor no es válido. Busca texto pegado por error.',
+          : 'Este valor no es válido. Comprueba si has pegado texto por error.',
       notAnAddress: `Esta dirección no es válida. Escribe una como https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Esta dirección no es segura. Usa la que empieza por https://.',
-      hasCredentials: 'Quita el nombre y la contraseña: los escribirás al iniciar sesión.',
+      hasCredentials: 'Quita el nombre de usuario y la contraseña: los escribirás al iniciar sesión.',
       hasQuery: 'Quita todo a partir del ? o del #.',
-      taken: 'Otra de tus conexiones ya lo usa.',
-      enterAgain: 'Este secreto es del proveedor anterior. Escribe el de esta dirección.',
+      taken: 'Otra conexión ya lo usa.',
+      enterAgain: 'El secreto guardado es del proveedor anterior. Escribe el de esta dirección.',
       managedSecret:
-        'El secreto de cliente está fijado fuera de Latchkey. Solo se envía a una dirección fijada también fuera.',
+        'El secreto de cliente está definido fuera de Latchkey. Solo se envía a una dirección definida también fuera.',
     })[problem],
   managed: (source, variable) =>
     ({
-      policy: 'Fijado por tu administrador.',
-      environment: `Fijado por ${variable}.`,
+      policy: 'Definido por tu administrador.',
+      environment: `Definido por ${variable}.`,
       user: undefined,
     })[source],
   leaving: (host, kept) =>
     ({
-      keychain: `Tienes una sesión en ${host}. Esa sesión queda en tu llavero para cuando vuelvas; hasta que inicies sesión en la dirección nueva, tus herramientas no reciben token de acceso.`,
-      memory: `Tienes una sesión en ${host}. Esa sesión se conserva hasta que salgas de Latchkey; hasta que inicies sesión en la dirección nueva, tus herramientas no reciben token de acceso.`,
-      unwritten: `Tienes una sesión en ${host} pero ahora no se puede guardar en tu llavero: quizá tengas que iniciarla otra vez cuando vuelvas.`,
+      keychain: `Tienes una sesión en ${host}. Esa sesión queda en ${keychain.tu} para cuando vuelvas. Tus herramientas no recibirán tokens de acceso hasta que inicies sesión en la dirección nueva.`,
+      memory: `Tienes una sesión en ${host}. Esa sesión se conserva hasta que salgas de Latchkey. Tus herramientas no recibirán tokens de acceso hasta que inicies sesión en la dirección nueva.`,
+      unwritten: `Tienes una sesión en ${host}, pero ahora no se puede guardar en ${keychain.tu}. Quizá tengas que iniciar sesión de nuevo cuando vuelvas.`,
     })[kept],
   saved: 'Ajustes guardados.',
 
   sso: {
-    heading: 'Inicio único',
+    heading: 'Inicio de sesión único',
     setUp: 'Configurado',
     notSetUp: 'Sin configurar',
     lead: 'Pide estos valores a tu administrador.',
-    secretHint: 'Se guarda en tu llavero.',
-    secretStored: 'Hay un secreto en tu llavero. Escribe otro para reemplazarlo.',
-    secretRemoved: 'Se quita al guardar.',
-    removeSecret: 'Quitar',
-    keepSecret: 'Conservar',
+    secretHint: `Se guarda en ${keychain.tu}.`,
+    secretStored: `Hay un secreto guardado en ${keychain.tu}. Escribe otro para reemplazarlo.`,
+    secretRemoved: 'El secreto se eliminará al guardar.',
+    removeSecret: 'Eliminar secreto',
+    keepSecret: 'Conservar secreto',
   },
 
   desktop: {
     heading: 'En este equipo',
-    hint: 'Estos cambios se aplican al instante.',
+    hint: 'Los cambios se aplican al instante.',
     switches: {
-      agent: 'Dejar que las herramientas pidan tokens de acceso',
-      startAtLogin: 'Abrir Latchkey al entrar en el equipo',
+      agent: 'Permitir que las herramientas pidan tokens de acceso',
+      startAtLogin: 'Abrir Latchkey al iniciar sesión en el equipo',
     },
-    notSet: 'No se pudo cambiar. Inténtalo otra vez, o sal de Latchkey y vuelve a abrirlo.',
+    notSet: 'No se pudo cambiar. Inténtalo de nuevo, o sal de Latchkey y vuelve a abrirlo.',
   },
 
   about: {
@@ -90,14 +93,14 @@ export const esSettings = (format: Format): Texts['settings'] => ({
     heading: 'Acerca de Latchkey',
     version: (version) => `Versión ${version}`,
     lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
-    help: 'En una terminal, latchkey --help explica cómo tus scripts y cuadernos obtienen un token de acceso.',
+    help: 'En una terminal, latchkey --help explica cómo tus scripts y notebooks obtienen un token de acceso.',
     diagnosticsHint: 'Para tu administrador: un archivo de diagnóstico, sin contraseñas ni tokens.',
     saved: (file) => `Guardado como ${file}.`,
     licences: 'Licencias de código abierto',
     licencesLead: (count) =>
       format.plural(count, {
         one: 'Latchkey contiene un paquete de terceros.',
-        other: `Latchkey contiene ${format.number(count)} paquetes de terceros. Gracias.`,
+        other: `Latchkey contiene ${format.number(count)} paquetes de terceros.`,
       }),
     noLicences: 'No se puede mostrar la lista. Vuelve a abrir Latchkey para verla.',
   },

@@ -14,7 +14,7 @@ export const esSignInProblems: SignInProblems = {
     body: `Configura una aplicación de autenticación en tu cuenta de ${who(asked)} e inicia sesión de nuevo.`,
   }),
   noSecondFactor: (asked) => ({
-    title: `Latchkey no puede pedir el segundo factor de ${who(asked)}.`,
+    title: `${asked.host ?? 'Tu proveedor de identidad'} no permite que Latchkey pida tu segundo factor.`,
     body: 'Pide a tu administrador que lo permita o que configure el inicio de sesión en el navegador.',
   }),
   approvalRefused: () => ({
@@ -23,7 +23,7 @@ export const esSignInProblems: SignInProblems = {
   }),
   codeLength: () => ({
     title: 'El código está incompleto.',
-    body: 'Introduce los seis u ocho dígitos que muestra tu aplicación.',
+    body: 'Escribe las seis u ocho cifras que muestra tu aplicación.',
   }),
   browserUnavailable: () => ({
     title: 'El navegador no se ha abierto.',
@@ -47,8 +47,8 @@ export const esSignInProblems: SignInProblems = {
     body: 'No has iniciado sesión. Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
   }),
   portTaken: () => ({
-    title: 'Otro programa bloquea el inicio de sesión en el navegador.',
-    body: 'Usa el puerto al que vuelve tu navegador. Ciérralo o pide otro puerto a tu administrador.',
+    title: 'Otro programa usa el puerto del inicio de sesión en el navegador.',
+    body: 'Cierra ese programa o pide otro puerto a tu administrador.',
   }),
   otherSignIn: () => ({
     title: 'Ya hay otro inicio de sesión abierto en tu navegador.',

@@ -13,27 +13,27 @@ export const frAgent = (format: Format): Texts['agent'] => ({
     format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
   fewer: 'Afficher moins',
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
-  off: 'C’est désactivé dans Réglages → Sur cet ordinateur.',
+  off: 'Désactivé dans Réglages → Sur cet ordinateur.',
   offByAdministrator: 'Votre administrateur l’a désactivé.',
   turnOn: 'Activer',
-  troubleTitle: 'Les outils ne peuvent pas demander de jeton d’accès.',
+  troubleTitle: 'Les outils ne peuvent pas obtenir de jeton d’accès.',
   trouble: (trouble) => {
     const { path } = trouble
     switch (trouble.kind) {
       case 'pathTooLong':
-        return `${path} compte ${format.number(trouble.bytes)} octets, trop pour un socket. Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)} octets.`
+        return `${path} est trop long pour un socket (${format.number(trouble.bytes)} octets). Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)} octets.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET n’est pas un chemin absolu.'
+        return 'LATCHKEY_SOCKET n’est pas un chemin absolu. Donnez-lui un chemin absolu, ou supprimez cette variable.'
       case 'inUse':
         return `Un autre Latchkey utilise déjà ${path}. Quittez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'notASocket':
-        return `Autre chose se trouve à ${path}. Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
+        return `${path} existe, mais n’est pas un socket. Déplacez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'folderMissing':
         return `Le dossier ${path} n’existe pas. Créez-le, ou donnez un autre chemin à LATCHKEY_SOCKET.`
       case 'folderUnsafe':
-        return `${path} n’est pas privé : le dossier appartient à un autre utilisateur, ou d’autres peuvent y écrire. Demandez à votre administrateur.`
+        return `${path} n’est pas privé : le dossier appartient à un autre utilisateur, ou d’autres peuvent y écrire. Contactez votre administrateur.`
       case 'refused':
-        return `Le système refuse ${path} (${trouble.cause}). Demandez à votre administrateur.`
+        return `Latchkey ne peut pas utiliser ${path} (${trouble.cause}). Contactez votre administrateur.`
     }
   },
 })

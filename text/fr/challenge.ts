@@ -26,10 +26,10 @@ export const frChallenge: Texts['challenge'] = {
     label: 'Nouveau code de récupération',
     copy: 'Copier',
     copied: 'Copié',
-    keep: 'Je l’ai conservé',
+    keep: 'Je l’ai enregistré',
   },
   browser: {
-    heading: 'Terminez la connexion dans votre navigateur',
+    heading: 'Connectez-vous dans votre navigateur',
     lead: 'Votre navigateur affiche la page de votre fournisseur d’identité. Latchkey continue automatiquement dès que vous avez terminé.',
     again: 'Rouvrir le navigateur',
     waiting: 'En attente de votre navigateur…',

@@ -3,15 +3,15 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
 export const frCheckComputer = (format: Format): Texts['check'] => ({
-  run: 'Examiner cet ordinateur',
-  running: 'Examen en cours…',
-  states: { ok: 'Bon', warning: 'À surveiller', failed: 'Échec', skipped: 'Omis' },
+  run: 'Vérifier cet ordinateur',
+  running: 'Vérification…',
+  states: { ok: 'Correct', warning: 'Avertissement', failed: 'Échec', skipped: 'Ignoré' },
   line: (name, sentence) => `${name} : ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [
       ...(failed > 0 ? [format.plural(failed, { one: 'un échec', other: `${failed} échecs` })] : []),
       ...(warnings > 0
-        ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
+        ? [format.plural(warnings, { one: 'un avertissement', other: `${warnings} avertissements` })]
         : []),
     ]
     return counted.length === 0 ? 'Aucun problème détecté.' : `Résultat : ${counted.join(', ')}.`

@@ -9,7 +9,7 @@ export const frConnections: Texts['connections'] = {
   name: 'Nom pour vos outils',
   nameHint: 'Des minuscules et des chiffres, par exemple staging :',
   address: 'Adresse de ce service',
-  notAName: 'Utilisez au plus 32 minuscules, chiffres, - et _, en commençant par une lettre ou un chiffre.',
+  notAName: 'Utilisez au plus 32 minuscules, chiffres, - et _. Commencez par une lettre ou un chiffre.',
   nameMissing: 'Saisissez un nom.',
   add: 'Ajouter une connexion',
   adding: 'Ajout…',

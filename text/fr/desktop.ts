@@ -1,7 +1,8 @@
 /** French: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../index.ts'
+import type { FrKeychain } from './keychain.ts'
 
-export const frDesktop: Texts['desktop'] = {
+export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   copyToken: 'Copier le jeton d’accès',
   startAtLogin: 'Lancer à l’ouverture de session',
@@ -30,7 +31,7 @@ export const frDesktop: Texts['desktop'] = {
   },
   folderInUse: (host, folder) => ({
     title: `Latchkey est déjà lancé sur ${host}.`,
-    body: `Il utilise le même dossier de données, ${folder}. Quittez d’abord Latchkey là-bas. S’il n’y est plus lancé, démarrez-le ici.`,
+    body: `Il utilise le même dossier de données, ${folder}. Quittez d’abord Latchkey sur ${host}. S’il n’y est plus lancé, démarrez-le ici.`,
     startAnyway: 'Démarrer ici',
     quit: 'Quitter',
   }),
@@ -39,18 +40,18 @@ export const frDesktop: Texts['desktop'] = {
     fileName: 'Diagnostic Latchkey.txt',
     notSaved: (file, cause) => ({
       title: 'Le fichier n’a pas pu être enregistré.',
-      body: `Le système refuse ${file} (${cause}). Essayez un autre dossier.`,
+      body: `Latchkey n’a pas pu écrire ${file} (${cause}). Essayez un autre dossier.`,
     }),
   },
   destination: {
     change: {
-      message: 'Changer l’adresse à laquelle Latchkey envoie vos identifiants ?',
+      message: 'Changer l’adresse à laquelle Latchkey envoie votre mot de passe ?',
       from: (address) => `Ancienne adresse : ${address}`,
       to: (address) => `Nouvelle adresse : ${address}`,
       confirm: 'Changer',
     },
     add: {
-      message: 'Ajouter une connexion ?',
+      message: 'Ajouter une connexion ?',
       existing: (address) => `Connexion existante : ${address}`,
       added: (address) => `Nouvelle connexion : ${address}`,
       confirm: 'Ajouter',
@@ -66,8 +67,7 @@ export const frDesktop: Texts['desktop'] = {
     return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`
   },
   unknownSetting: (where) => `${where} n’est pas un réglage de Latchkey et a été ignoré.`,
-  losesClientSecret:
-    'Cet ordinateur n’a pas de trousseau : le secret client reste en mémoire et est effacé quand vous quittez Latchkey.',
+  losesClientSecret: `${keychain.none} : le secret client reste en mémoire et sera perdu quand vous quitterez Latchkey.`,
   noSandbox:
     'Latchkey fonctionne sans le bac à sable de Chromium, qui protège cet ordinateur des pages malveillantes. Lancez-le avec votre compte, pas en tant que root, et sans --no-sandbox.',
   update: {
@@ -75,4 +75,4 @@ export const frDesktop: Texts['desktop'] = {
     restart: 'Redémarrer Latchkey',
     restarting: 'Redémarrage…',
   },
-}
+})

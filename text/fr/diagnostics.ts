@@ -2,8 +2,11 @@
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
+import type { System } from '../system.ts'
+import { frKeychain } from './keychain.ts'
 
-export const frDiagnostics = (format: Format): DiagnosticsTexts => {
+export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts => {
+  const keychain = frKeychain(system)
   const on = (at: number): string => isoDay(at) ?? 'date inconnue'
   const days = (count: number): string =>
     format.plural(count, { one: `encore ${count} jour`, other: `encore ${count} jours` })
@@ -11,17 +14,17 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     daysLeft < 0 ? `expiré le ${on(at)}` : `jusqu’au ${on(at)}, ${days(daysLeft)}`
   const sources = {
     policy: 'défini par l’administrateur',
-    environment: 'défini par l’environnement',
+    environment: 'défini par une variable d’environnement',
     user: 'défini par vous',
   }
 
   return {
-    head: (at) => `Examen de Latchkey, ${at}`,
+    head: (at) => `Diagnostic de Latchkey, ${at}`,
     foot: (failed, warnings) => {
       const counted = [
         ...(failed > 0 ? [format.plural(failed, { one: 'un échec', other: `${failed} échecs` })] : []),
         ...(warnings > 0
-          ? [format.plural(warnings, { one: 'un point à surveiller', other: `${warnings} points à surveiller` })]
+          ? [format.plural(warnings, { one: 'un avertissement', other: `${warnings} avertissements` })]
           : []),
       ]
       return counted.length === 0 ? 'Aucun problème détecté.' : `${counted.join(', ')}.`
@@ -29,7 +32,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     log: 'Les dernières lignes du journal :',
     noLog: 'Le journal est vide.',
 
-    states: { ok: 'bon', warning: 'à surveiller', failed: 'ÉCHEC', skipped: 'omis' },
+    states: { ok: 'correct', warning: 'avertissement', failed: 'ÉCHEC', skipped: 'ignoré' },
     checks: {
       versions: 'Versions',
       sandbox: 'Bac à sable',
@@ -40,19 +43,19 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       service: 'Service',
       clock: 'Horloge',
       browser: 'Navigateur',
-      keychain: 'Trousseau',
+      keychain: keychain.name.replace(/^t/, 'T'),
       agent: 'Agent',
       tray: 'Zone de notification',
     },
 
-    skipped: (check) => `Dépend de « ${check} », qui a échoué.`,
+    skipped: (check) => `Dépend de « ${check} », qui a échoué.`,
     late: (seconds) => ({
       sentence: `Aucune réponse en ${seconds} secondes.`,
-      advice: 'Réessayez. Si cela dure, montrez ceci à votre administrateur.',
+      advice: 'Réessayez. Si le problème persiste, montrez ce rapport à votre administrateur.',
     }),
     broken: (cause) => ({
-      sentence: `Cet examen n’a pas pu s’exécuter (${cause}).`,
-      advice: 'Montrez ceci à votre administrateur.',
+      sentence: `Cette vérification n’a pas pu être effectuée (${cause}).`,
+      advice: 'Montrez ce rapport à votre administrateur.',
     }),
 
     versions: { app: (version) => `Latchkey ${version}` },
@@ -70,7 +73,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       policyUnusable: {
         sentence: 'Le fichier de l’administrateur n’est pas valide.',
         advice:
-          'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, ses valeurs ne s’appliquent pas, ou Latchkey garde celles lues auparavant.',
+          'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey utilise les dernières valeurs lues, ou aucune.',
       },
       good: 'Tous les réglages sont valides.',
       nothingSet: {
@@ -89,20 +92,20 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Vérifiez que vous pouvez écrire dans son dossier (voir ci-dessous), puis relancez Latchkey.',
       }),
       value: (name, value, source) =>
-        `${name} : ${value === null ? 'aucun' : (value ?? 'défini, non affiché')} (${sources[source]})`,
+        `${name} : ${value === null ? 'non défini' : (value ?? 'défini, non affiché')} (${sources[source]})`,
       variable: (name, value) => `${name} : ${value ?? 'non valide, non affichée'} (variable)`,
-      place: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (aucun)' : ''}`,
+      place: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (absent)' : ''}`,
     },
 
     proxy: {
-      direct: (host) => `${host} est joint sans proxy.`,
-      through: (host, proxy) => `${host} est joint par le proxy ${proxy}.`,
-      order: (ways) => `Dans cet ordre : ${ways.join(', ')}`,
+      direct: (host) => `Latchkey se connecte à ${host} sans proxy.`,
+      through: (host, proxy) => `Latchkey se connecte à ${host} par le proxy ${proxy}.`,
+      order: (ways) => `Ordre des essais : ${ways.join(', ')}`,
       basic: (host, proxy) =>
-        `${host} est joint par le proxy ${proxy}, qui demande un nom et un mot de passe. Latchkey vous les demande une fois.`,
+        `Latchkey se connecte à ${host} par le proxy ${proxy}, qui exige un nom d’utilisateur et un mot de passe. Latchkey vous les demande une fois.`,
       unsupported: (proxy, schemes, host) => ({
-        sentence: `Le proxy ${proxy} demande un type de connexion que Latchkey ne prend pas en charge : ${schemes}.`,
-        advice: `Latchkey ne peut pas se connecter à un proxy par Kerberos ou NTLM. Demandez à votre administrateur de laisser passer ${host} sans connexion ou avec Basic, ou d’installer un proxy local qui se connecte pour vous.`,
+        sentence: `Le proxy ${proxy} exige une authentification que Latchkey ne prend pas en charge : ${schemes}.`,
+        advice: `Latchkey ne peut pas s’authentifier auprès d’un proxy avec Kerberos ou NTLM. Demandez à votre administrateur d’autoriser ${host} sans authentification ou avec Basic, ou d’installer un proxy local qui s’authentifie pour vous.`,
       }),
       refused: (host, proxy, status) => ({
         sentence: `Le proxy ${proxy} a refusé la connexion à ${host} (HTTP ${status}).`,
@@ -115,20 +118,20 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     name: {
-      found: (host, addresses) => `${host} est ${addresses.join(', ')}.`,
-      isAddress: (host) => `${host} est une adresse et n’a pas besoin de serveur de noms.`,
+      found: (host, addresses) => `${host} correspond à ${addresses.join(', ')}.`,
+      isAddress: (host) => `${host} est une adresse IP et n’a pas besoin de DNS.`,
       leftToProxy: (host) => `C’est le proxy qui résout le nom ${host}.`,
       notFound: (host, cause) => ({
         sentence: `Le nom ${host} ne peut pas être résolu : ${cause}.`,
         advice:
-          'Vérifiez l’orthographe, et votre réseau ou VPN : beaucoup de noms ne sont connus que dans une entreprise.',
+          'Vérifiez l’orthographe, et votre réseau ou VPN : beaucoup de noms ne sont connus que dans le réseau d’une entreprise.',
       }),
     },
 
     certificate: {
       good: (host, { validTo }, daysLeft) => `Le certificat de ${host} est de confiance (${ends(validTo, daysLeft)}).`,
       endsSoon: (host, { subject, validTo }, daysLeft) => ({
-        sentence: `Le certificat de ${host} est de confiance, mais plus pour longtemps : ${subject} (${ends(validTo, daysLeft)}).`,
+        sentence: `Le certificat de ${host} est de confiance, mais expire bientôt : ${subject} (${ends(validTo, daysLeft)}).`,
         advice: 'Demandez à votre administrateur de le renouveler.',
       }),
       notNeeded: (host) => `${host} est sur cet ordinateur et n’a pas besoin de certificat.`,
@@ -145,7 +148,7 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
           otherHost: 'Vérifiez l’adresse du service.',
           unknownIssuer:
             'Si votre entreprise a sa propre autorité de certification, demandez à votre administrateur de l’ajouter au système ou aux réglages de Latchkey.',
-          other: 'Montrez ceci à votre administrateur.',
+          other: 'Montrez ce rapport à votre administrateur.',
         }[kind],
       }),
       unreached: (host, cause) => ({
@@ -160,11 +163,11 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host) => `La connexion dans le navigateur ouvre une page de ${host}.`,
       waiting: (host) => `Latchkey attend que vous terminiez la connexion dans le navigateur, sur une page de ${host}.`,
       notFound: (host, cause) => ({
-        sentence: `La page de connexion de ${host} est introuvable : ${cause}.`,
+        sentence: `La page de connexion de ${host} est introuvable : ${cause}.`,
         advice: 'Vérifiez l’adresse du fournisseur et les réglages du client avec votre administrateur.',
       }),
       portTaken: (cause) => ({
-        sentence: `Le navigateur ne pourrait pas revenir à Latchkey : le port est inutilisable (${cause}).`,
+        sentence: `La connexion dans le navigateur ne peut pas utiliser son port (${cause}).`,
         advice: 'Fermez le programme qui utilise le port ou demandez un autre redirectPort à votre administrateur.',
       }),
     },
@@ -173,11 +176,11 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
       good: (host, status) => `${host} répond (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} est injoignable : ${cause}.`,
-        advice: 'Les lignes ci-dessus en indiquent la raison.',
+        advice: 'Les lignes ci-dessus indiquent la raison.',
       }),
       ill: (host, status) => ({
         sentence: `${host} répond par une erreur (HTTP ${status}).`,
-        advice: 'Réessayez plus tard. Si cela dure, prévenez les responsables du service.',
+        advice: 'Réessayez plus tard. Si le problème persiste, prévenez les responsables du service.',
       }),
       redirects: (host, status) => ({
         sentence: `${host} redirige (HTTP ${status}) ; Latchkey ne suit pas les redirections.`,
@@ -185,9 +188,9 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
           'Vérifiez l’adresse du service : il lui manque peut-être son chemin, ou la page de connexion d’un réseau s’interpose.',
       }),
       page: (host) => ({
-        sentence: `À la place de ${host}, une page web répond.`,
+        sentence: `Une page web répond à la place du service sur ${host}.`,
         advice:
-          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière un proxy d’entreprise, demandez à votre administrateur.',
+          'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière un proxy d’entreprise, contactez votre administrateur.',
       }),
       notThere: (host) => ({
         sentence: `${host} répond, mais on ne peut pas se connecter à cette adresse (HTTP 404).`,
@@ -198,8 +201,8 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
         advice: 'Attendez quelques minutes.',
       }),
       unasked: (host, status) => ({
-        sentence: `${host} répond à une connexion sans identifiants comme si c’en était une (HTTP ${status}).`,
-        advice: 'Vérifiez l’adresse du service : ce n’est pas ainsi que le service répond.',
+        sentence: `${host} a accepté une connexion sans identifiants (HTTP ${status}).`,
+        advice: 'Vérifiez l’adresse du service : votre service aurait refusé.',
       }),
     },
 
@@ -216,47 +219,47 @@ export const frDiagnostics = (format: Format): DiagnosticsTexts => {
     },
 
     keychain: {
-      works: 'Latchkey peut enregistrer, lire et supprimer une entrée du trousseau.',
+      works: `Latchkey peut enregistrer, lire et supprimer une entrée dans ${keychain.votre}.`,
       locked: {
-        sentence: 'Le trousseau est verrouillé.',
-        advice: 'Déverrouillez-le et recommencez l’examen.',
+        sentence: `${keychain.Votre} est verrouillé.`,
+        advice: 'Déverrouillez-le et recommencez la vérification.',
       },
       uncreated: {
         sentence: 'Il n’y a pas encore de trousseau par défaut.',
-        advice: 'Le bureau vous demande d’en créer un à votre première connexion.',
+        advice: 'Le bureau vous demandera d’en créer un à votre première connexion dans Latchkey.',
       },
       failing: (cause) => ({
-        sentence: `Le trousseau signale une erreur : ${cause}.`,
+        sentence: `${keychain.Votre} signale une erreur : ${cause}.`,
         advice:
-          'Fermez votre session du bureau et rouvrez-la. Tant qu’il ne fonctionne pas, une session se termine quand vous quittez Latchkey.',
+          'Déconnectez-vous de cet ordinateur, puis reconnectez-vous. Tant que l’erreur dure, votre session Latchkey se termine quand vous quittez Latchkey.',
       }),
       absent: (cause) => ({
-        sentence: `Ce bureau n’a pas de trousseau : ${cause}.`,
+        sentence: `${keychain.none} : ${cause}.`,
         advice:
-          'Installez et lancez-en un qui offre le Secret Service, comme gnome-keyring ou KWallet. Sans lui, une session se termine quand vous quittez Latchkey.',
+          'Installez et lancez-en un qui fournit le Secret Service, comme GNOME Keyring ou KWallet. Sans lui, votre session se termine quand vous quittez Latchkey.',
       }),
     },
 
     agent: {
-      offBy: (source) => `Désactivé, ${sources[source]} : les outils n’obtiennent pas de jeton d’accès.`,
+      offBy: (source) => `Désactivé, ${sources[source]} : les outils n’obtiennent pas de jeton d’accès.`,
       off: 'Désactivé dans Réglages → Sur cet ordinateur : les outils n’obtiennent pas de jeton d’accès.',
-      good: (socket) => `L’agent fonctionne à ${socket} ; vous seul pouvez l’utiliser.`,
+      good: (socket) => `L’agent écoute sur ${socket} ; vous seul pouvez l’utiliser.`,
       pipe: (file) => `Le pipe de l’agent est indiqué dans ${file}.`,
       notServing: (path) => ({
-        sentence: `L’agent ne fonctionne pas à ${path}.`,
-        advice: 'Lancez Latchkey s’il n’est pas ouvert.',
+        sentence: `L’agent n’écoute pas sur ${path}.`,
+        advice: 'Lancez Latchkey s’il n’est pas déjà lancé.',
       }),
       foreign: (path) => ({
         sentence: `${path} appartient à un autre utilisateur.`,
-        advice: 'Faites-le retirer par votre administrateur, ou donnez un autre chemin à LATCHKEY_SOCKET.',
+        advice: 'Demandez à votre administrateur de le supprimer, ou donnez un autre chemin à LATCHKEY_SOCKET.',
       }),
       open: (path, mode) => ({
-        sentence: `D’autres que vous peuvent utiliser ${path} (mode ${mode}).`,
+        sentence: `D’autres utilisateurs peuvent utiliser ${path} (mode ${mode}).`,
         advice:
           'Quittez Latchkey, retirez les droits des autres (0700 pour le dossier, 0600 pour le socket), et relancez-le.',
       }),
       visible: (path, mode) => ({
-        sentence: `L’agent fonctionne, mais d’autres peuvent lister son dossier ${path} (mode ${mode}).`,
+        sentence: `L’agent fonctionne, mais d’autres utilisateurs peuvent lister son dossier ${path} (mode ${mode}).`,
         advice: 'Mettez le mode du dossier à 0700.',
       }),
       notASocket: (path) => ({

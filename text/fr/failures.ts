@@ -2,6 +2,7 @@
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Asked } from '../sentence.ts'
+import type { FrKeychain } from './keychain.ts'
 import { frSignInProblems } from './sign-in-problems.ts'
 
 const KEPT = 'Votre session est conservée.'
@@ -13,11 +14,14 @@ const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
 
 const who = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
+/** At the beginning of a sentence. */
+const whoAtStart = ({ host, issuer }: Asked): string =>
+  host ?? (issuer === 'identityProvider' ? 'Votre fournisseur d’identité' : 'Votre service')
 
-export const frFailures = (format: Format): FailureWords => ({
+export const frFailures = (format: Format, keychain: FrKeychain): FailureWords => ({
   kept: KEPT,
   turnedAway: (asked) => ({
-    title: `La requête a été refusée par ${who(asked)}.`,
+    title: `${whoAtStart(asked)} a refusé la requête.`,
     body: 'Vérifiez l’adresse et réessayez.',
   }),
   wrongPassword: {
@@ -35,21 +39,21 @@ export const frFailures = (format: Format): FailureWords => ({
   ended: {
     settings: {
       title: 'Votre session est terminée.',
-      body: 'Vos outils n’obtiendront pas de jeton avant votre connexion.',
+      body: 'Vos outils n’obtiendront pas de jeton tant que vous ne serez pas reconnecté.',
     },
     signIn: { title: 'La connexion a été interrompue.', body: 'Reconnectez-vous.' },
     session: {
       title: 'Votre session est terminée.',
-      body: 'Vos outils n’obtiendront pas de jeton avant votre connexion.',
+      body: 'Vos outils n’obtiendront pas de jeton tant que vous ne serez pas reconnecté.',
     },
     changePassword: { title: 'Votre session est terminée.', body: `${UNCHANGED} Reconnectez-vous d’abord.` },
   },
   otherIssuer: {
     title: 'L’authentification unique a changé d’adresse.',
-    body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
+    body: 'Reconnectez-vous. Votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
   },
-  hasToWait: (asked) => `Latchkey doit attendre avant de recontacter ${who(asked)}.`,
-  tooManyTries: (asked) => `Il y a eu trop de tentatives sur ${who(asked)}.`,
+  hasToWait: (asked) => `${whoAtStart(asked)} a demandé à Latchkey d’attendre.`,
+  tooManyTries: (asked) => `Trop de tentatives sur ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,
   unchanged: UNCHANGED,
   unreachable: {
@@ -75,27 +79,27 @@ export const frFailures = (format: Format): FailureWords => ({
     },
   },
   proxy: {
-    title: 'Le proxy de votre réseau demande une connexion.',
+    title: 'Le proxy de votre réseau exige une authentification.',
     body: {
       settings: 'Connectez-vous au proxy, puis réessayez.',
       signIn: 'Connectez-vous au proxy, puis réessayez.',
-      session: `${KEPT} Connectez-vous au proxy, et Latchkey continue.`,
+      session: `${KEPT} Connectez-vous au proxy pour continuer.`,
       changePassword: 'Connectez-vous au proxy, puis réessayez.',
     },
   },
   proxyUnsupported: {
-    title: 'Le proxy de votre réseau demande une connexion que Latchkey ne prend pas en charge.',
-    body: `Latchkey ne peut pas se connecter à un proxy avec Kerberos ou NTLM. ${SHOW}`,
+    title: 'Le proxy de votre réseau exige une authentification que Latchkey ne prend pas en charge.',
+    body: `Latchkey ne peut pas s’authentifier auprès d’un proxy avec Kerberos ou NTLM. ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey ne comprend pas la réponse de ${who(asked)}.`,
     body: {
-      settings: 'Vérifiez l’adresse, ou demandez à votre administrateur.',
-      signIn: 'Vérifiez l’adresse du service, ou demandez à votre administrateur.',
-      session: `${KEPT} Si cela dure, demandez à votre administrateur.`,
-      changePassword: `${UNSURE} Demandez à votre administrateur.`,
+      settings: 'Vérifiez l’adresse, ou contactez votre administrateur.',
+      signIn: 'Vérifiez l’adresse du service, ou contactez votre administrateur.',
+      session: `${KEPT} Si le problème persiste, contactez votre administrateur.`,
+      changePassword: `${UNSURE} Contactez votre administrateur.`,
     },
-    ssoSignIn: 'Réessayez, ou demandez à votre administrateur.',
+    ssoSignIn: 'Réessayez, ou contactez votre administrateur.',
   },
   wrongCurrentPassword: {
     title: 'Le mot de passe actuel est incorrect.',
@@ -104,28 +108,29 @@ export const frFailures = (format: Format): FailureWords => ({
   passwordRefused: { title: 'Le nouveau mot de passe a été refusé.', body: 'Choisissez-en un autre.' },
   oneMoreStep: {
     title: {
-      service: 'Votre service demande une étape de plus.',
-      identityProvider: 'Votre fournisseur d’identité demande une étape de plus.',
+      service: 'Votre service exige une étape supplémentaire.',
+      identityProvider: 'Votre fournisseur d’identité exige une étape supplémentaire.',
     },
     body: {
-      settings: 'Latchkey ne la prend pas en charge. Demandez un autre moyen à votre administrateur.',
-      signIn: 'Latchkey ne la prend pas en charge. Demandez un autre moyen à votre administrateur.',
-      session: `${KEPT} Si cela dure, déconnectez-vous et reconnectez-vous.`,
-      changePassword: 'Latchkey ne la prend pas en charge. Demandez un autre moyen à votre administrateur.',
+      settings: 'Latchkey ne la prend pas en charge. Demandez à votre administrateur un autre moyen de vous connecter.',
+      signIn: 'Latchkey ne la prend pas en charge. Demandez à votre administrateur un autre moyen de vous connecter.',
+      session: `${KEPT} Si le problème persiste, déconnectez-vous et reconnectez-vous.`,
+      changePassword:
+        'Latchkey ne la prend pas en charge. Demandez à votre administrateur un autre moyen de vous connecter.',
     },
   },
   keychain: {
-    title: 'Votre trousseau ne répond pas.',
+    title: `${keychain.Votre} ne répond pas.`,
     body: {
-      settings: 'Déverrouillez-le, puis réessayez.',
-      signIn: 'Déverrouillez-le, puis réessayez.',
-      session: `${KEPT} Déverrouillez le trousseau, et Latchkey continue.`,
-      changePassword: 'Déverrouillez-le, puis réessayez.',
+      settings: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
+      signIn: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
+      session: `${KEPT} Déverrouillez ${keychain.votre} pour continuer.`,
+      changePassword: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
     },
   },
   passwordOfProvider: {
     title: 'Latchkey ne peut pas changer ce mot de passe.',
-    body: 'Il dépend de votre fournisseur d’identité : changez-le chez lui.',
+    body: 'Il est géré par votre fournisseur d’identité : changez-le auprès de lui.',
   },
   providerRefusesSettings: {
     title: 'Votre fournisseur d’identité n’accepte pas les réglages de Latchkey.',
@@ -138,11 +143,11 @@ export const frFailures = (format: Format): FailureWords => ({
   },
   ssoGone: {
     title: 'L’authentification unique n’est plus configurée.',
-    body: 'Connectez-vous avec votre mot de passe, ou demandez à votre administrateur.',
+    body: 'Connectez-vous avec votre mot de passe, ou contactez votre administrateur.',
   },
   ssoNotSetUp: {
     title: 'L’authentification unique n’est pas configurée.',
-    body: 'Utilisez votre mot de passe, ou demandez à votre administrateur.',
+    body: 'Utilisez votre mot de passe, ou contactez votre administrateur.',
   },
   noService: { title: 'Latchkey ne connaît pas encore votre service.', body: 'Saisissez d’abord son adresse.' },
   notConfirmed: {
@@ -151,12 +156,15 @@ export const frFailures = (format: Format): FailureWords => ({
   },
   inputs: {
     settings: {
-      any: { title: 'Ces réglages sont inutilisables.', body: 'Vérifiez votre saisie et réessayez.' },
-      tooLong: { title: 'Il y a ici quelque chose de trop long.', body: 'Cherchez un texte collé par erreur.' },
+      any: { title: 'Ces réglages ne sont pas valides.', body: 'Vérifiez votre saisie et réessayez.' },
+      tooLong: {
+        title: 'L’une des valeurs est trop longue.',
+        body: 'Vérifiez qu’aucun texte n’a été collé par erreur.',
+      },
     },
     signIn: {
       any: {
-        title: 'Ce nom d’utilisateur ou ce mot de passe ne peut pas être envoyé.',
+        title: 'Ce nom d’utilisateur ou ce mot de passe n’est pas valide.',
         body: 'Vérifiez les deux et réessayez.',
       },
       empty: {
@@ -165,33 +173,33 @@ export const frFailures = (format: Format): FailureWords => ({
       },
       tooLong: {
         title: 'Ce nom d’utilisateur ou ce mot de passe est trop long.',
-        body: 'Cherchez un texte collé par erreur, et réessayez.',
+        body: 'Vérifiez qu’aucun texte n’a été collé par erreur, puis réessayez.',
       },
       inexpressible: {
-        title: 'Ce nom d’utilisateur ou ce mot de passe ne peut pas être envoyé.',
-        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
+        title: 'Ce nom d’utilisateur ou ce mot de passe n’est pas valide.',
+        body: 'Supprimez les sauts de ligne et les tabulations, puis réessayez.',
       },
       username: {
-        title: 'Ce nom d’utilisateur ne peut pas être envoyé.',
-        body: 'Cherchez un deux-points, un saut de ligne ou une tabulation, et réessayez.',
+        title: 'Ce nom d’utilisateur n’est pas valide.',
+        body: 'Supprimez les deux-points, les sauts de ligne et les tabulations, puis réessayez.',
       },
       password: {
-        title: 'Ce mot de passe ne peut pas être envoyé.',
-        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
+        title: 'Ce mot de passe n’est pas valide.',
+        body: 'Supprimez les sauts de ligne et les tabulations, puis réessayez.',
       },
     },
-    challenge: { any: { title: 'Cela ne peut pas être envoyé.', body: 'Vérifiez votre saisie et réessayez.' } },
+    challenge: { any: { title: 'Cette saisie n’est pas valide.', body: 'Vérifiez votre saisie et réessayez.' } },
     changePassword: {
-      any: { title: 'Ce mot de passe est inutilisable.', body: 'Choisissez-en un autre.' },
+      any: { title: 'Ce mot de passe ne peut pas être utilisé.', body: 'Choisissez-en un autre.' },
       currentPassword: {
-        title: 'Ce ne peut pas être votre mot de passe actuel.',
-        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et réessayez.',
+        title: 'Cela ne peut pas être votre mot de passe actuel.',
+        body: 'Supprimez les sauts de ligne et les tabulations, puis réessayez.',
       },
       empty: { title: 'Il manque le nouveau mot de passe.', body: 'Saisissez-le deux fois et réessayez.' },
       tooLong: { title: 'Ce mot de passe est trop long.', body: 'Choisissez-en un d’au plus 4 096 caractères.' },
       inexpressible: {
         title: 'Vous ne pourriez pas vous connecter avec ce mot de passe.',
-        body: 'Cherchez un saut de ligne ou une tabulation collés par erreur, et choisissez-en un sans.',
+        body: 'Choisissez-en un sans saut de ligne ni tabulation.',
       },
     },
   },

@@ -1,8 +1,9 @@
-/** French. The shared catalogue for window, tray and notifications. */
+/** French: the shared catalogue for window, tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 import type { Asked } from '../sentence.ts'
+import type { System } from '../system.ts'
 import { frAgent } from './agent.ts'
 import { frChallenge } from './challenge.ts'
 import { frCheckComputer } from './check-computer.ts'
@@ -10,11 +11,13 @@ import { frConnections } from './connections.ts'
 import { frDesktop } from './desktop.ts'
 import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
+import { frKeychain } from './keychain.ts'
 import { frProxy } from './proxy.ts'
 import { frSettings } from './settings.ts'
 import { frTools } from './tools.ts'
 
-export const fr = (format: Format): Texts => {
+export const fr = (format: Format, system: System): Texts => {
+  const keychain = frKeychain(system)
   const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
   /** After “sur”, “avec” and “à”. */
@@ -25,6 +28,7 @@ export const fr = (format: Format): Texts => {
   return {
     language: 'fr',
     format,
+    system,
     app: 'Latchkey',
 
     fields: {
@@ -108,12 +112,12 @@ export const fr = (format: Format): Texts => {
         ({
           none: undefined,
           done: 'Vous êtes déconnecté. La session est terminée.',
-          refused: `Vous êtes déconnecté ici, mais ${service(host)} a refusé d’y terminer la session. Prévenez votre administrateur.`,
+          refused: `Vous êtes déconnecté ici, mais ${service(host)} a refusé de terminer la session. Prévenez votre administrateur.`,
           pending: `Vous êtes déconnecté ici. Latchkey continue d’essayer de terminer la session sur ${service(host)}.`,
           notPossible:
-            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être révoqué ; il expire automatiquement.',
+            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être révoqué ; il reste valable jusqu’à son expiration.',
         })[revocation],
-      handedOutUntil: (at, now) => `Les outils qui ont un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
+      handedOutUntil: (at, now) => `Les outils qui ont déjà un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
     },
 
     challenge: frChallenge,
@@ -128,19 +132,19 @@ export const fr = (format: Format): Texts => {
     },
     sessionUnread: {
       locked: {
-        heading: 'Votre trousseau est verrouillé',
+        heading: `${keychain.Votre} est verrouillé`,
         lead: 'Latchkey en a besoin pour rétablir votre session.',
-        body: 'Déverrouillez le trousseau et Latchkey continue automatiquement. Ou connectez-vous avec votre mot de passe.',
+        body: 'Déverrouillez-le et Latchkey continuera automatiquement. Ou reconnectez-vous.',
       },
       unavailable: {
-        heading: 'Votre trousseau ne répond pas',
+        heading: `${keychain.Votre} ne répond pas`,
         lead: 'Latchkey en a besoin pour rétablir votre session.',
-        body: 'Latchkey continue d’essayer et reprend automatiquement. Ou connectez-vous avec votre mot de passe.',
+        body: 'Latchkey continue d’essayer et reprendra automatiquement. Ou reconnectez-vous.',
       },
       missing: {
-        heading: 'Votre session n’est pas dans le trousseau',
-        lead: 'Elle en a été retirée, ou son trousseau n’est pas ouvert.',
-        body: 'Connectez-vous pour commencer une nouvelle session. Ou ouvrez ce trousseau, puis vérifiez à nouveau.',
+        heading: `Votre session n’est pas dans ${keychain.votre}`,
+        lead: keychain.whereabouts,
+        body: keychain.recovery,
       },
     },
     lookedAgain: 'Elle n’y est toujours pas.',
@@ -148,7 +152,7 @@ export const fr = (format: Format): Texts => {
     unknownVersion: {
       heading: 'Enregistrée par une autre version de Latchkey',
       lead: 'Cette version ne peut pas lire votre session.',
-      body: 'Mettez Latchkey à jour pour réutiliser la session. Ou connectez-vous ici : cette session se termine quand vous quittez Latchkey, et celle qui est enregistrée reste inchangée.',
+      body: 'Mettez Latchkey à jour pour réutiliser la session. Ou connectez-vous ici : la nouvelle session se terminera quand vous quitterez Latchkey, et celle qui est enregistrée restera inchangée.',
     },
 
     session: {
@@ -161,19 +165,19 @@ export const fr = (format: Format): Texts => {
       noToken: 'Vos outils ne peuvent pas obtenir de jeton pour le moment.',
       toolsWait: 'Ils en recevront un dès le retour du service.',
       refreshesAt: (at, now) => `Renouvellement automatique : ${format.moment(at, now)}.`,
-      refreshesLater: 'Renouvelé dès que possible.',
+      refreshesLater: 'Renouvellement dès que possible.',
       refreshing: 'Renouvellement…',
       asksAgain: 'Vous devrez ensuite vous reconnecter.',
       shortLived:
-        'Les jetons d’accès du service expirent en quelques secondes. Latchkey les renouvelle au plus toutes les 30 secondes : vos outils devront peut-être en attendre un.',
+        'Les jetons d’accès du service expirent en quelques secondes. Latchkey les renouvelle au plus toutes les 30 secondes : vos outils devront peut-être attendre.',
       retryIn: (ms) => `Nouvel essai dans ${format.wait(ms)}.`,
       retrying: 'Nouvel essai en cours.',
       endingTitle: 'Votre session ne peut pas être renouvelée.',
       endingBody: 'Connectez-vous pour éviter une interruption.',
       refreshed: 'Renouvelé.',
-      stillNotRefreshed: 'Pas renouvelé.',
+      stillNotRefreshed: 'Non renouvelé.',
       copied: 'Copié. Effacé du presse-papiers après 1 minute.',
-      notCopied: 'Pas copié : il n’y a aucun jeton d’accès pour le moment.',
+      notCopied: 'Rien n’a été copié : il n’y a aucun jeton d’accès pour le moment.',
       signingOut: {
         title: 'Se déconnecter ?',
         body: (count) =>
@@ -189,23 +193,21 @@ export const fr = (format: Format): Texts => {
       kept: (kept, { revoke }) =>
         ({
           keychain: revoke
-            ? 'Conservée dans votre trousseau jusqu’à votre déconnexion.'
-            : 'Conservée dans votre trousseau, et retirée quand vous vous déconnectez.',
-          memory:
-            'Cet ordinateur n’a pas de trousseau : la session reste en mémoire et se termine quand vous quittez Latchkey.',
-          unwritten:
-            'La session ne peut pas être enregistrée dans votre trousseau pour le moment. Tout continue de fonctionner, et Latchkey réessaie ; si vous quittez maintenant, vous devrez peut-être vous reconnecter.',
+            ? `Enregistrée dans ${keychain.votre} jusqu’à votre déconnexion.`
+            : `Enregistrée dans ${keychain.votre}, et supprimée à votre déconnexion.`,
+          memory: `${keychain.none} : votre session reste en mémoire et se termine quand vous quittez Latchkey.`,
+          unwritten: `Impossible d’enregistrer votre session dans ${keychain.votre} pour le moment. Tout continue de fonctionner, et Latchkey réessaie. Si vous quittez maintenant, vous devrez peut-être vous reconnecter.`,
         })[kept],
     },
 
     agent: frAgent(format),
     tools: frTools(format),
-    settings: frSettings(format),
+    settings: frSettings(format, keychain),
 
     changePassword: {
       heading: 'Changer le mot de passe',
       lead: 'Vos outils restent connectés.',
-      changed: 'Le mot de passe est changé.',
+      changed: 'Mot de passe changé.',
       advice: 'Plusieurs mots inhabituels forment un mot de passe solide.',
       strength: ({ level, hint }) => {
         const word = ['Très faible', 'Faible', 'Moyen', 'Bon', 'Fort'][level]
@@ -222,10 +224,10 @@ export const fr = (format: Format): Texts => {
       },
     },
 
-    failure: failureTeller(frFailures(format)),
+    failure: failureTeller(frFailures(format, keychain)),
     unexpected: {
       title: 'Une erreur s’est produite dans Latchkey.',
-      body: 'Réessayez. Si cela dure, quittez Latchkey et relancez-le.',
+      body: 'Réessayez. Si le problème persiste, quittez Latchkey et relancez-le.',
     },
     says: { service: 'Message du service :', identityProvider: 'Message de votre fournisseur d’identité :' },
 
@@ -235,9 +237,9 @@ export const fr = (format: Format): Texts => {
       notConfigured: 'Non configuré',
       restoring: 'Rétablissement de votre session',
       sessionUnread: {
-        locked: 'Votre trousseau est verrouillé',
-        unavailable: 'Votre trousseau ne répond pas',
-        missing: 'Votre session n’est pas dans le trousseau',
+        locked: `${keychain.Votre} est verrouillé`,
+        unavailable: `${keychain.Votre} ne répond pas`,
+        missing: `Votre session n’est pas dans ${keychain.votre}`,
       },
       unknownVersion: 'Session enregistrée par une autre version',
       signedOut: 'Déconnecté',
@@ -250,28 +252,28 @@ export const fr = (format: Format): Texts => {
       ending: 'Votre session ne peut pas être renouvelée. Reconnectez-vous',
       expired: 'Votre session est terminée. Reconnectez-vous',
       noToken: 'Vos outils ne peuvent pas obtenir de jeton',
-      unwritten: 'Impossible d’écrire dans votre trousseau',
+      unwritten: 'Impossible d’enregistrer votre session',
     },
 
     settingsProblem: ({ where, problem }) =>
       ({
         unusable: `La valeur de ${where} n’est pas valide et a été ignorée.`,
         unreadable: `${where} est illisible et a été ignoré.`,
-        unsafe: `${where} peut être modifié par d’autres utilisateurs que l’administrateur et a été ignoré.`,
+        unsafe: `${where} a été ignoré, car d’autres utilisateurs que l’administrateur peuvent le modifier.`,
         damaged: `${where} est endommagé et a été ignoré.`,
         taken: `${where} a l’adresse d’une autre connexion et a été ignoré.`,
-        notAllowed: `Les connexions personnelles ne sont pas autorisées ici : ${where} a été ignoré. Sa session est conservée.`,
-        managedSecret: `${where} n’est pas utilisé : le secret client est défini en dehors de Latchkey et n’est envoyé qu’à une adresse de fournisseur définie de la même façon.`,
+        notAllowed: `${where} a été ignoré, car les connexions personnelles ne sont pas autorisées ici. Sa session est conservée.`,
+        managedSecret: `${where} a été ignoré : le secret client est défini en dehors de Latchkey et n’est envoyé qu’à une adresse de fournisseur définie elle aussi en dehors de Latchkey.`,
       })[problem],
 
-    proxy: frProxy,
+    proxy: frProxy(keychain),
     check: frCheckComputer(format),
     connections: frConnections,
-    desktop: frDesktop,
+    desktop: frDesktop(keychain),
     tray: {
       tooltip: (line) => `Latchkey : ${line}`,
       timeLeft: (ms) => `Jeton d’accès : ${left(ms)}`,
-      timeLeftOver: (ms) => `Jeton d’accès : encore plus de ${format.left(ms)}`,
+      timeLeftOver: (ms) => `Jeton d’accès : encore ${format.left(ms)} environ`,
       show: 'Afficher Latchkey',
       signIn: 'Se connecter…',
       help: 'Aide',
@@ -280,14 +282,14 @@ export const fr = (format: Format): Texts => {
       quit: 'Quitter Latchkey',
       noTray: {
         title: 'Latchkey fonctionne en arrière-plan.',
-        body: 'Ce bureau n’a pas de zone de notification. Relancez Latchkey pour voir sa fenêtre.',
+        body: 'Ce bureau n’a pas de zone de notification. Relancez Latchkey pour ouvrir sa fenêtre.',
       },
     },
 
     notifications: {
       ending: (host, at, now) => ({
         title: 'Reconnectez-vous',
-        body: `Votre session sur ${service(host)} ne peut pas être renouvelée. Vos outils continuent ${until(at, now)}.`,
+        body: `Votre session sur ${service(host)} ne peut pas être renouvelée. Vos outils continuent de fonctionner ${until(at, now)}.`,
       }),
       aboutToEnd: (host, at, now) => ({
         title: 'Votre session va se terminer',
@@ -295,11 +297,11 @@ export const fr = (format: Format): Texts => {
       }),
       ended: (host) => ({
         title: 'Reconnectez-vous',
-        body: `Votre session sur ${service(host)} est terminée. Vos outils n’obtiendront pas de jeton avant votre connexion.`,
+        body: `Votre session sur ${service(host)} est terminée. Vos outils n’obtiendront pas de jeton tant que vous ne serez pas reconnecté.`,
       }),
       unwritten: {
-        title: 'Impossible d’écrire dans votre trousseau',
-        body: 'Vous restez connecté. Si vous quittez Latchkey maintenant, vous devrez peut-être vous reconnecter.',
+        title: 'Impossible d’enregistrer votre session',
+        body: `L’enregistrement dans ${keychain.votre} a échoué. Vous restez connecté, mais si vous quittez Latchkey maintenant, vous devrez peut-être vous reconnecter.`,
       },
     },
   }

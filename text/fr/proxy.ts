@@ -1,11 +1,12 @@
 /** French: signing in to a proxy. */
 import type { Texts } from '../index.ts'
+import type { FrKeychain } from './keychain.ts'
 
-export const frProxy: Texts['proxy'] = {
+export const frProxy = (keychain: FrKeychain): Texts['proxy'] => ({
   heading: (proxy) => `Connexion au proxy ${proxy}`,
   user: 'Nom d’utilisateur du proxy',
   password: 'Mot de passe du proxy',
-  hint: 'Le proxy de votre entreprise le demande. Ces données sont conservées dans votre trousseau.',
-  refused: 'Le proxy a refusé ce nom et ce mot de passe. Vérifiez les deux, puis réessayez.',
+  hint: `Le proxy de votre entreprise l’exige. Ces informations sont enregistrées dans ${keychain.votre}.`,
+  refused: 'Le proxy a refusé ce nom d’utilisateur et ce mot de passe. Vérifiez les deux, puis réessayez.',
   signIn: 'Se connecter au proxy',
-}
+})

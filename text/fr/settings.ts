@@ -1,13 +1,14 @@
 /** French: the settings, and About Latchkey. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
+import type { FrKeychain } from './keychain.ts'
 
-export const frSettings = (format: Format): Texts['settings'] => ({
+export const frSettings = (format: Format, keychain: FrKeychain): Texts['settings'] => ({
   heading: 'Réglages',
   connection: 'Cette connexion',
   unsaved: {
     title: 'Enregistrer les modifications ?',
-    body: 'Votre saisie n’est pas encore enregistrée.',
+    body: 'Vos modifications ne sont pas encore enregistrées.',
     save: 'Enregistrer les modifications',
     discard: 'Abandonner',
     keep: 'Continuer la saisie',
@@ -23,33 +24,33 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     audience: 'Audience',
     clientId: 'ID client',
     clientSecret: 'Secret client',
-    redirectPort: 'Port de retour',
+    redirectPort: 'Port de redirection',
   },
   flows: { 'password-realm': 'Dans cette fenêtre', browser: 'Dans le navigateur' },
   hints: {
-    providerDomain: 'S’il diffère de l’adresse du fournisseur.',
-    redirectPort: 'Seulement si votre fournisseur exige toujours la même adresse.',
+    providerDomain: 'Seulement s’il diffère de l’adresse du fournisseur.',
+    redirectPort: 'Seulement si votre fournisseur exige une adresse de redirection fixe.',
   },
   toCorrect: (count) => `${format.number(count)} valeurs sont à corriger. Rien n’a été enregistré.`,
   problem: (field, problem) =>
     ({
-      managed: 'C’est défini hors de Latchkey et ne peut pas être changé ici.',
+      managed: 'Cette valeur est définie en dehors de Latchkey et ne peut pas être modifiée ici.',
       missing:
         field === 'baseAddress'
           ? 'Saisissez l’adresse de votre service.'
-          : 'L’authentification unique en a besoin aussi.',
+          : 'L’authentification unique nécessite aussi cette valeur.',
       unusable:
         field === 'providerDomain'
-          ? 'Saisissez un domaine seul, comme login.example.com.'
-          : 'Cette valeur n’est pas valide. Cherchez un texte collé par erreur.',
+          ? 'Saisissez seulement un domaine, comme login.example.com.'
+          : 'Cette valeur n’est pas valide. Vérifiez qu’aucun texte n’y a été collé par erreur.',
       notAnAddress: `Cette adresse n’est pas valide. Saisissez-en une comme https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Cette adresse n’est pas sûre. Utilisez celle qui commence par https://.',
-      hasCredentials: 'Retirez le nom et le mot de passe : vous les saisirez en vous connectant.',
-      hasQuery: 'Retirez tout à partir du ? ou du #.',
-      taken: 'Une autre de vos connexions l’utilise déjà.',
-      enterAgain: 'Ce secret est celui du fournisseur précédent. Saisissez celui de cette adresse.',
+      hasCredentials: 'Retirez le nom d’utilisateur et le mot de passe : vous les saisirez en vous connectant.',
+      hasQuery: 'Retirez tout à partir du ? ou du #.',
+      taken: 'Une autre connexion l’utilise déjà.',
+      enterAgain: 'Le secret enregistré est celui du fournisseur précédent. Saisissez celui de cette adresse.',
       managedSecret:
-        'Le secret client est défini en dehors de Latchkey. Il n’est envoyé qu’à une adresse définie de la même façon.',
+        'Le secret client est défini en dehors de Latchkey. Il n’est envoyé qu’à une adresse définie elle aussi en dehors de Latchkey.',
     })[problem],
   managed: (source, variable) =>
     ({
@@ -59,9 +60,9 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     })[source],
   leaving: (host, kept) =>
     ({
-      keychain: `Vous êtes connecté à ${host}. Cette session reste dans votre trousseau pour votre retour ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
-      memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey ; jusqu’à votre connexion à la nouvelle adresse, vos outils ne reçoivent pas de jeton d’accès.`,
-      unwritten: `Vous êtes connecté à ${host}, mais cette session ne peut pas être enregistrée dans votre trousseau pour le moment : vous devrez peut-être vous y reconnecter à votre retour.`,
+      keychain: `Vous êtes connecté à ${host}. Cette session reste dans ${keychain.votre} pour quand vous reviendrez. Vos outils n’obtiendront pas de jeton d’accès tant que vous ne serez pas connecté à la nouvelle adresse.`,
+      memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey. Vos outils n’obtiendront pas de jeton d’accès tant que vous ne serez pas connecté à la nouvelle adresse.`,
+      unwritten: `Vous êtes connecté à ${host}, mais cette session ne peut pas être enregistrée dans ${keychain.votre} pour le moment. Vous devrez peut-être vous reconnecter quand vous reviendrez.`,
     })[kept],
   saved: 'Réglages enregistrés.',
 
@@ -70,21 +71,21 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     setUp: 'Configurée',
     notSetUp: 'Non configurée',
     lead: 'Demandez ces valeurs à votre administrateur.',
-    secretHint: 'Conservé dans votre trousseau.',
-    secretStored: 'Un secret est dans votre trousseau. Saisissez-en un autre pour le remplacer.',
-    secretRemoved: 'Il sera retiré à l’enregistrement.',
-    removeSecret: 'Retirer',
-    keepSecret: 'Garder',
+    secretHint: `Enregistré dans ${keychain.votre}.`,
+    secretStored: `Un secret est enregistré dans ${keychain.votre}. Saisissez-en un autre pour le remplacer.`,
+    secretRemoved: 'Le secret sera supprimé à l’enregistrement.',
+    removeSecret: 'Supprimer le secret',
+    keepSecret: 'Conserver le secret',
   },
 
   desktop: {
     heading: 'Sur cet ordinateur',
     hint: 'Ces réglages s’appliquent immédiatement.',
     switches: {
-      agent: 'Laisser les outils demander un jeton d’accès',
+      agent: 'Autoriser les outils à demander des jetons d’accès',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',
     },
-    notSet: 'Impossible de changer cela. Réessayez, ou quittez Latchkey et relancez-le.',
+    notSet: 'Ce réglage n’a pas pu être modifié. Réessayez, ou quittez Latchkey et relancez-le.',
   },
 
   about: {
@@ -99,7 +100,7 @@ export const frSettings = (format: Format): Texts['settings'] => ({
     licencesLead: (count) =>
       format.plural(count, {
         one: 'Latchkey contient un paquet tiers.',
-        other: `Latchkey contient ${format.number(count)} paquets tiers. Merci.`,
+        other: `Latchkey contient ${format.number(count)} paquets tiers.`,
       }),
     noLicences: 'La liste ne peut pas être affichée. Relancez Latchkey pour la voir.',
   },

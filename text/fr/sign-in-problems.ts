@@ -14,7 +14,7 @@ export const frSignInProblems: SignInProblems = {
     body: `Configurez une application d’authentification dans votre compte chez ${who(asked)}, puis reconnectez-vous.`,
   }),
   noSecondFactor: (asked) => ({
-    title: `Latchkey ne peut pas demander le second facteur de ${who(asked)}.`,
+    title: `${asked.host ?? 'Votre fournisseur d’identité'} n’autorise pas Latchkey à demander votre second facteur.`,
     body: 'Demandez à votre administrateur de l’autoriser ou de configurer la connexion dans le navigateur.',
   }),
   approvalRefused: () => ({
@@ -32,7 +32,7 @@ export const frSignInProblems: SignInProblems = {
   openedLately: (_, wait) => ({ title: 'Latchkey vient d’ouvrir votre navigateur.', body: wait }),
   browserTimeout: () => ({
     title: 'La connexion dans le navigateur a pris trop de temps.',
-    body: 'Réessayez : vous avez cinq minutes.',
+    body: 'Réessayez : vous avez cinq minutes.',
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Votre fournisseur d’identité'} n’a pas autorisé la connexion.`,
@@ -47,8 +47,8 @@ export const frSignInProblems: SignInProblems = {
     body: 'Vous n’êtes pas connecté. Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
   }),
   portTaken: () => ({
-    title: 'Un autre programme bloque la connexion dans le navigateur.',
-    body: 'Il utilise le port de retour. Fermez-le ou demandez un autre port à votre administrateur.',
+    title: 'Un autre programme utilise le port de la connexion dans le navigateur.',
+    body: 'Fermez ce programme, ou demandez un autre port à votre administrateur.',
   }),
   otherSignIn: () => ({
     title: 'Une autre connexion est déjà en cours dans votre navigateur.',

@@ -22,13 +22,18 @@ describe('a service', () => {
     checkService({ kind, url }, { outcome, at: AT }, { texts })
 
   test.each<[string, Outcome<Reply>, LineState, RegExp]>([
-    ['that refuses a sign-in without credentials is reached', answer(401), 'ok', /data\.test:443 answers \(HTTP 401\)/],
-    ['that refuses it in another way is, too', answer(400), 'ok', /answers/],
+    [
+      'that refuses a sign-in without credentials is reached',
+      answer(401),
+      'ok',
+      /data\.test:443 responds \(HTTP 401\)/,
+    ],
+    ['that refuses it in another way is, too', answer(400), 'ok', /responds/],
     [
       'behind a gateway with a page for Basic is, too',
       answer(401, { ...HTML, 'www-authenticate': 'Basic realm="x"' }),
       'ok',
-      /answers/,
+      /responds/,
     ],
     ['that is down is not', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
     ['that sends elsewhere is not', answer(302), 'failed', /redirects \(HTTP 302\)/],
@@ -66,9 +71,9 @@ describe('the clock', () => {
     checkClock(url, { outcome: answer(401, service === undefined ? {} : { date: service }), at: AT }, { texts })
 
   test.each<[string, string | undefined, LineState, RegExp]>([
-    ['that agrees is ok', 'Sun, 01 Mar 2026 12:00:00 GMT', 'ok', /agrees/],
-    ['may be a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /agrees/],
-    ['that is more is ahead', 'Sun, 01 Mar 2026 11:58:59 GMT', 'warning', /1 minute ahead of that of data\.test/],
+    ['that agrees is ok', 'Sun, 01 Mar 2026 12:00:00 GMT', 'ok', /matches/],
+    ['may be a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /matches/],
+    ['that is more is ahead', 'Sun, 01 Mar 2026 11:58:59 GMT', 'warning', /1 minute ahead of data\.test/],
     ['or behind', 'Sun, 01 Mar 2026 12:05:00 GMT', 'warning', /5 minutes behind/],
     ['by hours', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
     ['by days', 'Sun, 01 Feb 2026 12:00:00 GMT', 'warning', /28 days ahead of/],

@@ -74,7 +74,7 @@ test('adding a connection saves the changed values first, because adding closes 
 
 test.each([
   ['', 'Enter a name.'],
-  ['Staging', 'Use up to 32 lowercase letters, digits, - and _. Begin with a letter or a digit.'],
+  ['Staging', 'Use up to 32 lowercase letters, digits, - and _. Start with a letter or a digit.'],
 ])('the name %j is refused without a call', async (name, sentence) => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', name)
@@ -89,7 +89,7 @@ test('the address of another connection is refused at its field', async () => {
   await type('Address of the service', 'data.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
-  expect(screen.getByText('Another of your connections already uses this.')).toBeTruthy()
+  expect(screen.getByText('Another connection already uses this.')).toBeTruthy()
 })
 
 test('a connection that the user doesn’t confirm is not added, and the typed text stays', async () => {

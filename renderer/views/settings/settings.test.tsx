@@ -58,19 +58,19 @@ describe('saving', () => {
     await press('Save')
     await asked[0]?.answer(wrong({ scope: 'missing', authUrl: 'notHttps' }))
     expect(document.activeElement).toBe(field('Provider address'))
-    expect(describedBy('Provider address')).toContain('This address isn’t safe.')
-    expect(describedBy('Scope')).toContain('Single sign-on needs this too.')
+    expect(describedBy('Provider address')).toContain('This address isn’t secure.')
+    expect(describedBy('Scope')).toContain('Single sign-on also needs this value.')
     // Several wrong values are announced once.
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-      '2 values need correcting. Nothing was saved.',
+      '2 values need to be corrected. Nothing was saved.',
     ])
     expect(document.querySelector('details')?.open).toBe(true)
     expect(field('Client ID').value).toBe('latchkey')
   })
 
   test.each([
-    ['keychainUnavailable', 'Your keychain doesn’t answer.'],
-    ['invalidInput', 'These settings can’t be used.'],
+    ['keychainUnavailable', 'Your keyring isn’t responding.'],
+    ['invalidInput', 'These settings aren’t valid.'],
     ['notConfirmed', 'You didn’t confirm the change, so nothing was saved.'],
   ] as const)('another failure is shown once, and the typed text stays: %s', async (code, title) => {
     const { asked } = await openSettings(viewOf(signedOut))
@@ -99,7 +99,7 @@ describe('typed values are checked', () => {
     await pass(PAUSE)
     expect(callsOf(asked)).toEqual([['checkSettings', { baseAddress: 'http://data.example.com' }]])
     await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-    expect(describedBy('Service address')).toContain('This address isn’t safe.')
+    expect(describedBy('Service address')).toContain('This address isn’t secure.')
     expect(screen.queryByRole('alert')).toBeNull()
     await type('Service address', 'https://data.example.com')
     expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
@@ -151,7 +151,7 @@ describe('a managed value is locked, and names its manager', () => {
   test('the client secret, too', async () => {
     await openSettings(viewOf(signedOut, withSettings({ clientSecret: { source: 'policy' } })))
     expect(field('Client secret').readOnly).toBe(true)
-    expect(screen.queryByRole('button', { name: 'Remove it' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Remove secret' })).toBeNull()
   })
 })
 
@@ -162,15 +162,15 @@ describe('the client secret', () => {
     await openSettings(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')
-    expect(describedBy('Client secret')).toContain('A secret is kept in your keychain.')
+    expect(describedBy('Client secret')).toContain('A secret is saved in your keyring.')
   })
 
   test('can be marked for removal on saving, and unmarked before', async () => {
     const { asked } = await openSettings(viewOf(signedOut, stored))
-    await press('Remove it')
-    expect(describedBy('Client secret')).toContain('It is removed when you save.')
-    await press('Keep it')
-    await press('Remove it')
+    await press('Remove secret')
+    expect(describedBy('Client secret')).toContain('The secret will be removed when you save.')
+    await press('Keep secret')
+    await press('Remove secret')
     await press('Save')
     expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
   })
@@ -188,9 +188,9 @@ describe('the client secret', () => {
 
 describe('another address while signed in', () => {
   test.each([
-    ['keychain', /stays in your keychain for when you come back/],
+    ['keychain', /stays in your keyring for when you come back/],
     ['memory', /kept until you quit Latchkey/],
-    ['unwritten', /may have to sign in there again/],
+    ['unwritten', /may have to sign in again when you come back/],
   ] as const)('before saving, the window says what happens to the session: %s', async (kept, sentence) => {
     await openSettings(viewOf({ ...active, kept }))
     await type('Service address', 'https://other.example.com')
@@ -204,13 +204,13 @@ describe('another address while signed in', () => {
     await type('Service address', 'http://other.example.com')
     await press('Save')
     await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-    expect(screen.queryByText(/You’re signed in at/)).toBeNull()
+    expect(screen.queryByText(/You’re signed in to/)).toBeNull()
   })
 
   test('without a session, nothing is said', async () => {
     await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')
-    expect(screen.queryByText(/You’re signed in at/)).toBeNull()
+    expect(screen.queryByText(/You’re signed in to/)).toBeNull()
   })
 })
 
@@ -390,7 +390,7 @@ test('a wrong value stays marked until it is changed, in any field', async () =>
   await asked[1]?.answer(wrong({ authUrl: 'missing' }))
   expect(field('Provider address').getAttribute('aria-invalid')).toBe('true')
   expect(field('Client secret').getAttribute('aria-invalid')).toBe('true')
-  expect(describedBy('Client secret')).toContain('Single sign-on needs this too.')
+  expect(describedBy('Client secret')).toContain('Single sign-on also needs this value.')
   await type('Client secret', 's3cret')
   expect(field('Client secret').getAttribute('aria-invalid')).toBe('false')
 })

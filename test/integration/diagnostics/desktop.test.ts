@@ -21,10 +21,10 @@ describe('a real keychain', () => {
 
   // Keytar keeps its first session, so only the last test here may use it.
   test.each<[KeyringState, string, RegExp]>([
-    ['noBus', 'warning', /no keychain/],
-    ['noService', 'warning', /no keychain/],
+    ['noBus', 'warning', /no keyring/],
+    ['noService', 'warning', /no keyring/],
     ['locked', 'warning', /locked/],
-    ['uncreated', 'warning', /no default keychain/],
+    ['uncreated', 'warning', /no default keyring/],
     ['unlocked', 'ok', /can save, read and delete/],
   ])('is checked if it is %s', async (state, expected, sentence) => {
     keyring = await startKeyring({ state })

@@ -203,7 +203,7 @@ describe('a name', () => {
   test('is ok if the system can resolve it', async () => {
     expect(await named('https://localhost')).toMatchObject({
       state: 'ok',
-      sentence: expect.stringMatching(/localhost is .*(127\.0\.0\.1|::1)/),
+      sentence: expect.stringMatching(/localhost resolves to .*(127\.0\.0\.1|::1)/),
     })
   })
 
@@ -218,14 +218,14 @@ describe('a name', () => {
     const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
     expect(await named('https://service.invalid', [proxy])).toMatchObject({
       state: 'ok',
-      sentence: expect.stringMatching(/^localhost is/),
+      sentence: expect.stringMatching(/^localhost resolves to/),
       details: ['The proxy resolves service.invalid.'],
     })
     expect((await named('https://service.invalid', [{ ...proxy, host: 'proxy.invalid' }])).state).toBe('failed')
   })
 
   test('isn’t resolved if it is an IP address', async () => {
-    expect((await named('https://[::1]:8443')).sentence).toBe('::1 is an address and needs no name server.')
+    expect((await named('https://[::1]:8443')).sentence).toBe('::1 is an IP address and needs no DNS lookup.')
   })
 })
 
@@ -329,7 +329,7 @@ describe('a proxy', () => {
     const { proxy } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'Basic realm="proxy"'] })
     expect(await proxied(proxy)).toMatchObject({
       state: 'ok',
-      sentence: expect.stringContaining('username and a password'),
+      sentence: expect.stringContaining('username and password'),
     })
   })
 
@@ -338,7 +338,7 @@ describe('a proxy', () => {
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
     expect(await proxied(gone, 'direct')).toMatchObject({
       state: 'warning',
-      details: ['In this order: http://127.0.0.1:1, DIRECT'],
+      details: ['Tried in this order: http://127.0.0.1:1, DIRECT'],
     })
   })
 
@@ -357,7 +357,7 @@ describe('a proxy', () => {
       const port = await listen(createTcpServer((socket) => socket.destroy()))
       expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
         state: 'ok',
-        sentence: `service.test:443 is reached through the proxy ${kind}://127.0.0.1:${port}.`,
+        sentence: `Latchkey connects to service.test:443 through the proxy ${kind}://127.0.0.1:${port}.`,
       })
       const gone = { kind, host: '127.0.0.1', port: 1 }
       expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
@@ -373,6 +373,6 @@ describe('a proxy', () => {
   })
 
   test('is reported as absent if there is none', async () => {
-    expect((await proxied('direct')).sentence).toBe('service.test:443 is reached without a proxy.')
+    expect((await proxied('direct')).sentence).toBe('Latchkey connects to service.test:443 without a proxy.')
   })
 })

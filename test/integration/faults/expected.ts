@@ -238,41 +238,41 @@ const SENTENCES = `
   operation       code                         says
 
   login           rejected                     username and password don’t match … Check both … try again
-  login           rateLimited                  too many attempts at {who} … Wait {wait}, then try again
+  login           rateLimited                  Too many attempts at {who} … Wait {wait}, then try again
   login           unreachable                  can’t reach {who} … Check your network or VPN … try again
   login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   login           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
-  login           malformedResponse            doesn’t understand the answer from {who} … ask your administrator
-  login           interactionRequired          identity provider asks for one more step … administrator
+  login           malformedResponse            doesn’t understand the response from {who} … ask your administrator
+  login           interactionRequired          identity provider requires an additional step … administrator
   login           notConfigured                identity provider doesn’t accept Latchkey’s settings … administrator
 
   refresh         sessionEnded                 session has ended … until you sign in
-  refresh         rateLimited                  has to wait for {who} … session is kept
+  refresh         rateLimited                  {who} asked Latchkey to wait … session is kept
   refresh         unreachable                  can’t reach {who} … session is kept
   refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator
   refresh         proxyAuthenticationRequired  proxy requires you to sign in … session is kept … Sign in to the proxy
-  refresh         malformedResponse            doesn’t understand the answer from {who} … session is kept … administrator
-  refresh         interactionRequired          identity provider asks for one more step … session is kept … sign in again
+  refresh         malformedResponse            doesn’t understand the response from {who} … session is kept … administrator
+  refresh         interactionRequired          identity provider requires an additional step … session is kept … sign in again
   refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
 
   factor          rejected                     code was refused … try again
   browser         rejected: browserRefused     didn’t accept the sign-in … Try again
 
   proof           rejected                     current password is wrong … password is unchanged … try again
-  proof           rateLimited                  too many attempts at {who} … password is unchanged … Wait {wait}, then try again
+  proof           rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   proof           unreachable                  can’t reach {who} … password is unchanged … Check your network or VPN … try again
   proof           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   proof           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
-  proof           malformedResponse            doesn’t understand the answer from {who} … password is unchanged … ask your administrator
+  proof           malformedResponse            doesn’t understand the response from {who} … password is unchanged … ask your administrator
 
   changePassword  passwordRefused              new password was refused … Choose another one
   # A fresh access token was refused as well: then it is the change that is.
   changePassword  sessionEnded                 new password was refused … Choose another one
-  changePassword  rateLimited                  too many attempts at {who} … password is unchanged … Wait {wait}, then try again
+  changePassword  rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   changePassword  unreachable                  can’t reach {who} … try again
   changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   changePassword  proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
-  changePassword  malformedResponse            doesn’t understand the answer from {who} … If the old password no longer works, the new one does
+  changePassword  malformedResponse            doesn’t understand the response from {who} … If the old password no longer works, use the new one
 
   # A sign-out says what happened to the token.
   logout          done                         You’re signed out … session has been ended
@@ -317,6 +317,6 @@ export function phrasesOf({ operation, fault, code, state }: Row, who: string): 
   const said = (as: string) => sentences.find((each) => each.operation === as && each.code === about)
   const found = said(operation) ?? said(ALIKE[operation] ?? operation)
   if (found === undefined) throw new Error(`No sentence for ${operation}, ${about}`)
-  const wait = fault.includes('Retry-After') ? '2 minutes' : 'a little'
+  const wait = fault.includes('Retry-After') ? '2 minutes' : 'a moment'
   return found.says.replace('{who}', who).replace('{wait}', wait).split(' … ')
 }

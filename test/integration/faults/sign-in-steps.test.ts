@@ -140,7 +140,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       }
     },
   },
-  'reading the provider’s addresses': {
+  'reading the provider’s configuration': {
     asks: 'metadata',
     prepare: async () => async () => resultOf(await server().authorize('http://127.0.0.1:4711/callback')),
     but: { invalid_grant: 'malformedResponse' },

@@ -1,0 +1,26 @@
+/** Spanish: the system's store for secrets, by the name that the system gives it. Each name is masculine. */
+import type { System } from '../system.ts'
+
+const LOST = { whereabouts: 'Se ha eliminado.', recovery: 'Inicia sesión para empezar una nueva.' }
+const KEYRING = 'depósito de claves'
+const MANAGER = 'Administrador de credenciales'
+
+const keychains = {
+  linux: {
+    name: KEYRING,
+    tu: `tu ${KEYRING}`,
+    none: `Este escritorio no tiene ${KEYRING}`,
+    /** Where a session is that isn't in the keychain. */
+    whereabouts: `Se ha eliminado o está en un ${KEYRING} que no está abierto.`,
+    recovery: `${LOST.recovery} O abre el otro ${KEYRING} y comprueba de nuevo.`,
+  },
+  macos: { name: 'llavero', tu: 'tu llavero', none: 'El llavero no está disponible', ...LOST },
+  windows: { name: MANAGER, tu: `el ${MANAGER}`, none: `El ${MANAGER} no está disponible`, ...LOST },
+}
+
+export const esKeychain = (system: System) => {
+  const words = keychains[system]
+  return { ...words, Tu: words.tu.replace(/^./, (first) => first.toUpperCase()) }
+}
+
+export type EsKeychain = ReturnType<typeof esKeychain>
