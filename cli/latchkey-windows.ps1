@@ -26,8 +26,25 @@ Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
        latchkey --help | --version
 
 A valid access token from the Latchkey that runs on this desktop.
-FORMAT is text, json, oauth, headers or kubernetes. socket prints the path of
-the file that names the agent's pipe.
+
+  token     prints the access token
+  header    prints the token as an Authorization header
+  exec      runs COMMAND with the token in its environment, as ACCESS_TOKEN
+  rejected  reads a token that a service refused from standard input, and
+            prints the token to use instead
+  status    prints the state of the session
+  socket    prints the path of the file that names the agent's pipe
+  open      shows Latchkey's window; starts Latchkey if it isn't running
+  clients   prints the paths of the libraries for Python, R and Node
+  doctor    checks this computer, and prints problems with advice
+
+  --min-validity SECONDS  the token must be valid for at least this long; if
+                          it isn't, token and header warn, and exec exits with 4
+  --best-effort           exec only warns too, and runs COMMAND anyway
+  --connection NAME       the connection to use; by default the first one
+  --format FORMAT         the format that token prints: text, json, oauth,
+                          headers or kubernetes
+  --json                  prints the status as JSON
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
 name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
@@ -125,14 +142,14 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   try {
     try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
     $isOwn = try { Test-OwnPipe $pipe } catch { $false }
-    if (-not $isOwn) { Fail 7 "the pipe $name isn't your own, so nothing was sent; start Latchkey again" }
+    if (-not $isOwn) { Fail 7 "the pipe $name belongs to another user, so nothing was sent; start Latchkey again" }
     [byte[]] $request = $Utf8.GetBytes($head) + $content
     $pipe.Write($request, 0, $request.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
     if (-not $reading.Wait($TimeoutMs)) { Fail 4 "Latchkey didn't answer in $($TimeoutMs / 1000) s; try again" }
     $answer = $reading.Result
   } catch [System.IO.IOException], [System.AggregateException] {
-    Fail 4 'the connection to Latchkey broke; try again'
+    Fail 4 'the connection to Latchkey was interrupted; try again'
   } finally {
     $pipe.Dispose()
   }
@@ -145,11 +162,11 @@ function Test-Line([string] $Text) { $Text -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x
 
 function Stop-Refused([int] $Status, [string] $Body) {
   $code, $sentence = switch ($Status) {
-    400 { 1, 'Latchkey refused the request; is it as new as this command?' }
+    400 { 1, 'Latchkey refused the request; make sure that Latchkey is as new as this command' }
     401 { 3, 'not signed in; open Latchkey and sign in' }
-    404 { 1, "Latchkey doesn't know what was asked for; is it as new as this command?" }
-    503 { 4, "Latchkey can't get a token now; its window says why, and it keeps trying" }
-    default { 5, "Latchkey refused the request (status $Status); is it as new as this command?" }
+    404 { 1, "Latchkey doesn't know this request; make sure that Latchkey is as new as this command" }
+    503 { 4, "Latchkey can't get a token right now and keeps trying; its window shows why" }
+    default { 5, "Latchkey refused the request (status $Status); make sure that Latchkey is as new as this command" }
   }
   if ($Body -clike 'Latchkey is quitting, *' -or $Body -clike 'Turned off *') { $code = 2 }
   if (Test-Line $Body) { $sentence = $Body }

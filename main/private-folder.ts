@@ -27,7 +27,7 @@ export type FolderCheck =
 
 const WRITABLE_BY_OTHERS = 0o022
 const WRITABLE_BY_ALL = 0o002
-const SAYS_UNSAFE = 'belongs to somebody else, or others can write to it'
+const SAYS_UNSAFE = 'belongs to another user, or others can write to it'
 const STICKY = 0o1000
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40

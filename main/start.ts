@@ -34,7 +34,7 @@ const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
 if (refused !== undefined) {
-  console.error(`Latchkey doesn't start with ${refused}.`)
+  console.error(`Latchkey doesn't start with ${refused}. Remove it, then start Latchkey again.`)
   process.exit(1)
 }
 

@@ -26,19 +26,19 @@ export function problemSentence(problem: AgentProblem): string {
   const { path } = problem
   switch (problem.kind) {
     case 'pathTooLong':
-      return `The agent's socket can't have a path of ${problem.bytes} bytes: ${path}. Set LATCHKEY_SOCKET to a path of at most ${LONGEST_PATH}.`
+      return `The path of the agent's socket is too long (${problem.bytes} bytes): ${path}. Set LATCHKEY_SOCKET to a path of at most ${LONGEST_PATH} bytes.`
     case 'pathNotAbsolute':
-      return 'LATCHKEY_SOCKET is not an absolute path.'
+      return 'LATCHKEY_SOCKET is not an absolute path. Set it to one, or remove it.'
     case 'inUse':
-      return `Another Latchkey already serves tools at ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
+      return `Another Latchkey is already using ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
     case 'notASocket':
-      return `The agent's socket can't be created: ${path} exists and isn't a socket. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
+      return `${path} exists but isn't a socket. Move it elsewhere, or set LATCHKEY_SOCKET to another path.`
     case 'folderMissing':
-      return `The agent's socket can't be created: the folder ${path} doesn't exist. Create it, or set LATCHKEY_SOCKET to another path.`
+      return `The folder ${path} doesn't exist. Create it, or set LATCHKEY_SOCKET to another path.`
     case 'folderUnsafe':
-      return `The agent's socket can't be kept private in ${path}: the folder belongs to another user, or others can write to it.`
+      return `${path} isn't private: the folder belongs to another user, or others can write to it. Ask your administrator.`
     case 'refused':
-      return `The agent can't be started at ${path}: ${problem.cause}.`
+      return `Latchkey can't use ${path} (${problem.cause}). Ask your administrator.`
     default:
       return assertNever(problem)
   }

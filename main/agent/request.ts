@@ -56,7 +56,7 @@ export function readHead(head: Head, secret?: string): ParsedRequest {
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
   // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it.
-  if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages are not served.' }
+  if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Send requests to http://localhost/ or http://latchkey/ over the socket.' }
   }
@@ -64,14 +64,14 @@ export function readHead(head: Head, secret?: string): ParsedRequest {
   if (secret !== undefined && !isSame(headers.authorization ?? '', `Bearer ${secret}`)) {
     return {
       error: 'forbidden',
-      message: "Present the secret from the agent's file as 'Authorization: Bearer SECRET'.",
+      message: "Send the secret from the agent's file as 'Authorization: Bearer SECRET'.",
     }
   }
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
   const allow = ROUTES[path]
-  if (method !== allow) return { error: 'method_not_allowed', message: `${path} takes ${allow} alone.`, allow }
+  if (method !== allow) return { error: 'method_not_allowed', message: `${path} only accepts ${allow}.`, allow }
   if (allow === 'GET' && hasBody(headers))
     return { error: 'invalid_body', message: 'A GET request must not have a body.' }
   return readQuery(path, question === -1 ? '' : url.slice(question + 1))
@@ -101,7 +101,10 @@ function readQuery(path: Path, query: string): ParsedRequest {
   const taken = PARAMETERS[path]
   const names = [...parameters.keys()]
   if (names.some((name) => !taken.includes(name)) || new Set(names).size < names.length) {
-    return { error: 'invalid_parameter', message: `${path} takes only ${taken.join(', ')}, each once.` }
+    return {
+      error: 'invalid_parameter',
+      message: `${path} only accepts these parameters, each once: ${taken.join(', ')}.`,
+    }
   }
   const connection = parameters.get('connection') ?? DEFAULT_CONNECTION
   if (path !== '/v1/token') return { path, connection }

@@ -1,5 +1,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { AccountView, AppView, SessionView, UnreadReason } from '../../contract/views.ts'
+import { enKeychain } from '../../text/en/keychain.ts'
+import { systemOf } from '../../text/system.ts'
 import { type Form, type Reply, replyOf } from './reply.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
@@ -45,13 +47,15 @@ export function statusReply(status: Status, form: Form): Reply {
   return replyOf(200, form, lines.join('\n'))
 }
 
+const keychain = enKeychain(systemOf(process.platform))
+
 const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly message: string }>> = {
-  locked: { state: 'keychain_locked', message: 'Your keychain is locked. Latchkey will continue once you unlock it.' },
+  locked: { state: 'keychain_locked', message: `${keychain.Your} is locked. Unlock it, and Latchkey continues.` },
   unavailable: {
     state: 'keychain_unavailable',
-    message: 'Your keychain does not answer. Latchkey will continue once it does.',
+    message: `${keychain.Your} is not responding. Latchkey continues as soon as it does.`,
   },
-  missing: { state: 'session_missing', message: 'Your session is not in the keychain. Open Latchkey and sign in.' },
+  missing: { state: 'session_missing', message: `Your session is not in ${keychain.your}. Open Latchkey and sign in.` },
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -72,7 +76,7 @@ function messageOf(session: SessionView): string {
     case 'notConfigured':
       return 'Latchkey does not know your service yet. Open Latchkey and enter its address.'
     case 'restoring':
-      return 'Latchkey is reading your session from the keychain.'
+      return 'Latchkey is restoring your session.'
     case 'sessionUnread':
       return UNREAD[session.why].message
     case 'unknownVersion':
@@ -80,13 +84,13 @@ function messageOf(session: SessionView): string {
     case 'signedOut':
       return 'You are not signed in. Open Latchkey and sign in.'
     case 'signingIn':
-      return 'A sign-in is under way.'
+      return 'A sign-in is in progress.'
     case 'active':
       return `Signed in as ${person(session.account)}.`
     case 'unreachable':
       return session.token === undefined
-        ? `Signed in as ${person(session.account)}, but the service does not give a token now. Latchkey keeps trying.`
-        : `Signed in as ${person(session.account)}. The service does not give a new token now; the current one is still valid.`
+        ? `Signed in as ${person(session.account)}, but no token is available right now. Latchkey keeps trying.`
+        : `Signed in as ${person(session.account)}. No new token is available right now; the current one is still valid.`
     case 'ending':
       return 'The session cannot be renewed. The current token is valid until it expires. Open Latchkey and sign in.'
     case 'expired':

@@ -1,4 +1,6 @@
 import type { FailureCode } from '../../contract/failures.ts'
+import { enKeychain } from '../../text/en/keychain.ts'
+import { systemOf } from '../../text/system.ts'
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
 import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
@@ -83,21 +85,21 @@ export class TokenReplies {
 }
 
 const OPEN_SIGN_IN: Record<WaitingIn, string> = {
-  browser: 'You are not signed in yet: a sign-in is open in the browser. Finish it there.',
-  window: 'You are not signed in yet: a sign-in waits for one more step in the window of Latchkey.',
+  browser: 'You are not signed in yet. Finish the sign-in in your browser.',
+  window: "You are not signed in yet. Finish the sign-in in Latchkey's window.",
 }
 
-const BY_WINDOW = "Latchkey can't get a token now. Its window says why, and it keeps trying."
+const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
 
 /** The reason why there is no token now, and the next step. */
 const SENTENCES: Record<FailureCode, string> = {
   unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.",
   rateLimited: 'The service asked Latchkey to wait. Try again later.',
-  untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window has the details.",
+  untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window shows the details.",
   proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",
-  malformedResponse: "Latchkey doesn't understand the service's answer. Its window has the details.",
-  keychainUnavailable: 'Your keychain is locked or does not answer. Latchkey will continue once it is unlocked.',
-  interactionRequired: 'The service asks for one more step. Open Latchkey.',
+  malformedResponse: "Latchkey doesn't understand the service's response. Its window shows the details.",
+  keychainUnavailable: `${enKeychain(systemOf(process.platform)).Your} is locked or not responding. Unlock it, and Latchkey continues.`,
+  interactionRequired: 'The service requires an additional step. Open Latchkey.',
   rejected: BY_WINDOW,
   sessionEnded: BY_WINDOW,
   passwordRefused: BY_WINDOW,

@@ -216,7 +216,10 @@ describe.each(LANGUAGES)('$name', (language) => {
     if (process.getuid?.() === 0) {
       test('nothing is sent to a socket of another user', async () => {
         chownSync(desktop.socket, 65_534, 65_534)
-        expect(await token()).toMatchObject({ code: 'not_own', message: expect.stringMatching(/isn't your own/) })
+        expect(await token()).toMatchObject({
+          code: 'not_own',
+          message: expect.stringMatching(/belongs to another user/),
+        })
         expect(desktop.tools).toEqual([])
       })
     }

@@ -165,7 +165,7 @@ describe('Another user of the same computer', () => {
           for (const args of COMMANDS) {
             const { code, stdout, stderr } = await asAna(shell, args, env)
             expect({ args, code, stdout }).toEqual({ args, code: args[0] === 'exec' ? 125 : 7, stdout: '' })
-            expect(stderr).toMatch(/^latchkey: .*isn't your own.*\n$/)
+            expect(stderr).toMatch(/^latchkey: .*belongs to another user.*\n$/)
           }
         }
 
@@ -266,7 +266,7 @@ describe('Another user of the same computer', () => {
         R_LIBS: clients.r,
       }
       const outcome = await run([asOrdinaryUser(program(), home.path), file], { env, cwd: home.path })
-      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining("isn't your own") })
+      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('belongs to another user') })
       expect(connections()).toBe(0)
     })
   })
@@ -437,7 +437,7 @@ describe('Another user of the same computer', () => {
     const refusal = (folder: string) => ({
       code: 1,
       stderr: expect.stringContaining(
-        `Latchkey doesn't start: its data folder must be private, and ${folder} belongs to somebody else, or others can write to it.`,
+        `Latchkey doesn't start: its data folder must be private, and ${folder} belongs to another user, or others can write to it.`,
       ),
     })
 

@@ -48,7 +48,7 @@ async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<b
   }
   const { pipe, secret } = readPipeFile(location.path)
   if (!(await isOwn(pipe).catch(() => false))) {
-    throw new LatchkeyError('not_own', `${pipe} isn't your own, so nothing was sent. Start Latchkey again.`)
+    throw new LatchkeyError('not_own', `${pipe} belongs to another user, so nothing was sent. Start Latchkey again.`)
   }
   return { socketPath: pipe, headers: { authorization: `Bearer ${secret}` } }
 }
@@ -108,7 +108,7 @@ export function checkOwner(socket: string, uid: number): void {
   if (found.file.uid !== uid || found.folder.uid !== uid) {
     throw new LatchkeyError(
       'not_own',
-      `${socket} isn't your own, so nothing was sent. Run this as the user who runs Latchkey.`,
+      `${socket} belongs to another user, so nothing was sent. Run this as the user who runs Latchkey.`,
     )
   }
 }

@@ -107,7 +107,7 @@ def check_owner(path: str, uid: int) -> None:
         raise NobodyAnswers(f"{path} isn't a socket")
     if folder.st_uid != uid or found.st_uid != uid:
         raise LatchkeyError(
-            "not_own", f"{path} isn't your own, so nothing was sent. Run this as the user who runs Latchkey."
+            "not_own", f"{path} belongs to another user, so nothing was sent. Run this as the user who runs Latchkey."
         )
 
 

@@ -123,7 +123,9 @@ if sys.platform == "win32":
         # SECURITY: once Latchkey has ended, another user can create a pipe with its name.
         if not is_own_pipe(_owner_of(handle), _current_user()):
             _kernel32.CloseHandle(handle)
-            raise LatchkeyError("not_own", f"{name} isn't your own, so nothing was sent. Start Latchkey again.")
+            raise LatchkeyError(
+                "not_own", f"{name} belongs to another user, so nothing was sent. Start Latchkey again."
+            )
         return PipeStream(os.fdopen(msvcrt.open_osfhandle(handle, os.O_BINARY), "r+b", buffering=0))
 
     def _owner_of(handle: int) -> str:

@@ -46,7 +46,7 @@ check_owner <- function(path, uid) {
   owners <- file.info(c(dirname(path), path), extra_cols = TRUE)$uid
   if (anyNA(owners) || any(owners != uid)) {
     latchkey_abort("not_own", sprintf(
-      "%s isn't your own, so nothing was sent. Run this as the user who runs Latchkey.", path
+      "%s belongs to another user, so nothing was sent. Run this as the user who runs Latchkey.", path
     ))
   }
 }

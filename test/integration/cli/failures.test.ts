@@ -35,10 +35,15 @@ describe.each(SHELLS)('in $name', (shell) => {
     [
       'a sign-in is open in the browser',
       3,
-      /open in the browser. Finish it there/,
+      /Finish the sign-in in your browser/,
       (d) => d.session.openSignIn('browser'),
     ],
-    ['a sign-in waits for one more step', 3, /one more step in the window/, (d) => d.session.openSignIn('window')],
+    [
+      'a sign-in waits for one more step',
+      3,
+      /Finish the sign-in in Latchkey's window/,
+      (d) => d.session.openSignIn('window'),
+    ],
     ['the service is away', 4, /can't reach the service.*keeps trying/, ({ session }) => session.loseService()],
     ['the token has a line break', 5, /is not a token/, ({ session }) => session.hold('a\r\nX-Header: y')],
     ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
@@ -77,7 +82,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('a command that waits while the agent is switched off says so', async () => {
+  it('a command that waits while the agent is turned off says so', async () => {
     for (const [args, code] of [
       [['token'], 2],
       [['rejected'], 2],
@@ -88,7 +93,7 @@ describe.each(SHELLS)('in $name', (shell) => {
       await until(() => desktop.session.isRefreshing)
       await desktop.stopAgent()
       expect(await answer).toMatchObject({ code, stdout: '' })
-      expect((await answer).stderr).toMatch(/^latchkey: .*its agent was switched off.*Start Latchkey.*\n$/)
+      expect((await answer).stderr).toMatch(/^latchkey: .*its agent was turned off.*Start Latchkey.*\n$/)
       await desktop.startAgent()
     }
   })
@@ -150,8 +155,8 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     [2, 6, "can't use a Unix socket"],
     [28, 4, "didn't answer in 40 s"],
-    [52, 4, "broke (curl's code 52)"],
-    [56, 4, "broke (curl's code 56)"],
+    [52, 4, 'interrupted (curl exit code 52)'],
+    [56, 4, 'interrupted (curl exit code 56)'],
   ])("curl's code %i becomes %i and a sentence", async (curlCode, code, sentence) => {
     await writeFile(path.join(desktop.folder, 'curl'), `#!/bin/sh\nexit ${curlCode}\n`, { mode: 0o755 })
     const answer = await latchkey(['token'], { env: { PATH: desktop.folder } })
