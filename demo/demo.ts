@@ -8,8 +8,8 @@ import { ANA } from './users.ts'
 const USAGE = `Usage: demo [--port PORT] [--token-lifetime SECONDS] [--grace SECONDS]
 
   --port            port of the service (default: a free one)
-  --token-lifetime  life of an access token (default: 3600)
-  --grace           how long a spent refresh token is still exchanged (default: 30; 0 for never)`
+  --token-lifetime  lifetime of an access token, in seconds (default: 3600)
+  --grace           how long a used refresh token still works, in seconds (default: 30)`
 
 const PARENT_CHECK_MS = 1000
 
@@ -53,13 +53,13 @@ async function run(args: readonly string[]): Promise<void> {
     await Promise.all([service.stop(), provider.stop()])
     process.exit(0)
   })
-  console.log(`Latchkey demo: invented users, on this machine only.
+  console.log(`Latchkey demo service, with invented users, on this computer only.
 
   Service address  ${service.address}
   Username         ${ANA.username}
   Password         ${ANA.password}
 
-  Once ${ANA.name} (${ANA.username}) has signed in, this reads her data:
+  Once ${ANA.name} (${ANA.username}) has signed in, this command reads her data:
     cli/latchkey header | curl -H @- ${service.address}${TABLES_PATH}
 
   For single sign-on, use the same username and password.

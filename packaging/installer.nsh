@@ -13,7 +13,7 @@
   nsExec::ExecToLog '"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoLogo -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\path.ps1" ${ACTION} $0 "$INSTDIR\resources\bin"'
   Pop $0
   ${if} $0 != "0"
-    DetailPrint "The PATH is as it was: $0"
+    DetailPrint "The PATH could not be changed: $0"
   ${endIf}
 !macroend
 
@@ -36,7 +36,7 @@
     Call un.atomicRMDir
     Pop $R0
     ${if} $R0 != 0
-      DetailPrint "File is busy, aborting: $R0"
+      DetailPrint "A file is in use. Stopping: $R0"
       Push ""
       Call un.restoreFiles
       Pop $R0

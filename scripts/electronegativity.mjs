@@ -74,7 +74,7 @@ export async function inspect(folder) {
       report = /** @type {Report} */ (message)
     })
     const [code] = await once(child, 'close')
-    if (report === undefined) throw new Error(`electronegativity ended with ${code}, and without a word`)
+    if (report === undefined) throw new Error(`electronegativity ended with code ${code} and no report`)
     return report
   } finally {
     rmSync(temporary, { recursive: true, force: true })

@@ -29,7 +29,7 @@ export function licences() {
 
 /** @param {{ name: string, version: string, license?: string, repository?: string | { url: string } }} manifest */
 function entry({ name, version, license, repository }) {
-  if (typeof license !== 'string') throw new Error(`${name} names no licence`)
+  if (typeof license !== 'string') throw new Error(`${name} doesn't name its licence`)
   const address = typeof repository === 'string' ? repository : repository?.url
   return { name, version, licence: license, ...(address === undefined ? {} : { repository: readable(address) }) }
 }

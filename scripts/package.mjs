@@ -33,7 +33,7 @@ export async function packageForTests(targets = testTargets()) {
   const electron = await resolveElectron({ allowFallback: true })
   const system = thisSystem()
   await rm(inProject('dist', 'test'), { recursive: true, force: true })
-  const driven = await step('Building what Playwright drives', buildDriven)
+  const driven = await step('Building the app for Playwright', buildDriven)
   if (driven.code !== 0) return driven
   for (const [kind, output] of Object.entries(TEST_BUILDS)) {
     const test = { electron, output, driven: kind === 'driven' }
@@ -41,7 +41,7 @@ export async function packageForTests(targets = testTargets()) {
     await step(`Packaging (${kind}: ${wanted.join(', ')})`, () => pack({ system, targets: wanted, archs: [], test }))
   }
   for (const line of sizes(TEST_BUILDS.shipped)) say(line)
-  return { code: 0, output: `Test builds of Electron ${electron.version} (${electron.source}), never to be published` }
+  return { code: 0, output: `Test builds with Electron ${electron.version} (${electron.source}). Don't publish them.` }
 }
 
 /** The targets that this machine can make without the network. */

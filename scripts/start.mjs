@@ -55,8 +55,9 @@ await main(async () => {
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
       say('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
     }
-    if (asRoot) say('Running as root: Electron gets --no-sandbox. Run as an ordinary user to keep the sandbox.')
-    say(`Opening Latchkey on Electron ${electron.version}. Ctrl+C ends it.`)
+    if (asRoot)
+      say('Running as root, so Electron runs without its sandbox. To use the sandbox, run as an ordinary user.')
+    say(`Opening Latchkey on Electron ${electron.version}. Press Ctrl+C to stop.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
       // Without this, Chromium prints many errors about a missing desktop.

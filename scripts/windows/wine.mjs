@@ -25,11 +25,12 @@ const COMPILER = 'x86_64-w64-mingw32-gcc'
 
 /** Installs Wine; if that is impossible, the error says why. */
 export async function ensureWine() {
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new SetUpError('Wine is run on Linux x64 alone.')
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new SetUpError('These tests only run on Linux x64, under Wine.')
   if (await isInstalled()) return
   if (!isDebian()) throw new SetUpError(`Wine, the compiler ${COMPILER} or makensis is not installed.`)
   await ensureDebianPackages(NEEDS)
-  if (!(await isInstalled())) throw new SetUpError('Wine was installed and does not start.')
+  if (!(await isInstalled())) throw new SetUpError('Wine was installed but does not start.')
 }
 
 const isInstalled = async () => {
