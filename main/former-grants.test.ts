@@ -114,6 +114,18 @@ test('a session that the settings can’t use any more is revoked by signing out
   expect(provider.isRefreshTokenValid(token)).toBe(false)
 })
 
+test('a session of another client is not refreshed, and is revoked by signing out', async () => {
+  const token = await signIn()
+  const sent = provider.requests.length
+  await configure({ ...inBrowser(), clientId: 'another' })
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure: { code: 'sessionEnded' } })
+  expect(provider.requests).toHaveLength(sent)
+  expect(provider.isRefreshTokenValid(token)).toBe(true)
+  await connections.handlers.signOut(undefined)
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+})
+
 test('a session that the settings can’t use any more is revoked by another sign-in', async () => {
   const service = await startDemoService()
   undo.push(() => service.stop())

@@ -100,11 +100,15 @@ export class Restore implements JournalListener {
     const grant = grants.get(session.grant)
     // SECURITY: a refresh token only goes to its issuer. A script in the window can change the addresses in the
     // settings.
-    if (isFormer === true || grant === undefined || grant.issuer !== session.issuer) {
+    const isOther = grant?.issuer !== session.issuer
+    // Its issuer would refuse another client's refresh token, which stays valid until it is revoked.
+    const isOfOtherClient = session.client !== undefined && session.client !== grant?.client
+    if (isFormer === true || grant === undefined || isOther || isOfOtherClient) {
       record.setAside(session)
       if (isFormer === true) this.#nothingStored(true)
       else {
-        const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(OTHER_ISSUER)
+        const cause = isOther ? OTHER_ISSUER : 'session of another client'
+        const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(cause)
         state.dispatch({ type: 'signedOut', revocation: 'none', failure })
       }
       return

@@ -38,6 +38,7 @@ const causes: CauseWords = {
     'answer over 256 KiB': 'die Antwort ist größer als 256 KiB',
     redirect: 'die Anfrage wurde umgeleitet; Latchkey folgt keinen Umleitungen',
     'session of another issuer': 'die Sitzung stammt von der früheren Adresse des Identitätsanbieters',
+    'session of another client': 'die Sitzung stammt von einer früheren Client-ID',
   },
   about: {
     'redirect to': (where) => `die Anfrage wurde nach ${where} umgeleitet; Latchkey folgt keinen Umleitungen`,

@@ -37,6 +37,7 @@ const causes: CauseWords = {
     'answer over 256 KiB': 'the response is larger than 256 KiB',
     redirect: 'the request was redirected; Latchkey doesn’t follow redirects',
     'session of another issuer': 'the session is from the identity provider’s earlier address',
+    'session of another client': 'the session is from an earlier client ID',
   },
   about: {
     'redirect to': (where) => `the request was redirected to ${where}; Latchkey doesn’t follow redirects`,

@@ -38,6 +38,7 @@ const causes: CauseWords = {
     'answer over 256 KiB': 'la respuesta supera los 256 KiB',
     redirect: 'la solicitud fue redirigida; Latchkey no sigue redirecciones',
     'session of another issuer': 'la sesión es de la dirección anterior del proveedor de identidad',
+    'session of another client': 'la sesión es de un ID de cliente anterior',
   },
   about: {
     'redirect to': (where) => `la solicitud fue redirigida a ${where}; Latchkey no sigue redirecciones`,

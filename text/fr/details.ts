@@ -38,6 +38,7 @@ const causes: CauseWords = {
     'answer over 256 KiB': 'la réponse dépasse 256 Kio',
     redirect: 'la requête a été redirigée ; Latchkey ne suit pas les redirections',
     'session of another issuer': 'la session provient de l’ancienne adresse du fournisseur d’identité',
+    'session of another client': 'la session provient d’un ancien ID client',
   },
   about: {
     'redirect to': (where) => `la requête a été redirigée vers ${where} ; Latchkey ne suit pas les redirections`,
