@@ -115,7 +115,7 @@ it('behind a TLS proxy that asks for a password, it uses the app’s route and p
   expect(lineOf(refused, 'service')).toMatch(/^FAILED .*refused the username and password/)
   expect(proxy.logins.filter((each) => each === 'corp:wrong')).toHaveLength(1)
   const malformed = await doctor({ ...env, HTTPS_PROXY: `http://corp:${login.password}` })
-  expect(malformed.stdout).toContain('HTTPS_PROXY: can’t be used, not shown (variable)')
+  expect(malformed.stdout).toContain('HTTPS_PROXY: invalid, not shown (variable)')
   expect(malformed.stdout + malformed.stderr).not.toMatch(/cret77/)
   const gone = await doctor({ ...env, HTTPS_PROXY: 'socks5h://127.0.0.1:1' })
   expect(lineOf(gone, 'proxy')).toMatch(/^FAILED .*127\.0\.0\.1:1 for .* can’t be reached \(ECONNREFUSED\)/)

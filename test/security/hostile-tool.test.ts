@@ -232,7 +232,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       }),
     )
     const details = lines.find(({ check }) => check === 'settings')?.details
-    expect(details).toEqual([`${name}: can’t be used, not shown (variable)`])
+    expect(details).toEqual([`${name}: invalid, not shown (variable)`])
     expect(JSON.stringify(lines)).not.toContain('hunter2')
   })
 

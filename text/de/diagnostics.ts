@@ -69,7 +69,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       policyUnusable: {
         sentence: 'Die Richtliniendatei Ihrer IT ist ungültig.',
         advice:
-          'Zeigen Sie Ihrer IT die Probleme unten. Bis die Datei korrigiert ist, verwendet Latchkey die zuletzt gelesenen Werte oder keine.',
+          'Zeigen Sie Ihrer IT die Probleme unten. Bis die Datei korrigiert ist, behält Latchkey die zuletzt gelesenen Werte, falls es welche gibt.',
       },
       good: 'Alle Einstellungen sind gültig.',
       nothingSet: {
@@ -117,7 +117,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     name: {
       found: (host, addresses) => `${host} wird zu ${addresses.join(', ')} aufgelöst.`,
       isAddress: (host) => `${host} ist eine IP-Adresse und braucht kein DNS.`,
-      leftToProxy: (host) => `Den Namen ${host} löst der Proxy auf.`,
+      leftToProxy: (host) => `Der Proxy löst den Namen ${host} auf.`,
       notFound: (host, cause) => ({
         sentence: `Der Name ${host} kann nicht aufgelöst werden: ${cause}.`,
         advice: 'Prüfen Sie die Schreibweise und Ihr Netzwerk oder VPN: Viele Namen sind nur im Firmennetz bekannt.',

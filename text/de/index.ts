@@ -150,7 +150,7 @@ export const de = (format: Format, system: System): Texts => {
     unknownVersion: {
       heading: 'Von einer anderen Latchkey-Version gespeichert',
       lead: 'Diese Version kann Ihre Sitzung nicht lesen.',
-      body: 'Aktualisieren Sie Latchkey, um die Sitzung wieder zu nutzen. Oder melden Sie sich hier an: Diese Sitzung endet, wenn Sie Latchkey beenden; die gespeicherte bleibt unverändert.',
+      body: 'Aktualisieren Sie Latchkey, um die Sitzung wieder zu nutzen. Oder melden Sie sich hier an: Die neue Sitzung endet, wenn Sie Latchkey beenden; die gespeicherte bleibt unverändert.',
     },
 
     session: {
@@ -171,7 +171,7 @@ export const de = (format: Format, system: System): Texts => {
       retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
       retrying: 'Neuer Versuch läuft.',
       endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
-      endingBody: 'Melden Sie sich an, um eine Unterbrechung zu vermeiden.',
+      endingBody: 'Melden Sie sich rechtzeitig erneut an.',
       refreshed: 'Erneuert.',
       stillNotRefreshed: 'Nicht erneuert.',
       copied: 'Kopiert. Wird nach 1 Minute aus der Zwischenablage gelöscht.',

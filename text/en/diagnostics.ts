@@ -103,7 +103,7 @@ export const enDiagnostics = (system: System) => {
       policyUnusable: {
         sentence: 'The administrator’s policy file is invalid.',
         advice:
-          'Show the problems below to your administrator. Until the file is corrected, Latchkey uses the values it last read from it, or none.',
+          'Show the problems below to your administrator. Until the file is corrected, Latchkey keeps the values that it read before, if any.',
       } satisfies Said as Said,
       good: 'All settings are valid.',
       nothingSet: {

@@ -69,7 +69,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       policyUnusable: {
         sentence: 'El archivo del administrador no es válido.',
         advice:
-          'Muestra a tu administrador los problemas de abajo. Hasta que se corrija el archivo, Latchkey usa los últimos valores leídos o ninguno.',
+          'Muestra a tu administrador los problemas de abajo. Hasta que se corrija el archivo, Latchkey conserva los últimos valores leídos, si los hay.',
       },
       good: 'Todos los ajustes son válidos.',
       nothingSet: {
@@ -180,7 +180,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       redirects: (host, status) => ({
         sentence: `${host} redirige (HTTP ${status}) y Latchkey no sigue redirecciones.`,
         advice:
-          'Comprueba la dirección del servicio: quizá le falta la ruta, o se interpone la página de inicio de sesión de una red.',
+          'Comprueba la dirección del servicio: quizá falta la ruta, o se interpone la página de inicio de sesión de una red.',
       }),
       page: (host) => ({
         sentence: `En lugar del servicio de ${host} responde una página web.`,
@@ -189,7 +189,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       notThere: (host) => ({
         sentence: `${host} responde, pero en esta dirección no se puede iniciar sesión (HTTP 404).`,
-        advice: 'Comprueba la dirección del servicio: quizá le falta la ruta.',
+        advice: 'Comprueba la dirección del servicio: quizá falta la ruta.',
       }),
       tooMany: (host) => ({
         sentence: `${host} está limitando las solicitudes (HTTP 429).`,

@@ -73,7 +73,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       policyUnusable: {
         sentence: 'Le fichier de l’administrateur n’est pas valide.',
         advice:
-          'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey utilise les dernières valeurs lues, ou aucune.',
+          'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey garde les dernières valeurs lues, s’il y en a.',
       },
       good: 'Tous les réglages sont valides.',
       nothingSet: {
@@ -120,7 +120,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     name: {
       found: (host, addresses) => `${host} correspond à ${addresses.join(', ')}.`,
       isAddress: (host) => `${host} est une adresse IP et n’a pas besoin de DNS.`,
-      leftToProxy: (host) => `C’est le proxy qui résout le nom ${host}.`,
+      leftToProxy: (host) => `Le proxy résout le nom ${host}.`,
       notFound: (host, cause) => ({
         sentence: `Le nom ${host} ne peut pas être résolu : ${cause}.`,
         advice:
@@ -185,7 +185,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       redirects: (host, status) => ({
         sentence: `${host} redirige (HTTP ${status}) ; Latchkey ne suit pas les redirections.`,
         advice:
-          'Vérifiez l’adresse du service : il lui manque peut-être son chemin, ou la page de connexion d’un réseau s’interpose.',
+          'Vérifiez l’adresse du service : son chemin manque peut-être, ou la page de connexion d’un réseau s’interpose.',
       }),
       page: (host) => ({
         sentence: `Une page web répond à la place du service sur ${host}.`,
@@ -194,7 +194,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       notThere: (host) => ({
         sentence: `${host} répond, mais on ne peut pas se connecter à cette adresse (HTTP 404).`,
-        advice: 'Vérifiez l’adresse du service : il lui manque peut-être son chemin.',
+        advice: 'Vérifiez l’adresse du service : son chemin manque peut-être.',
       }),
       tooMany: (host) => ({
         sentence: `${host} limite le nombre de requêtes (HTTP 429).`,

@@ -53,7 +53,7 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
     body: 'Reconnectez-vous. Votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
   },
   hasToWait: (asked) => `${whoAtStart(asked)} a demandé à Latchkey d’attendre.`,
-  tooManyTries: (asked) => `Trop de tentatives sur ${who(asked)}.`,
+  tooManyTries: (asked) => `Trop de tentatives auprès de ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,
   unchanged: UNCHANGED,
   unreachable: {
