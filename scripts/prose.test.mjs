@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { proseOf } from './prose/prose.mjs'
-import { phrasesIn } from './prose.mjs'
+import { misspellings, phrasesIn } from './prose.mjs'
 import { inProject } from './run/project.mjs'
 
 /** Runs each rule's own examples, so that every rule is tested. */
@@ -25,6 +27,14 @@ it('a planted phrase is found in the title of a test', () => {
   expect(phrasesIn('code.test.ts', "it('tells why it failed', () => {})\n")).toEqual([
     'code.test.ts:1 "tells" → says, or reports',
   ])
+})
+
+it('a misspelling is found, again and again', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-prose-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'page.md')
+  writeFileSync(file, '# A mispeling\n')
+  for (let time = 0; time < 2; time++) expect(misspellings([file])).toEqual([expect.stringContaining('(mispeling)')])
 })
 
 it.each([
