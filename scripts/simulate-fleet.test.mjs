@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runFleet } from '../simulation/fleet.ts'
 import { figuresOf } from '../simulation/load.ts'
 import { EventQueue } from '../simulation/queue.ts'
 import { ONE_DAY, SECOND } from '../simulation/week.ts'
 
 /** @typedef {import('../simulation/fleet.ts').FleetOptions} FleetOptions */
+
+// A day of hundreds of desktops takes seconds, and longer if the computer is busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const NEVER = { from: 0, to: 0 }
 const CALM = { ...ONE_DAY, outage: NEVER, rollingRestart: { ...NEVER, instances: 1 }, wrongCertificate: NEVER }

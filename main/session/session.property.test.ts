@@ -4,8 +4,8 @@ import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 // The integration tests run many more.
 it('in any order of events, every rule holds (400 random schedules)', async () => {
   await playSchedules(400)
-}, 30_000)
+}, 60_000)
 
 it('also with two copies of the program on one keychain (200 random schedules)', async () => {
   await playPairSchedules(200)
-}, 30_000)
+}, 60_000)
