@@ -429,7 +429,7 @@ describe('the lines above the form', () => {
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
     expect(screen.getByText('Tools that already have an access token can use it until 14:02.')).toBeTruthy()
     await pass(2 * MINUTE)
-    expect(screen.queryByText(/Tools that hold/)).toBeNull()
+    expect(screen.queryByText(/Tools that already have/)).toBeNull()
   })
 
   test('say that the session has ended', async () => {

@@ -61,7 +61,7 @@ it('a session from the browser serves tools, is refreshed, survives a restart, a
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
   // A tool that asks in the meantime gets an immediate answer, which says that the sign-in is pending.
-  await expect(askAgent(desk)).resolves.toMatch(/^401 .*open in the browser/)
+  await expect(askAgent(desk)).resolves.toMatch(/^401 .*Finish the sign-in in your browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()
   await page.goto(await first.outside.next(1))

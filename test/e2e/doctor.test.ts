@@ -104,7 +104,7 @@ it('behind a TLS proxy that asks for a password, it uses the app’s route and p
   const env = { LATCHKEY_BASE_URL: 'https://service.test', SSL_CERT_FILE: certificates }
 
   const report = await doctor({ ...env, HTTPS_PROXY: `corp:${login.password}@${name}` })
-  expect(lineOf(report, 'proxy')).toMatch(/^ok .*asks for a username and a password/)
+  expect(lineOf(report, 'proxy')).toMatch(/^ok .*requires a username and password/)
   expect(lineOf(report, 'certificate')).toMatch(/service\.test:443 is trusted/)
   expect(lineOf(report, 'service')).toMatch(/^ok .*HTTP 401/)
   expect(report.code).toBe(0)
@@ -164,9 +164,9 @@ it('a fixed redirect port is known as Latchkey’s own while a sign-in waits the
     LATCHKEY_SSO_SCOPE: 'openid',
     LATCHKEY_SSO_REDIRECT_PORT: String(port),
   }
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*its port can’t be used/)
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*can’t use its port/)
   stop()
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*opens a page of/)
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*opens a page at/)
 
   const app = await desk.start({ env })
   const outside = await watchOutside(app)
@@ -174,12 +174,12 @@ it('a fixed redirect port is known as Latchkey’s own while a sign-in waits the
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
   await window.button(texts.buttons.continueInBrowser).click()
   await outside.next(1)
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*Latchkey is waiting for you to finish signing in/)
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*Latchkey is waiting for you to sign in/)
   await window.button(texts.buttons.cancel).click()
   await window.button(texts.buttons.continueInBrowser).waitFor()
   const stranger = await tcpServer(() => {}, port)
   onTestFinished(stranger.stop)
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*its port can’t be used/)
+  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*can’t use its port/)
 })
 
 it('without the app’s program a sentence says what to do', async () => {

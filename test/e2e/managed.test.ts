@@ -198,7 +198,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
       .poll(() => notices(window.page))
       .toEqual([
         expect.stringContaining(
-          'tls.caFiles: /etc/latchkey/ca.pem (/etc/latchkey/policy.json, line 1) can be changed by users other than the administrator',
+          'tls.caFiles: /etc/latchkey/ca.pem (/etc/latchkey/policy.json, line 1) was ignored because users other than the administrator can change it',
         ),
         expect.stringContaining('/etc/latchkey/none.pem (/etc/latchkey/policy.json, line 1) can’t be read'),
         expect.stringContaining('/etc/latchkey/text.pem (/etc/latchkey/policy.json, line 1) is damaged'),

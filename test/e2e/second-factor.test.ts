@@ -104,5 +104,5 @@ it('says why it can’t continue: no authenticator is enrolled, or the provider 
   await window.password.clear()
   provider.inject('authenticators', { kind: 'status', status: 404 })
   await begin(window, 'ana.app')
-  await window.says('Latchkey can’t ask for the second factor')
+  await window.says('doesn’t let Latchkey ask for your second factor')
 })

@@ -28,7 +28,7 @@ const causes: CauseWords = {
     'request failed': 'die Anfrage ist fehlgeschlagen',
     'proxy timeout': 'der Proxy hat nicht rechtzeitig geantwortet',
     'no answer from the proxy': 'der Proxy hat nicht geantwortet',
-    'proxy credentials refused': 'der Proxy hat den gespeicherten Benutzernamen oder das Passwort abgelehnt',
+    'proxy credentials refused': 'der Proxy hat Benutzername oder Passwort abgelehnt',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'der Dienst verlangt ein Client-Zertifikat',
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'der Dienst verlangt ein Client-Zertifikat',
     'no TLS': 'eine verschlüsselte Verbindung ließ sich nicht herstellen',

@@ -27,7 +27,7 @@ const causes: CauseWords = {
     'request failed': 'the request failed',
     'proxy timeout': 'the proxy didn’t respond in time',
     'no answer from the proxy': 'the proxy didn’t respond',
-    'proxy credentials refused': 'the proxy refused the saved username and password',
+    'proxy credentials refused': 'the proxy refused the username and password',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the service requires a client certificate',
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'the service requires a client certificate',
     'no TLS': 'an encrypted connection could not be established',

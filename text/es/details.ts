@@ -28,7 +28,7 @@ const causes: CauseWords = {
     'request failed': 'la solicitud falló',
     'proxy timeout': 'el proxy no respondió a tiempo',
     'no answer from the proxy': 'el proxy no respondió',
-    'proxy credentials refused': 'el proxy rechazó el nombre de usuario y la contraseña guardados',
+    'proxy credentials refused': 'el proxy rechazó el nombre de usuario y la contraseña',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'el servicio pide un certificado de cliente',
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'el servicio pide un certificado de cliente',
     'no TLS': 'no se pudo establecer una conexión cifrada',

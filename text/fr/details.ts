@@ -28,7 +28,7 @@ const causes: CauseWords = {
     'request failed': 'la requête a échoué',
     'proxy timeout': 'le proxy n’a pas répondu à temps',
     'no answer from the proxy': 'le proxy n’a pas répondu',
-    'proxy credentials refused': 'le proxy a refusé le nom d’utilisateur et le mot de passe enregistrés',
+    'proxy credentials refused': 'le proxy a refusé le nom d’utilisateur et le mot de passe',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'le service exige un certificat client',
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'le service exige un certificat client',
     'no TLS': 'impossible d’établir une connexion chiffrée',
