@@ -8,7 +8,7 @@ import type { Sessions } from './features/sessions.ts'
 import type { Browser } from './grants.ts'
 import { Listeners } from './listeners.ts'
 import { logProxies } from './log/app-events.ts'
-import { failureFields } from './log/session-events.ts'
+import { failureFields, logFormer } from './log/session-events.ts'
 import { listening, type Part, Phases } from './phases.ts'
 import { withTimeout } from './session/with-timeout.ts'
 import type { SurfacePorts, Surfaces } from './surfaces/surfaces.ts'
@@ -63,7 +63,7 @@ export function createApp(ports: AppPorts): App {
     onReturn: returns.tell,
     page: { language: ports.texts.language, ...ports.texts.browserPage },
   }
-  const engine = createConnections(core, browser, ports.crashPoints)
+  const engine = createConnections(core, browser, ports.crashPoints, logFormer(log))
   const changes = new Changes()
   const features = createFeatures(ports, core, engine, changes.changed)
   const views = new ViewStore(() => mergeViews(features), changes)

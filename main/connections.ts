@@ -1,4 +1,5 @@
 /** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
+import type { SessionView } from '../contract/views.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { type Browser, formerGrantOf, grantsOf } from './grants.ts'
@@ -7,14 +8,21 @@ import { ConnectionManager } from './session/connection-manager.ts'
 import { ConnectionSession } from './session/connection-session.ts'
 import type { Grants, Origin } from './session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from './session/session-engine.ts'
+import { viewOf } from './session/state.ts'
 import { SessionKeychain } from './session-keychain.ts'
 import { AddressProbe } from './settings/address-probe.ts'
+import { hostOf } from './settings/base-address.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
 
 export type Engine = ReturnType<typeof createConnections>
 
 /** Opens nothing yet, because the surfaces don't wait for the keychain. */
-export function createConnections(core: Core, browser: Browser, crashPoints: CrashPoints | undefined) {
+export function createConnections(
+  core: Core,
+  browser: Browser,
+  crashPoints: CrashPoints | undefined,
+  onFormer: (host: string, session: SessionView) => void = () => {},
+) {
   const { clock, installation, user, settings, callbackPorts } = core
   settings.recordProviders()
   callbackPorts.clear()
@@ -45,8 +53,15 @@ export function createConnections(core: Core, browser: Browser, crashPoints: Cra
     former: {
       installation,
       markers: () => user.markers,
-      openFormer: (baseAddress) =>
-        sessionAt(baseAddress, { grants: grants({ baseAddress }), store: keychain.store, isFormer: true }),
+      openFormer(baseAddress) {
+        const session = sessionAt(baseAddress, {
+          grants: grants({ baseAddress }),
+          store: keychain.store,
+          isFormer: true,
+        })
+        session.subscribe((state) => onFormer(hostOf(baseAddress), viewOf(state, clock)))
+        return session
+      },
     },
     make: (name, around) =>
       new ConnectionSession({

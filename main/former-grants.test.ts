@@ -5,6 +5,8 @@ import { type IdentityProvider, startIdentityProvider } from '../demo/identity-p
 import { startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
+import type { Log, LogFields } from './log/log.ts'
+import { logFormer } from './log/session-events.ts'
 import { entryName, readEntry } from './session/entry.ts'
 import type { SecretStore } from './session/ports.ts'
 import { INSTALLATION, openConnections } from './session/testing/open-connections.ts'
@@ -14,8 +16,16 @@ const ADDRESS = 'https://data.example'
 let provider: IdentityProvider
 let settings: Map<string, unknown>
 let entries: MemoryStore
+/** The lines about addresses that no connection has any more. */
+let logged: string[]
 let connections: ReturnType<typeof openConnections>
 const undo: (() => unknown)[] = []
+
+function logOf(lines: string[]): Log {
+  const line = (event: string, { host, revocation }: LogFields = {}) =>
+    void lines.push(`${event} ${host} ${revocation}`)
+  return { info: line, warn: line, error: line }
+}
 
 const inBrowser = () => ({
   baseAddress: ADDRESS,
@@ -67,13 +77,14 @@ beforeEach(async () => {
   provider = await startIdentityProvider()
   settings = new Map<string, unknown>([['connection', inBrowser()]])
   entries = new MemoryStore()
+  logged = []
   const keychain: SecretStore = {
     persistence: 'keychain',
     read: (name) => entries.read(name),
     write: (name, value) => entries.write(name, value),
     delete: (name) => entries.delete(name),
   }
-  connections = openConnections({ settings, keychain, openBrowser })
+  connections = openConnections({ settings, keychain, openBrowser, onFormer: logFormer(logOf(logged)) })
   await connections.start()
   await expect.poll(() => state()?.kind).toBe('signedOut')
 })
@@ -103,6 +114,7 @@ test('a pending revocation is sent after a change of the service’s address', a
   await configure({ ...inBrowser(), baseAddress: 'https://other.example' })
   await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
   await expect.poll(() => entries.held.size).toBe(0)
+  expect(logged).toEqual(['session.revocation data.example pending', 'session.revocation data.example done'])
 })
 
 test('a session that the settings can’t use any more is revoked by signing out', async () => {

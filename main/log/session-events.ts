@@ -29,6 +29,15 @@ export function logSessions(log: Log): (connections: readonly ConnectionSessionV
   }
 }
 
+/** A listener that logs what happens to the revocations at an address that no connection has any more. */
+export function logFormer(log: Log): (host: string, session: SessionView) => void {
+  const before = new Map<string, SessionView>()
+  return (host, session) => {
+    for (const { level, event, fields } of revoked(before.get(host), session)) log[level](event, { host, ...fields })
+    before.set(host, session)
+  }
+}
+
 const NEEDING_ATTENTION: readonly SessionView['kind'][] = ['sessionUnread', 'unknownVersion', 'ending', 'expired']
 
 function moved(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {

@@ -13,9 +13,10 @@ interface Installation {
   readonly settings: Map<string, unknown>
   readonly keychain: SecretStore
   readonly openBrowser?: Browser['open']
+  readonly onFormer?: Parameters<typeof createConnections>[3]
 }
 
-export function openConnections({ settings, keychain, openBrowser = async () => OK }: Installation) {
+export function openConnections({ settings, keychain, openBrowser = async () => OK, onFormer }: Installation) {
   const opened = { probe: async () => ({ kind: 'works' }) as const, hasAnswered: false, busy: () => false }
   const core = createCore({
     platform: 'linux',
@@ -35,5 +36,5 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     confirmDestination: async () => false,
   })
   const browser = { open: openBrowser, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
-  return createConnections(core, browser, undefined).connections
+  return createConnections(core, browser, undefined, onFormer).connections
 }
