@@ -5,7 +5,7 @@ export const enConnections = {
   lead: 'Each has its own session. Tools use the first connection unless they ask for another.',
   /** `name` is the connection's name for tools. */
   line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
-  name: 'Name for your tools',
+  name: 'Name (tools use it)',
   /** Shown before a command that contains the name. */
   nameHint: 'Lowercase letters and digits, such as staging:',
   address: 'Address of the service',

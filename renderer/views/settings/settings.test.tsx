@@ -363,17 +363,17 @@ describe('unsaved typed values', () => {
 
   test('a partly filled-in connection counts too', async () => {
     await openSettings(viewOf(signedOut))
-    await type('Name for your tools', 'staging')
+    await type('Name (tools use it)', 'staging')
     await press('Back')
     expect(screen.getByRole('alertdialog')).toBeTruthy()
   })
 
   test('no question appears after saving, or after the typed text was deleted again', async () => {
     const { asked } = await openDirty()
-    await type('Name for your tools', 'staging')
+    await type('Name (tools use it)', 'staging')
     await press('Save')
     await asked[0]?.answer(ok)
-    await type('Name for your tools', '')
+    await type('Name (tools use it)', '')
     await press('Back')
     expect([title(), screen.queryByRole('alertdialog')]).toEqual(['Sign in', null])
   })
