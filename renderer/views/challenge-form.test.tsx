@@ -246,7 +246,7 @@ describe('a sign-in in the browser', () => {
 
   test('starts waiting by itself, and can open the browser again', async () => {
     const window = await openWindow(viewOf(browser))
-    expect(screen.getByRole('heading').textContent).toBe('Sign in with your browser')
+    expect(screen.getByRole('heading').textContent).toBe('Finish signing in in your browser')
     expect(callsOf(window.asked)).toEqual([waits])
     await window.show(viewOf(browser))
     await press('Open the browser again')

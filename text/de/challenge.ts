@@ -29,7 +29,7 @@ export const deChallenge: Texts['challenge'] = {
     keep: 'Ich habe ihn gesichert',
   },
   browser: {
-    heading: 'Im Browser anmelden',
+    heading: 'Schließen Sie die Anmeldung im Browser ab',
     lead: 'Ihr Browser zeigt die Seite Ihres Identitätsanbieters. Sobald Sie dort fertig sind, geht es hier automatisch weiter.',
     again: 'Browser erneut öffnen',
     waiting: 'Warten auf Ihren Browser …',

@@ -29,7 +29,7 @@ export const esChallenge: Texts['challenge'] = {
     keep: 'Ya lo he guardado',
   },
   browser: {
-    heading: 'Inicia sesión en el navegador',
+    heading: 'Termina de iniciar sesión en el navegador',
     lead: 'Tu navegador muestra la página de tu proveedor de identidad. Latchkey continúa automáticamente cuando termines allí.',
     again: 'Abrir de nuevo el navegador',
     waiting: 'Esperando a tu navegador…',

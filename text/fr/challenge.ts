@@ -29,7 +29,7 @@ export const frChallenge: Texts['challenge'] = {
     keep: 'Je l’ai enregistré',
   },
   browser: {
-    heading: 'Connectez-vous dans votre navigateur',
+    heading: 'Terminez la connexion dans votre navigateur',
     lead: 'Votre navigateur affiche la page de votre fournisseur d’identité. Latchkey continue automatiquement dès que vous avez terminé.',
     again: 'Rouvrir le navigateur',
     waiting: 'En attente de votre navigateur…',
