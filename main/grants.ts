@@ -40,7 +40,7 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
 }
 
 /**
- * The grant of a token whose provider or flow the settings no longer have.
+ * The grant of a token whose provider or flow was removed from the settings.
  * @param findSecret finds the client secret, if a connection still has it.
  */
 export function formerGrantOf(

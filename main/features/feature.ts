@@ -1,7 +1,7 @@
 import type { CallName, Handlers } from '../../contract/calls.ts'
 import type { AppView } from '../../contract/views.ts'
 
-/** One concern of the app: the calls it answers, and its part of the view. It knows no surface. */
+/** One concern of the app: the calls it answers, and its part of the view. It imports no surface. */
 export interface Feature<Calls extends CallName = never, Shown extends keyof AppView = never> {
   readonly handlers: Pick<Handlers, Calls>
   view(): Pick<AppView, Shown>

@@ -27,7 +27,7 @@ export interface ConnectionSessionPorts<Connection> {
   /** Called before each user action that may need the keychain. */
   readonly onStep: () => void
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  /** Closing sessions of all connections, by address. Each may still write the entry of its address. */
+  /** The sessions that are being closed, of all connections, by address. Each may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
   /**
    * Closes the session that must end before another one of this address opens. Call it again after the promise, until

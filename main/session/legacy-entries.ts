@@ -82,7 +82,7 @@ export class LegacyEntries {
       : { kind: 'entry', entry }
   }
 
-  /** Called once the current entry has their content: they only have to be deleted. */
+  /** Call this once their content is in the current entry. From then on they only have to be deleted. */
   markAdopted(): void {
     const { marker } = this.#ports
     marker.set(this.#revocationsName, 'adopted')

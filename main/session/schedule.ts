@@ -107,8 +107,8 @@ const DEMAND_DELAY = SECOND
 export interface RefreshFailures {
   readonly count: number
   /**
-   * The number of latest failures that may have used up the token. It then only works within the service's grace
-   * period.
+   * How many of the latest failures may have used up the refresh token: its reply was lost. A used token only works
+   * within the service's grace period.
    */
   readonly lost: number
   /** The service's `Retry-After`, as a deadline on the Clock. Only the user can retry sooner. */

@@ -3,8 +3,8 @@ import { run } from '../run/process.mjs'
 import { inProject, root } from '../run/project.mjs'
 
 /**
- * Builds the app that Playwright can drive even when it is packaged, into `out/playwright`: it accepts the switches
- * that Playwright needs.
+ * Builds the app into `out/playwright`. This build accepts the switches that Playwright needs to drive it, even when it
+ * is packaged.
  */
 export const buildDriven = () => buildInto(root, 'playwright')
 

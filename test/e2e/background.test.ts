@@ -10,7 +10,7 @@ import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** How long a desktop may take, in milliseconds. */
+/** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
 /** A desk, and a function that starts the app there with arguments. */

@@ -11,7 +11,7 @@ import { sentences } from '../support/window.ts'
 
 const NAME = 'org.freedesktop.Notifications'
 const texts = await sentences()
-/** How long a desktop may take, in milliseconds. */
+/** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
 interface Shown {

@@ -57,7 +57,7 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** The icon's square and its contrast, once the icon is there and the pointer's highlight has gone. */
+/** The icon's square and its contrast, once the icon has appeared and the pointer's highlight has gone. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)

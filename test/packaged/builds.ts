@@ -18,7 +18,7 @@ export interface PackagedApp {
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 
-/** A file next to the app, by its extension; `undefined` if this machine can't make such a file. */
+/** The package with this extension, such as the deb; `undefined` if this machine can't build it. */
 export function made(ending: string): string | undefined {
   const { folder } = shipped()
   const name = readdirSync(folder).find((file) => file.endsWith(ending))

@@ -7,7 +7,7 @@ import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { openManagedDesk } from '../support/managed-desk.ts'
 
-/** How long a desktop may take, in milliseconds. */
+/** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
 const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')

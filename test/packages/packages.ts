@@ -39,7 +39,7 @@ const sourcesIn = (files: readonly string[]) =>
     /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),
   )
 
-/** Expects what a package must have around the archive, and no sources. @param files Paths in the app's folder. */
+/** Expects the files that every package has in addition to `app.asar`, and no sources. @param files Paths in the app's folder. */
 export function expectAround(files: readonly string[], arch: string) {
   expect(files).toEqual(
     expect.arrayContaining([

@@ -229,7 +229,7 @@ const archiveOf = (packaged: string, folder: string): string =>
     ? path.join(folder, 'electron', 'resources', 'app.asar')
     : path.join(path.dirname(packaged), process.platform === 'darwin' ? '../Resources' : 'resources', 'app.asar')
 
-/** An Electron and its files for the user that the app runs as. */
+/** Places Electron where the ordinary user that the app runs as can start it. Returns its path. */
 function runnable(electron: string, folder: string): string {
   if (process.platform !== 'linux') return electron
   const runtime = path.join(folder, 'electron')

@@ -208,7 +208,7 @@ export const es = (format: Format, system: System): Texts => {
           common: 'se parece a una contraseña común',
           word: 'una sola palabra es fácil de adivinar',
           name: 'los nombres son fáciles de adivinar',
-          pattern: 'las series y resolicitudes son fáciles de adivinar',
+          pattern: 'las series y las repeticiones son fáciles de adivinar',
           date: 'las fechas son fáciles de adivinar',
           short: 'otra palabra ayudaría',
         }[hint]

@@ -1,6 +1,6 @@
-# httr2 signs a request when it is performed if the request has an OAuth cache: req_oauth() accepts custom flows. This
-# cache stores nothing: it asks the agent each time, and refuses to sign requests to servers that may not receive the
-# token.
+# req_oauth() accepts a custom flow with a cache of its own, and httr2 asks that cache for the token when it performs a
+# request. Our cache stores nothing: it asks the agent each time, and refuses to sign requests to servers that may not
+# receive the token.
 
 req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   others <- origins_of(hosts)

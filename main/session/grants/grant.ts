@@ -74,7 +74,7 @@ export interface Origin {
   readonly client?: string | undefined
 }
 
-/** The grant that a token came from although the settings no longer have it: it only refreshes and revokes. */
+/** Finds the grant of an older token after it was removed from the settings. It can only refresh and revoke. */
 export type FormerGrant = (origin: Origin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>

@@ -55,7 +55,7 @@ export async function proxy(status: number, tunnelTo?: number): Promise<Stranger
   return { port, heard, stop }
 }
 
-/** A route through a proxy, as an agent. */
+/** HTTP options that send each request through the proxy on this port. */
 export function through(port: number): Pick<HttpOptions, 'routeFor'> {
   return { routeFor: async () => ({ agent: new ConnectAgent(port), proxy: `127.0.0.1:${port}` }) }
 }
