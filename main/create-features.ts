@@ -91,7 +91,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     platform,
     shown: () => connections.shown,
     problem: (state) =>
-      state.kind === 'failed' ? texts.agent.trouble({ ...state.problem, most: LONGEST_PATH }) : undefined,
+      state.kind === 'failed' ? texts.agent.error({ ...state.problem, most: LONGEST_PATH }) : undefined,
     log: { state: logAgent(log), firstUse: () => log.info('agent.used') },
     changed,
   })

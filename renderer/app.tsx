@@ -8,7 +8,7 @@ import { ConnectionSwitch } from './parts/connection-switch.tsx'
 import { SurroundingsProvider } from './parts/context.ts'
 import { useEscape } from './parts/hooks.ts'
 import { useNews } from './parts/news.ts'
-import { Notice, TroubleNotice } from './parts/notice.tsx'
+import { ErrorNotice, Notice } from './parts/notice.tsx'
 import { useReturnFocus } from './parts/return-focus.ts'
 import { TopBar } from './parts/top-bar.tsx'
 import { createUnsaved, leaveBy, type Unsaved, UnsavedProvider } from './parts/unsaved.ts'
@@ -104,10 +104,10 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
       <main key={shown}>
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}
-          {news?.about === 'password' && news.trouble === undefined && <p>{texts.changePassword.changed}</p>}
+          {news?.about === 'password' && news.error === undefined && <p>{texts.changePassword.changed}</p>}
         </div>
-        {news?.about === 'password' && news.trouble !== undefined && (
-          <TroubleNotice trouble={news.trouble} during="changePassword" host={connection?.host} role="alert" />
+        {news?.about === 'password' && news.error !== undefined && (
+          <ErrorNotice error={news.error} during="changePassword" host={connection?.host} role="alert" />
         )}
         {screen === 'connection' && <Connection />}
         {screen === 'waiting' && session.kind === 'restoring' && (
@@ -149,7 +149,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
               close()
               tell({ about: 'password' })
             }}
-            onLate={(trouble) => tell({ about: 'password', trouble })}
+            onLate={(error) => tell({ about: 'password', error })}
           />
         )}
         {(screen === 'settings' || screen === 'about') && (

@@ -29,7 +29,7 @@ function settledLine(texts: Texts, { session, connection }: Connected): string {
     case 'unreachable': {
       const { failure, account } = session
       const asked = askedOf(account.grant.issuer, host, failure)
-      const line = failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.troubled(asked)
+      const line = failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.refreshFailing(asked)
       if (session.token === undefined) return `${line}. ${texts.state.noToken}`
       return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
     }

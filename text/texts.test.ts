@@ -5,7 +5,7 @@ import { FAILURE_CODES, type FailureCode, SIGN_IN_PROBLEMS } from '../contract/f
 import { GRANT_NAMES, GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
 import type { SessionView } from '../contract/views.ts'
-import type { AgentTrouble } from './agent-trouble.ts'
+import type { AgentError } from './agent-error.ts'
 import { causeInWords } from './cause.ts'
 import { loadDiagnosticsTexts } from './diagnostics.ts'
 import { LANGUAGES, loadTexts } from './index.ts'
@@ -267,7 +267,7 @@ describe.each(LANGUAGES)('each problem of a setting has a sentence that says wha
 
 describe('why tools can’t ask', () => {
   const common = { path: '/run/user/1000/latchkey/agent.sock', most: 103 }
-  const troubles: readonly AgentTrouble[] = [
+  const errors: readonly AgentError[] = [
     { kind: 'pathTooLong', bytes: 120, ...common },
     { kind: 'inUse', ...common },
     { kind: 'notASocket', ...common },
@@ -275,15 +275,15 @@ describe('why tools can’t ask', () => {
     { kind: 'folderUnsafe', ...common },
     { kind: 'refused', cause: 'EACCES', ...common },
   ]
-  test.each(troubles)('$kind names the path, and says what to do', async (trouble) => {
-    const said = (await loadTexts('en')).agent.trouble(trouble)
+  test.each(errors)('$kind names the path, and says what to do', async (error) => {
+    const said = (await loadTexts('en')).agent.error(error)
     expect(said).toContain(common.path)
     expect(said).toMatch(/(Set|set|Quit|Ask) |absolute/)
-    expect(said).not.toContain(trouble.kind)
+    expect(said).not.toContain(error.kind)
   })
 
   test('SECURITY: a value that isn’t a path is not shown', async () => {
-    const said = (await loadTexts('en')).agent.trouble({ kind: 'pathNotAbsolute', ...common })
+    const said = (await loadTexts('en')).agent.error({ kind: 'pathNotAbsolute', ...common })
     expect(said).toBe('LATCHKEY_SOCKET isn’t an absolute path. Set it to one, or remove it.')
   })
 })

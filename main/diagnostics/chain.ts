@@ -42,14 +42,14 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
 }
 
 /** The problem of a chain. */
-export type ChainTrouble = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
+export type ChainError = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
 /** The problem behind OpenSSL's `code`, and the certificate that has it. */
 export function problemOf(
   chain: readonly Certificate[],
   code: string,
   now: number,
-): { readonly kind: ChainTrouble; readonly failing: Certificate | undefined } {
+): { readonly kind: ChainError; readonly failing: Certificate | undefined } {
   const [leaf] = chain
   switch (code) {
     case 'CERT_HAS_EXPIRED':

@@ -67,29 +67,29 @@ export function useIsSlow(isUnderWay: boolean): boolean {
 }
 
 /** The milliseconds until the next try, if a service has asked to wait; otherwise `undefined`. */
-export function useRetryWait(trouble: Trouble | undefined): number | undefined {
-  const seconds = isFailure(trouble, 'rateLimited') ? trouble.retryAfter : undefined
-  const asked = useRef<{ readonly trouble: Trouble | undefined; readonly until: number }>(undefined)
-  if (asked.current?.trouble !== trouble) asked.current = { trouble, until: Date.now() + (seconds ?? 0) * SECOND_MS }
+export function useRetryWait(error: CallError | undefined): number | undefined {
+  const seconds = isFailure(error, 'rateLimited') ? error.retryAfter : undefined
+  const asked = useRef<{ readonly error: CallError | undefined; readonly until: number }>(undefined)
+  if (asked.current?.error !== error) asked.current = { error, until: Date.now() + (seconds ?? 0) * SECOND_MS }
   const now = useNow(seconds === undefined ? MINUTE : SECOND_MS)
   return seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
 }
 
 /** The error of a call: a failure of the closed union, or a bug. */
-export type Trouble = Failure | 'unexpected'
+export type CallError = Failure | 'unexpected'
 
-export const isFailure = (trouble: Trouble | undefined, code: FailureCode): trouble is Failure =>
-  trouble !== undefined && trouble !== 'unexpected' && trouble.code === code
+export const isFailure = (error: CallError | undefined, code: FailureCode): error is Failure =>
+  error !== undefined && error !== 'unexpected' && error.code === code
 
 /** The problem of each setting, if that is the error. */
-export const fieldsOf = (trouble: Trouble): SettingProblems | undefined =>
-  trouble === 'unexpected' ? undefined : trouble.fields
+export const fieldsOf = (error: CallError): SettingProblems | undefined =>
+  error === 'unexpected' ? undefined : error.fields
 
 export interface Call {
   readonly pending: boolean
-  readonly trouble: Trouble | undefined
+  readonly error: CallError | undefined
   /** Starts the call, unless one is under way. `settled` always runs after it. */
-  readonly run: (start: () => Promise<Outcome>, settled?: (trouble: Trouble | undefined) => void) => void
+  readonly run: (start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void) => void
   /** Clears the error, because the input has changed. */
   readonly clear: () => void
   /** Ignores the answer, because the user no longer waits for it. */
@@ -99,29 +99,29 @@ export interface Call {
 /** Makes one call at a time, and keeps the result of the last one. */
 export function useCall(): Call {
   const [pending, setPending] = useState(false)
-  const [trouble, setTrouble] = useState<Trouble | undefined>(undefined)
+  const [error, setError] = useState<CallError | undefined>(undefined)
   const underWay = useRef<object | undefined>(undefined)
   const forget = useCallback(() => {
     underWay.current = undefined
     setPending(false)
-    setTrouble(undefined)
+    setError(undefined)
   }, [])
   return {
     pending,
-    trouble,
-    clear: () => setTrouble(undefined),
+    error,
+    clear: () => setError(undefined),
     forget,
     run(start, settled) {
       if (underWay.current !== undefined) return
       const mine = {}
       underWay.current = mine
       setPending(true)
-      setTrouble(undefined)
-      const settle = (result: Trouble | undefined) => {
+      setError(undefined)
+      const settle = (result: CallError | undefined) => {
         if (underWay.current !== mine) return
         underWay.current = undefined
         setPending(false)
-        setTrouble(result)
+        setError(result)
         settled?.(result)
       }
       start().then(

@@ -4,7 +4,7 @@ import type { InputField, InputName, InputValues } from '../../contract/input-fi
 import { CapsLock, useCapsLock } from './caps-lock.tsx'
 import { useSurroundings } from './context.ts'
 import { Field, type FieldProps } from './field.tsx'
-import { isFailure, type Trouble } from './hooks.ts'
+import { type CallError, isFailure } from './hooks.ts'
 
 type Problem = 'usernameColon' | `${InputName}Missing`
 
@@ -20,7 +20,7 @@ export interface Inputs {
   /** SECURITY: the values are for one call and must not be stored. */
   readonly values: () => InputValues
   /** Empties the secret fields after a success or a refusal, and after a refusal moves the focus there. */
-  readonly answered: (trouble: Trouble | undefined) => void
+  readonly answered: (error: CallError | undefined) => void
 }
 
 const isSecret = ({ kind }: InputField): boolean => kind !== 'text'
@@ -57,9 +57,9 @@ export function useInputs(fields: readonly InputField[]): Inputs {
     },
     clear: () => setWrong(undefined),
     values: () => Object.fromEntries(fields.map(({ name }) => [name, ref(name).current?.value ?? ''])),
-    answered(trouble) {
-      const isRefused = isFailure(trouble, 'rejected')
-      if (trouble !== undefined && !isRefused) return
+    answered(error) {
+      const isRefused = isFailure(error, 'rejected')
+      if (error !== undefined && !isRefused) return
       const secrets = fields.filter(isSecret).flatMap(({ name }) => ref(name).current ?? [])
       for (const input of secrets) input.value = ''
       if (isRefused) secrets[0]?.focus()

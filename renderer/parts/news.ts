@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { SessionView } from '../../contract/views.ts'
 import type { Opened } from '../screen.ts'
-import type { Trouble } from './hooks.ts'
+import type { CallError } from './hooks.ts'
 
 /** The result of a closed form, shown in the view that the user returned to. */
 export type News =
   | { readonly about: 'settings' }
   /** A password change; without an error it succeeded. */
-  | { readonly about: 'password'; readonly trouble?: Trouble | undefined }
+  | { readonly about: 'password'; readonly error?: CallError | undefined }
   | undefined
 
 /** A success disappears soon; an error stays. */
@@ -22,7 +22,7 @@ export function useNews(kind: SessionView['kind'], opened: Opened): [News, (news
     if (isOver) setNews(undefined)
   }, [isOver])
   useEffect(() => {
-    if (news === undefined || ('trouble' in news && news.trouble !== undefined)) return
+    if (news === undefined || ('error' in news && news.error !== undefined)) return
     const timer = setTimeout(() => setNews(undefined), SAID_FOR_MS)
     return () => clearTimeout(timer)
   }, [news])

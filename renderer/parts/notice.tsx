@@ -5,7 +5,7 @@ import type { IssuerKind } from '../../contract/grants.ts'
 import type { Operation } from '../../text/sentence.ts'
 import { useSurroundings } from './context.ts'
 import { Details } from './details.tsx'
-import type { Trouble } from './hooks.ts'
+import type { CallError } from './hooks.ts'
 
 type Tone = 'quiet' | 'warn' | 'bad'
 
@@ -53,8 +53,8 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
   )
 }
 
-interface TroubleNoticeProps {
-  readonly trouble: Trouble
+interface ErrorNoticeProps {
+  readonly error: CallError
   readonly during: Operation
   /** The issuer that the sentence names. */
   readonly issuer?: IssuerKind
@@ -71,10 +71,10 @@ interface TroubleNoticeProps {
 }
 
 /** The error, the next step, the server's text, and the details. */
-export const TroubleNotice = (props: TroubleNoticeProps) => {
-  const { trouble, during, issuer = 'service', host, tone = 'bad', title, body, wait, children, role } = props
+export const ErrorNotice = (props: ErrorNoticeProps) => {
+  const { error, during, issuer = 'service', host, tone = 'bad', title, body, wait, children, role } = props
   const { texts } = useSurroundings()
-  const failure = trouble === 'unexpected' ? undefined : trouble
+  const failure = error === 'unexpected' ? undefined : error
   const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host, issuer)
   return (
     <Notice tone={tone} title={title ?? sentence.title} role={role}>

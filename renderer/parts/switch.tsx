@@ -14,7 +14,7 @@ interface SwitchProps {
 /** Takes effect immediately. It shows the actual state, not the requested one. */
 export const Switch = ({ label, on, locked, set }: SwitchProps) => {
   const { texts } = useSurroundings()
-  const { pending, trouble, run } = useCall()
+  const { pending, error, run } = useCall()
   const id = useId()
   return (
     <div>
@@ -35,7 +35,7 @@ export const Switch = ({ label, on, locked, set }: SwitchProps) => {
           {locked}
         </p>
       )}
-      {trouble !== undefined && (
+      {error !== undefined && (
         <p class="field-error" role="alert">
           {texts.settings.desktop.notSet}
         </p>

@@ -4,7 +4,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { type Call, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { ErrorNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 import { useCancel } from './use-cancel.ts'
 
@@ -18,11 +18,11 @@ interface ChallengeFormProps {
 export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps) => {
   const { api, texts } = useSurroundings()
   const { kind, issuer } = challenge
-  const { pending, trouble } = answering
+  const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
   const { cancel, isCancelled } = useCancel(answering)
   const hasFields = inputs.fields.length > 0
-  const isWaiting = kind === 'approval' && trouble === undefined
+  const isWaiting = kind === 'approval' && error === undefined
 
   // SECURITY: as in the grant's form, nothing of ours keeps the typed text.
   const answer = (option?: Pick<AnswerInput, 'option'>) =>
@@ -39,7 +39,7 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
     else answering.clear()
   }
 
-  const wait = useRetryWait(trouble)
+  const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
   const usual = kind === 'choose' ? challenge.usual : undefined
   const Heading = hasFields || usual !== undefined ? 'h1' : ArrivalHeading
@@ -68,10 +68,10 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
           />
         ))}
       {isWaiting && <p role="status">{texts.challenge.waiting}</p>}
-      {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="challenge" issuer={issuer} host={host} wait={wait} role="alert" />
+      {error !== undefined && (
+        <ErrorNotice error={error} during="challenge" issuer={issuer} host={host} wait={wait} role="alert" />
       )}
-      <ProxyAsks trouble={trouble} />
+      <ProxyAsks error={error} />
       <div class="foot">
         {kind !== 'choose' && !isWaiting && (
           <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>

@@ -3,8 +3,8 @@ import type { AccountView } from '../../contract/views.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { isFailure, type Trouble, useCall, useRetryWait } from '../parts/hooks.ts'
-import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
+import { type CallError, isFailure, useCall, useRetryWait } from '../parts/hooks.ts'
+import { ErrorNotice, Notice, SmallPrint } from '../parts/notice.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
 import { useStrength } from '../strength/use-strength.ts'
 import { ProxyAsks } from './proxy-asks.tsx'
@@ -17,10 +17,10 @@ interface ChangePasswordProps {
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
   /** Reports the result after the user has left the form. */
-  readonly onLate: (trouble: Trouble | undefined) => void
+  readonly onLate: (error: CallError | undefined) => void
 }
 
-type FieldTrouble =
+type FieldError =
   | 'currentPasswordMissing'
   | 'currentPasswordWrong'
   | 'newPasswordMissing'
@@ -33,12 +33,12 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const currentField = useRef<HTMLInputElement>(null)
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
-  const [wrong, setWrong] = useState<FieldTrouble | undefined>(undefined)
+  const [wrong, setWrong] = useState<FieldError | undefined>(undefined)
   const [shown, setShown] = useState(false)
   const capsLock = useCapsLock()
   const { strength, changed } = useStrength(first, [account.username, account.displayName, host ?? ''])
-  const { pending, trouble, run, clear } = useCall()
-  const wait = useRetryWait(trouble)
+  const { pending, error, run, clear } = useCall()
+  const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
 
   /** A refused password stays in its field, selected. */
@@ -57,14 +57,14 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   }, [])
 
   // SECURITY: only reads lengths and compares; a regular expression would keep the text as `RegExp.input`.
-  const check = (): FieldTrouble | undefined => {
+  const check = (): FieldError | undefined => {
     if (currentField.current?.value.length === 0) return 'currentPasswordMissing'
     if (first.current?.value.length === 0) return 'newPasswordMissing'
     if (second.current?.value.length === 0) return 'repetitionMissing'
     return second.current?.value === first.current?.value ? undefined : 'repetitionDiffers'
   }
 
-  const fieldOf = (found: FieldTrouble) => {
+  const fieldOf = (found: FieldError) => {
     if (found === 'currentPasswordMissing' || found === 'currentPasswordWrong') return currentField
     return found === 'newPasswordMissing' ? first : second
   }
@@ -101,7 +101,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   } as const
   const errorAt = (field: typeof first) =>
     wrong !== undefined && fieldOf(wrong) === field ? texts.fieldErrors[wrong] : undefined
-  const failure = trouble === 'unexpected' ? undefined : trouble
+  const failure = error === 'unexpected' ? undefined : error
   const isSaid = rule === undefined || failure?.serverText === rule
   const rejection = failure?.code === 'rejected' ? failure : undefined
 
@@ -157,8 +157,8 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
         </button>
       </p>
       <CapsLock on={capsLock.on} />
-      {trouble !== undefined && rejection === undefined && (
-        <TroubleNotice trouble={trouble} during="changePassword" host={host} wait={wait} role="alert" />
+      {error !== undefined && rejection === undefined && (
+        <ErrorNotice error={error} during="changePassword" host={host} wait={wait} role="alert" />
       )}
       {/* The field already shows the problem. */}
       {rejection?.serverText !== undefined && (
@@ -166,7 +166,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
           <SmallPrint failure={rejection} issuer={account.grant.issuer} />
         </Notice>
       )}
-      <ProxyAsks trouble={trouble} />
+      <ProxyAsks error={error} />
       <div class="foot">
         <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>
           {pending ? texts.buttons.changingPassword : texts.buttons.changePassword}

@@ -4,7 +4,7 @@ import { hostOf } from '../parts/address.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { fieldsOf, useCall } from '../parts/hooks.ts'
-import { AddressTrouble, mayBeRight } from './address-trouble.tsx'
+import { AddressError, mayBeRight } from './address-error.tsx'
 
 /** The first run: the only required value is the service's address. */
 export const Connection = () => {
@@ -12,7 +12,7 @@ export const Connection = () => {
   const address = useRef<HTMLInputElement>(null)
   const [wrong, setWrong] = useState<SettingProblem | undefined>(undefined)
   const [asked, setAsked] = useState<string | undefined>(undefined)
-  const { pending, trouble, run, clear } = useCall()
+  const { pending, error, run, clear } = useCall()
 
   useLayoutEffect(() => address.current?.focus(), [])
 
@@ -43,7 +43,7 @@ export const Connection = () => {
     connect(false)
   }
 
-  const isAtField = trouble !== undefined && fieldsOf(trouble)?.baseAddress !== undefined
+  const isAtField = error !== undefined && fieldsOf(error)?.baseAddress !== undefined
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
       <div class="intro">
@@ -62,8 +62,8 @@ export const Connection = () => {
           clear()
         }}
       />
-      <AddressTrouble
-        trouble={isAtField ? undefined : trouble}
+      <AddressError
+        error={isAtField ? undefined : error}
         host={asked}
         onChange={change}
         onAnyway={() => connect(true)}

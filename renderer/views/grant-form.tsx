@@ -6,7 +6,7 @@ import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape, useIsSlow, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { ErrorNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 import { SignInIntro, SignInLines } from './sign-in-lines.tsx'
 
@@ -37,8 +37,8 @@ export const GrantForm = (props: GrantFormProps) => {
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)
-  const trouble = sent === grant.name ? (signingIn.trouble ?? answering.trouble) : undefined
-  const wait = useRetryWait(trouble)
+  const error = sent === grant.name ? (signingIn.error ?? answering.error) : undefined
+  const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
   const button = useRef<HTMLButtonElement>(null)
 
@@ -95,10 +95,10 @@ export const GrantForm = (props: GrantFormProps) => {
           {texts.signIn.startAtLogin}
         </label>
       )}
-      {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during={signingIn.trouble ? 'signIn' : 'challenge'} wait={wait} {...notice} />
+      {error !== undefined && (
+        <ErrorNotice error={error} during={signingIn.error ? 'signIn' : 'challenge'} wait={wait} {...notice} />
       )}
-      <ProxyAsks trouble={signingIn.trouble ?? answering.trouble} />
+      <ProxyAsks error={signingIn.error ?? answering.error} />
       <div class="foot">
         <p class="hint" role="status">
           {isSlow && texts.stillWaiting({ issuer: grant.issuer, host: grant.issuer === 'service' ? host : undefined })}

@@ -3,7 +3,7 @@ import type { ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { type Call, useCall, useRetryWait } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { ErrorNotice } from '../parts/notice.tsx'
 import { useCancel } from './use-cancel.ts'
 
 interface InBrowserProps {
@@ -17,8 +17,8 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   const { browser: words } = texts.challenge
   const reopening = useCall()
   const { id, issuer } = challenge
-  const { pending, trouble } = reopening
-  const wait = useRetryWait(trouble)
+  const { pending, error } = reopening
+  const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
 
   useEffect(() => {
@@ -39,8 +39,8 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
         <p class="lead">{words.lead}</p>
       </div>
       <p role="status">{words.waiting}</p>
-      {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="challenge" issuer={issuer} host={undefined} wait={wait} role="alert" />
+      {error !== undefined && (
+        <ErrorNotice error={error} during="challenge" issuer={issuer} host={undefined} wait={wait} role="alert" />
       )}
       <div class="foot">
         <button type="submit" aria-disabled={pending || mustWait}>

@@ -4,7 +4,7 @@ import { copyText } from '../parts/clipboard.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import type { Call } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { ErrorNotice } from '../parts/notice.tsx'
 
 interface NewRecoveryCodeProps {
   readonly challenge: Extract<ChallengeView, { kind: 'newRecoveryCode' }>
@@ -46,8 +46,8 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
       <p class="field">
         <output ref={code} class="recovery-code" aria-label={words.label} />
       </p>
-      {answering.trouble !== undefined && (
-        <TroubleNotice trouble={answering.trouble} during="challenge" issuer={issuer} host={undefined} role="alert" />
+      {answering.error !== undefined && (
+        <ErrorNotice error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <div class="foot">
         <button type="submit" aria-disabled={answering.pending}>

@@ -1,10 +1,10 @@
 import { isProxyRefusal, proxyToSignInTo } from '../../contract/failures.ts'
-import type { Trouble } from '../parts/hooks.ts'
+import type { CallError } from '../parts/hooks.ts'
 import { ProxySignIn } from './proxy-sign-in.tsx'
 
 /** The proxy's sign-in, if the failure is a proxy asking for it. It may be inside a form, which is sent again afterwards. */
-export const ProxyAsks = ({ trouble }: { readonly trouble: Trouble | undefined }) => {
-  if (trouble === undefined || trouble === 'unexpected') return null
-  const proxy = proxyToSignInTo(trouble)
-  return proxy === undefined ? null : <ProxySignIn key={proxy} proxy={proxy} isRefused={isProxyRefusal(trouble)} />
+export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
+  if (error === undefined || error === 'unexpected') return null
+  const proxy = proxyToSignInTo(error)
+  return proxy === undefined ? null : <ProxySignIn key={proxy} proxy={proxy} isRefused={isProxyRefusal(error)} />
 }

@@ -3,8 +3,8 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
-import { type Trouble, useCall } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { type CallError, useCall } from '../parts/hooks.ts'
+import { ErrorNotice } from '../parts/notice.tsx'
 
 interface ProxySignInProps {
   /** Kind, host and port, as the failure names it. */
@@ -13,10 +13,10 @@ interface ProxySignInProps {
   readonly isRefused: boolean
 }
 
-type FieldTrouble = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
+type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
 /** The proxy no longer asks for credentials, for example after a sign-in elsewhere: the form continues in that case too. */
-const isOver = (result: Trouble | undefined): boolean =>
+const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
 /** The sign-in to a proxy. It isn't a form element, because it may be inside a form, which is sent again afterwards. */
@@ -25,9 +25,9 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const group = useRef<HTMLDivElement>(null)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const [wrong, setWrong] = useState<FieldTrouble>(undefined)
+  const [wrong, setWrong] = useState<FieldError>(undefined)
   const capsLock = useCapsLock()
-  const { pending, trouble, run, clear } = useCall()
+  const { pending, error, run, clear } = useCall()
   const id = useId()
 
   useLayoutEffect(() => {
@@ -40,7 +40,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
     }
   }, [])
 
-  const check = (): FieldTrouble => {
+  const check = (): FieldError => {
     if (username.current?.value === '') return 'usernameMissing'
     if (username.current?.value.includes(':')) return 'usernameColon'
     // SECURITY: only reads the length; a regular expression would keep the text as `RegExp.input`.
@@ -78,8 +78,8 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
     if (event.type === 'keydown') submit()
   }
 
-  const errorFor = (...troubles: FieldTrouble[]) =>
-    wrong !== undefined && troubles.includes(wrong) ? texts.fieldErrors[wrong] : undefined
+  const errorFor = (...errors: FieldError[]) =>
+    wrong !== undefined && errors.includes(wrong) ? texts.fieldErrors[wrong] : undefined
   const common = { readOnly: pending, onInput: () => setWrong(undefined), onKey } as const
   const isToldSo = isRefused && !pending && wrong === undefined
 
@@ -107,8 +107,8 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
         onBlur={capsLock.onBlur}
       />
       <CapsLock on={capsLock.on} />
-      {trouble !== undefined && !isOver(trouble) && (
-        <TroubleNotice trouble={trouble} during="signIn" host={undefined} role="alert" />
+      {error !== undefined && !isOver(error) && (
+        <ErrorNotice error={error} during="signIn" host={undefined} role="alert" />
       )}
       <button type="button" class="plain" aria-disabled={pending} onClick={submit}>
         {pending ? texts.buttons.signingIn : texts.proxy.signIn}

@@ -53,7 +53,7 @@ interface TurnedOffProps {
 /** Says who turned the agent off, with a button if the user may turn it on. */
 const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
   const { api, texts } = useSurroundings()
-  const { pending, trouble, run } = useCall()
+  const { pending, error, run } = useCall()
   if (isManagedSource(agent.source)) return <p class="hint">{texts.agent.offByAdministrator}</p>
   const turnOn = () =>
     run(
@@ -66,7 +66,7 @@ const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
       <button type="button" class="link" aria-disabled={pending} onClick={turnOn}>
         {texts.agent.turnOn}
       </button>
-      {trouble !== undefined && (
+      {error !== undefined && (
         <p class="field-error" role="alert">
           {texts.settings.desktop.notSet}
         </p>

@@ -3,8 +3,8 @@ import { recentUses } from '../../contract/recent-uses.ts'
 import type { ToolUse } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { type Trouble, useCall } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import { type CallError, useCall } from '../parts/hooks.ts'
+import { ErrorNotice } from '../parts/notice.tsx'
 import { Question } from '../parts/question.tsx'
 import { opens } from '../parts/return-focus.ts'
 import { isRefreshable } from './access.ts'
@@ -86,11 +86,11 @@ export const SessionActions = (props: SessionActionsProps) => {
   const isEnding = kind === 'ending'
   const canRefresh = isRefreshable(session)
   // The state itself shows why a refresh failed, except for a bug.
-  const bug = [refreshing, copying].find(({ trouble }) => trouble === 'unexpected')?.trouble
-  const trouble = signingOut.trouble ?? bug
+  const bug = [refreshing, copying].find(({ error }) => error === 'unexpected')?.error
+  const error = signingOut.error ?? bug
   const words = texts.session.signingOut
 
-  const telling = (done: Said, failed: Said) => (result: Trouble | undefined) =>
+  const telling = (done: Said, failed: Said) => (result: CallError | undefined) =>
     say(result === undefined ? done : failed)
   const refresh = () => {
     say(NOTHING)
@@ -123,8 +123,8 @@ export const SessionActions = (props: SessionActionsProps) => {
   )
   return (
     <>
-      {trouble !== undefined && (
-        <TroubleNotice trouble={trouble} during="session" issuer={account.grant.issuer} host={host} role="alert" />
+      {error !== undefined && (
+        <ErrorNotice error={error} during="session" issuer={account.grant.issuer} host={host} role="alert" />
       )}
       {asksSignOut && (
         <Question

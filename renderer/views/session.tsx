@@ -3,7 +3,7 @@ import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { SessionActions } from './session-actions.tsx'
-import { SessionTrouble } from './session-trouble.tsx'
+import { SessionError } from './session-error.tsx'
 import { ToolsCard } from './tools-card.tsx'
 
 export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
@@ -45,7 +45,7 @@ export const Session = ({ connection, session, agent, onTools, ...actions }: Ses
         </Notice>
       )}
       {/* Problems are shown below the permanent content, so that it doesn't move when one appears. */}
-      {!isWell && <SessionTrouble session={session} host={host} />}
+      {!isWell && <SessionError session={session} host={host} />}
       <SessionActions session={session} host={host} uses={agent.uses} {...actions} />
     </>
   )

@@ -2,7 +2,7 @@ import type { SessionView } from '../../contract/views.ts'
 import { askedOf } from '../../text/sentence.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
-import { Notice, SmallPrint, TroubleNotice } from '../parts/notice.tsx'
+import { ErrorNotice, Notice, SmallPrint } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
 export const SignInIntro = ({ session }: { readonly session: SessionView }) => {
@@ -28,7 +28,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
   const now = useNow()
   if (session.kind === 'expired') {
     const { failure, account } = session
-    return <TroubleNotice trouble={failure} during="session" issuer={account.grant.issuer} host={host} tone="warn" />
+    return <ErrorNotice error={failure} during="session" issuer={account.grant.issuer} host={host} tone="warn" />
   }
   if (session.kind !== 'signedOut') return null
 
@@ -40,14 +40,14 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
   ].filter((line) => line !== undefined)
   return (
     <>
-      {failure !== undefined && <TroubleNotice trouble={failure} during="session" host={host} tone="warn" />}
+      {failure !== undefined && <ErrorNotice error={failure} during="session" host={host} tone="warn" />}
       {lines.length > 0 && (
         <Notice tone="quiet">
           <p>{lines.join(' ')}</p>
           <SmallPrint failure={revocationFailure} issuer="service" />
         </Notice>
       )}
-      {revocationFailure !== undefined && <ProxyAsks trouble={revocationFailure} />}
+      {revocationFailure !== undefined && <ProxyAsks error={revocationFailure} />}
     </>
   )
 }

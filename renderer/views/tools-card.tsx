@@ -50,7 +50,7 @@ function headline(texts: Texts, access: Access, now: number): string {
     case 'ready':
       return ready
     case 'closed':
-      return texts.agent.troubleTitle
+      return texts.agent.errorTitle
     case 'until':
       return accessUntil(access.at, now)
     case 'none':

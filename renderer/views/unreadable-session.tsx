@@ -33,11 +33,11 @@ export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps)
 /** If the session is found, the view shows it automatically. */
 const LookAgain = () => {
   const { api, texts } = useSurroundings()
-  const { pending, trouble, run } = useCall()
+  const { pending, error, run } = useCall()
   return (
     <>
       <p class="hint" role="status">
-        {trouble !== undefined && texts.lookedAgain}
+        {error !== undefined && texts.lookedAgain}
       </p>
       <button type="button" class="plain" aria-disabled={pending} onClick={() => run(api.lookAgain)}>
         {pending ? texts.buttons.lookingAgain : texts.buttons.lookAgain}

@@ -23,7 +23,7 @@ import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
 /** Output that a healthy app never prints. */
-const TROUBLE = /preload-error|render-process-gone|uncaught|unhandled/i
+const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
@@ -142,7 +142,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     clearTimeout(timer)
     const { exitCode, signalCode } = child
     const isRegular = exitCode === 0 || (byItsOwnHand && signalCode === 'SIGKILL')
-    if (inTime && isRegular && !TROUBLE.test(started.printed())) return
+    if (inTime && isRegular && !ERRORS.test(started.printed())) return
     const how = inTime ? `ended with ${signalCode ?? exitCode}` : 'did not end'
     throw new Error(`the app was not well, and ${how}. It said:\n${started.printed()}`)
   }

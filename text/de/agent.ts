@@ -15,12 +15,12 @@ export const deAgent = (format: Format): Texts['agent'] => ({
   off: 'Das ist unter Einstellungen → Auf diesem Computer ausgeschaltet.',
   offByAdministrator: 'Ihre IT hat das ausgeschaltet.',
   turnOn: 'Einschalten',
-  troubleTitle: 'Programme bekommen kein Zugriffstoken.',
-  trouble: (trouble) => {
-    const { path } = trouble
-    switch (trouble.kind) {
+  errorTitle: 'Programme bekommen kein Zugriffstoken.',
+  error: (error) => {
+    const { path } = error
+    switch (error.kind) {
       case 'pathTooLong':
-        return `${path} ist zu lang für einen Socket (${format.number(trouble.bytes)} Bytes). Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(trouble.most)} Bytes.`
+        return `${path} ist zu lang für einen Socket (${format.number(error.bytes)} Bytes). Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(error.most)} Bytes.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET ist kein absoluter Pfad. Setzen Sie die Variable auf einen, oder entfernen Sie sie.'
       case 'inUse':
@@ -32,7 +32,7 @@ export const deAgent = (format: Format): Texts['agent'] => ({
       case 'folderUnsafe':
         return `${path} ist nicht privat: Der Ordner gehört einem anderen Benutzer, oder andere können darin schreiben. Wenden Sie sich an Ihre IT.`
       case 'refused':
-        return `Latchkey kann ${path} nicht verwenden (${trouble.cause}). Wenden Sie sich an Ihre IT.`
+        return `Latchkey kann ${path} nicht verwenden (${error.cause}). Wenden Sie sich an Ihre IT.`
     }
   },
 })

@@ -245,7 +245,7 @@ export const de = (format: Format, system: System): Texts => {
       signedIn: (name, host) => (host === undefined ? `Angemeldet als ${name}` : `Angemeldet als ${name} · ${host}`),
       refreshing: 'Wird erneuert',
       unreachable: (asked) => `${who(asked)} nicht erreichbar`,
-      troubled: (asked) => `${who(asked)}: noch kein neues Zugriffstoken`,
+      refreshFailing: (asked) => `${who(asked)}: noch kein neues Zugriffstoken`,
       sessionKept: 'Sitzung bleibt erhalten',
       ending: 'Ihre Sitzung kann nicht erneuert werden. Bitte erneut anmelden',
       expired: 'Ihre Sitzung ist beendet. Bitte erneut anmelden',

@@ -1,5 +1,5 @@
 /** English: the local endpoint that hands out access tokens, and who used it. */
-import type { AgentTrouble } from '../agent-trouble.ts'
+import type { AgentError } from '../agent-error.ts'
 import type { Format } from '../format.ts'
 
 /** Times are milliseconds since the epoch. */
@@ -17,12 +17,12 @@ export const enAgent = (format: Format) => ({
   off: 'This is turned off in Settings → On this computer.',
   offByAdministrator: 'Your administrator has turned this off.',
   turnOn: 'Turn on',
-  troubleTitle: 'Tools can’t get access tokens.',
-  trouble: (trouble: AgentTrouble): string => {
-    const { path } = trouble
-    switch (trouble.kind) {
+  errorTitle: 'Tools can’t get access tokens.',
+  error: (error: AgentError): string => {
+    const { path } = error
+    switch (error.kind) {
       case 'pathTooLong':
-        return `${path} is too long for a socket (${format.number(trouble.bytes)} bytes). Set LATCHKEY_SOCKET to a path of at most ${format.number(trouble.most)} bytes.`
+        return `${path} is too long for a socket (${format.number(error.bytes)} bytes). Set LATCHKEY_SOCKET to a path of at most ${format.number(error.most)} bytes.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET isn’t an absolute path. Set it to one, or remove it.'
       case 'inUse':
@@ -34,7 +34,7 @@ export const enAgent = (format: Format) => ({
       case 'folderUnsafe':
         return `${path} isn’t private: the folder belongs to another user, or others can write to it. Ask your administrator.`
       case 'refused':
-        return `Latchkey can’t use ${path} (${trouble.cause}). Ask your administrator.`
+        return `Latchkey can’t use ${path} (${error.cause}). Ask your administrator.`
     }
   },
 })

@@ -19,7 +19,7 @@ import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
 
 /** The possible problems of a setting. */
-type SettingsTrouble = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
+type SettingsFileProblem = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
 
 /** Why there is no session to show, and what to do. */
 interface Unreadable {
@@ -273,7 +273,7 @@ export const en = (format: Format, system: System) => {
         host === undefined ? `Signed in as ${name}` : `Signed in as ${name} · ${host}`,
       refreshing: 'Renewing',
       unreachable: (asked: Asked) => `Can’t reach ${who(asked)}`,
-      troubled: (asked: Asked) => `No new access token from ${who(asked)} yet`,
+      refreshFailing: (asked: Asked) => `No new access token from ${who(asked)} yet`,
       sessionKept: 'session kept',
       ending: 'Your session can’t be renewed. Sign in again',
       expired: 'Your session has ended. Sign in again',
@@ -283,7 +283,7 @@ export const en = (format: Format, system: System) => {
     },
 
     /** A setting that could not be used. `where` is the variable, the file, or the key in it. */
-    settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsTrouble }): string =>
+    settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsFileProblem }): string =>
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
         unreadable: `${where} can’t be read and was ignored.`,

@@ -15,12 +15,12 @@ export const esAgent = (format: Format): Texts['agent'] => ({
   off: 'Está desactivado en Ajustes → En este equipo.',
   offByAdministrator: 'Tu administrador lo ha desactivado.',
   turnOn: 'Activar',
-  troubleTitle: 'Las herramientas no pueden obtener tokens de acceso.',
-  trouble: (trouble) => {
-    const { path } = trouble
-    switch (trouble.kind) {
+  errorTitle: 'Las herramientas no pueden obtener tokens de acceso.',
+  error: (error) => {
+    const { path } = error
+    switch (error.kind) {
       case 'pathTooLong':
-        return `${path} es demasiado largo para un socket (${format.number(trouble.bytes)} bytes). Asigna a LATCHKEY_SOCKET una ruta de ${format.number(trouble.most)} bytes como máximo.`
+        return `${path} es demasiado largo para un socket (${format.number(error.bytes)} bytes). Asigna a LATCHKEY_SOCKET una ruta de ${format.number(error.most)} bytes como máximo.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET no es una ruta absoluta. Asígnale una o quita la variable.'
       case 'inUse':
@@ -32,7 +32,7 @@ export const esAgent = (format: Format): Texts['agent'] => ({
       case 'folderUnsafe':
         return `${path} no es privado: la carpeta es de otro usuario, u otros pueden escribir en ella. Consulta a tu administrador.`
       case 'refused':
-        return `Latchkey no puede usar ${path} (${trouble.cause}). Consulta a tu administrador.`
+        return `Latchkey no puede usar ${path} (${error.cause}). Consulta a tu administrador.`
     }
   },
 })

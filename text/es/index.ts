@@ -239,7 +239,7 @@ export const es = (format: Format, system: System): Texts => {
       signedIn: (name, host) => (host === undefined ? `Sesión de ${name}` : `Sesión de ${name} · ${host}`),
       refreshing: 'Renovando',
       unreachable: (asked) => `Sin conexión con ${who(asked)}`,
-      troubled: (asked) => `Aún no hay token de acceso nuevo de ${who(asked)}`,
+      refreshFailing: (asked) => `Aún no hay token de acceso nuevo de ${who(asked)}`,
       sessionKept: 'sesión conservada',
       ending: 'Tu sesión no se puede renovar. Inicia sesión de nuevo',
       expired: 'Tu sesión ha terminado. Inicia sesión de nuevo',

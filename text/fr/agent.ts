@@ -16,12 +16,12 @@ export const frAgent = (format: Format): Texts['agent'] => ({
   off: 'Désactivé dans Réglages → Sur cet ordinateur.',
   offByAdministrator: 'Votre administrateur l’a désactivé.',
   turnOn: 'Activer',
-  troubleTitle: 'Les outils ne peuvent pas obtenir de jeton d’accès.',
-  trouble: (trouble) => {
-    const { path } = trouble
-    switch (trouble.kind) {
+  errorTitle: 'Les outils ne peuvent pas obtenir de jeton d’accès.',
+  error: (error) => {
+    const { path } = error
+    switch (error.kind) {
       case 'pathTooLong':
-        return `${path} est trop long pour un socket (${format.number(trouble.bytes)} octets). Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(trouble.most)} octets.`
+        return `${path} est trop long pour un socket (${format.number(error.bytes)} octets). Donnez à LATCHKEY_SOCKET un chemin d’au plus ${format.number(error.most)} octets.`
       case 'pathNotAbsolute':
         return 'LATCHKEY_SOCKET n’est pas un chemin absolu. Donnez-lui un chemin absolu, ou supprimez cette variable.'
       case 'inUse':
@@ -33,7 +33,7 @@ export const frAgent = (format: Format): Texts['agent'] => ({
       case 'folderUnsafe':
         return `${path} n’est pas privé : le dossier appartient à un autre utilisateur, ou d’autres peuvent y écrire. Contactez votre administrateur.`
       case 'refused':
-        return `Latchkey ne peut pas utiliser ${path} (${trouble.cause}). Contactez votre administrateur.`
+        return `Latchkey ne peut pas utiliser ${path} (${error.cause}). Contactez votre administrateur.`
     }
   },
 })

@@ -247,7 +247,7 @@ export const fr = (format: Format, system: System): Texts => {
       signedIn: (name, host) => (host === undefined ? `Connecté : ${name}` : `Connecté : ${name} · ${host}`),
       refreshing: 'Renouvellement',
       unreachable: (asked) => `Impossible de joindre ${who(asked)}`,
-      troubled: (asked) => `Pas encore de nouveau jeton d’accès de ${who(asked)}`,
+      refreshFailing: (asked) => `Pas encore de nouveau jeton d’accès de ${who(asked)}`,
       sessionKept: 'session conservée',
       ending: 'Votre session ne peut pas être renouvelée. Reconnectez-vous',
       expired: 'Votre session est terminée. Reconnectez-vous',

@@ -69,7 +69,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   const watch = new Watch(desktop, worldOf(schedule))
   await desktop.start()
   for (const each of schedule.isSignedIn ? [...SIGNED_IN, ...schedule.steps] : schedule.steps) {
-    if (store.mode !== 'ok' || schedule.isInMemory) watch.keychainTroubled()
+    if (store.mode !== 'ok' || schedule.isInMemory) watch.keychainFailed()
     await take(desktop, watch, schedule, each)
     await settle()
     watch.looksAround()

@@ -45,7 +45,7 @@ export interface Witness {
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
   /** Call this after a login proved the current password and began a session of its own. */
   proved(request: ServiceRequest, family: Family): void
-  keychainTroubled(): void
+  keychainFailed(): void
   /** Call this after a kill and before the next start. */
   killed(): void
 }
@@ -196,7 +196,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
     case 'keychain':
       if (schedule.isInMemory) return
       store.mode = step.mode
-      if (step.mode !== 'ok') watch.keychainTroubled()
+      if (step.mode !== 'ok') watch.keychainFailed()
       return
   }
 }

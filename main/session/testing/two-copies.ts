@@ -77,10 +77,10 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
     await answerAll(first, witness(which))
   }
   for (const { which, step } of schedule.steps) {
-    if (store.mode !== 'ok') for (const watch of watches) watch.keychainTroubled()
+    if (store.mode !== 'ok') for (const watch of watches) watch.keychainFailed()
     await take(both[which], witness(which), FAIR, step)
     await settle()
-    if (store.mode !== 'ok') for (const watch of watches) watch.keychainTroubled()
+    if (store.mode !== 'ok') for (const watch of watches) watch.keychainFailed()
     for (const watch of watches) watch.looksAround()
     if (violations().length > 0) return violations()
   }
@@ -104,8 +104,8 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
     answers: (request, how) => asking(request).answers(request, how),
     loggedIn: (request, ...rest) => asking(request).loggedIn(request, ...rest),
     proved: (request, family) => asking(request).proved(request, family),
-    keychainTroubled: () => {
-      for (const each of watches) each.keychainTroubled()
+    keychainFailed: () => {
+      for (const each of watches) each.keychainFailed()
     },
     killed: () => watch.killed(),
   }

@@ -67,7 +67,7 @@ export class Watch implements Witness {
   #signedOutAt = 0
   /** Pending requests of the user, each with the id of the program that handles it. */
   readonly #waits = new Map<Promise<unknown>, number>()
-  #lastTrouble = -1
+  #lastKeychainFailure = -1
   #notBefore = Number.NEGATIVE_INFINITY
   /** True if the user has acted in this step. */
   #isActing = false
@@ -182,7 +182,7 @@ export class Watch implements Witness {
     }
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
-    if (this.#lastTrouble >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
+    if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
     // From here on the old session counts as replaced, by the new session or by one from an automatic sign-in.
     this.#mine = undefined
     // If the service issues the same token again, its session is in use again, even after a sign-out. An earlier logout
@@ -203,8 +203,8 @@ export class Watch implements Witness {
     if (!this.#desktop.service.families.includes(family)) this.#violated(`${request.sent} was proven elsewhere`)
   }
 
-  keychainTroubled(): void {
-    this.#lastTrouble = this.#desktop.time.trueTime
+  keychainFailed(): void {
+    this.#lastKeychainFailure = this.#desktop.time.trueTime
   }
 
   killed(): void {

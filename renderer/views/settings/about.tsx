@@ -3,14 +3,14 @@ import type { AppView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useCall } from '../../parts/hooks.ts'
-import { TroubleNotice } from '../../parts/notice.tsx'
+import { ErrorNotice } from '../../parts/notice.tsx'
 import { CheckComputer } from './check-computer.tsx'
 import type { Licence } from './licences.ts'
 
 export const About = ({ view: { version, check, savedDiagnostics } }: { readonly view: AppView }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings
-  const { pending, trouble, run } = useCall()
+  const { pending, error, run } = useCall()
   const [isAnswered, setAnswered] = useState(false)
   const save = () => {
     setAnswered(false)
@@ -27,7 +27,7 @@ export const About = ({ view: { version, check, savedDiagnostics } }: { readonly
       <p>{about.help}</p>
       <CheckComputer check={check} />
       <Licences />
-      {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
+      {error !== undefined && <ErrorNotice error={error} during="settings" host={undefined} role="alert" />}
       <div class="foot">
         <p class="hint" role="status">
           {isAnswered && savedDiagnostics !== undefined ? about.saved(savedDiagnostics) : about.diagnosticsHint}

@@ -1,7 +1,7 @@
 import type { AppView, CheckLine } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useCall } from '../../parts/hooks.ts'
-import { TroubleNotice } from '../../parts/notice.tsx'
+import { ErrorNotice } from '../../parts/notice.tsx'
 
 const MARKS = { ok: '✓', warning: '!', failed: '✕', skipped: '–' } as const
 
@@ -9,7 +9,7 @@ const MARKS = { ok: '✓', warning: '!', failed: '✕', skipped: '–' } as cons
 export const CheckComputer = ({ check }: { readonly check: AppView['check'] }) => {
   const { api, texts } = useSurroundings()
   const words = texts.check
-  const { pending, trouble, run } = useCall()
+  const { pending, error, run } = useCall()
   const running = pending || check?.running === true
   const lines = check?.lines ?? []
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
@@ -19,7 +19,7 @@ export const CheckComputer = ({ check }: { readonly check: AppView['check'] }) =
       <button type="button" class="plain" aria-disabled={running} onClick={() => !running && run(api.checkComputer)}>
         {running ? words.running : words.run}
       </button>
-      {trouble !== undefined && <TroubleNotice trouble={trouble} during="settings" host={undefined} role="alert" />}
+      {error !== undefined && <ErrorNotice error={error} during="settings" host={undefined} role="alert" />}
       <p role="status">{isOver && words.summary(count('failed'), count('warning'))}</p>
       {lines.length > 0 && (
         <ul>

@@ -4,9 +4,9 @@ import type { AppView, ConnectionSessionView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Field } from '../../parts/field.tsx'
 import { useCall } from '../../parts/hooks.ts'
-import { TroubleNotice } from '../../parts/notice.tsx'
+import { ErrorNotice } from '../../parts/notice.tsx'
 import { Question } from '../../parts/question.tsx'
-import { AddressTrouble } from '../address-trouble.tsx'
+import { AddressError } from '../address-error.tsx'
 import type { Addition } from './use-addition.ts'
 
 interface ConnectionsProps extends Pick<AppView, 'connections' | 'mayAddConnections'> {
@@ -55,7 +55,7 @@ const Line = ({ name, connection, isOwn, isMarked, onRemoved }: LineProps) => {
   const words = texts.connections
   const [asks, setAsks] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { pending, trouble, run, clear } = useCall()
+  const { pending, error, run, clear } = useCall()
 
   const ask = () => {
     clear()
@@ -96,14 +96,8 @@ const Line = ({ name, connection, isOwn, isMarked, onRemoved }: LineProps) => {
           onEscape={keep}
         />
       )}
-      {trouble !== undefined && (
-        <TroubleNotice
-          trouble={trouble}
-          during="session"
-          host={connection?.host}
-          body={words.stillThere}
-          role="alert"
-        />
+      {error !== undefined && (
+        <ErrorNotice error={error} during="session" host={connection?.host} body={words.stillThere} role="alert" />
       )}
     </li>
   )
@@ -112,7 +106,7 @@ const Line = ({ name, connection, isOwn, isMarked, onRemoved }: LineProps) => {
 const Add = ({ addition, onAdd }: Pick<ConnectionsProps, 'addition' | 'onAdd'>) => {
   const { texts } = useSurroundings()
   const words = texts.connections
-  const { inputs, problems, trouble, adding, changed, host, changeAddress } = addition
+  const { inputs, problems, error, adding, changed, host, changeAddress } = addition
   const common = { readOnly: adding, autocomplete: 'off' } as const
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -141,7 +135,7 @@ const Add = ({ addition, onAdd }: Pick<ConnectionsProps, 'addition' | 'onAdd'>) 
         name="connectionAddress"
         onInput={() => changed('baseAddress')}
       />
-      <AddressTrouble trouble={trouble} host={host} onChange={changeAddress} onAnyway={() => onAdd('addition')} />
+      <AddressError error={error} host={host} onChange={changeAddress} onAnyway={() => onAdd('addition')} />
       <button type="submit" class="plain" aria-disabled={adding}>
         {adding ? words.adding : words.add}
       </button>

@@ -8,7 +8,7 @@ import { fieldsOf } from '../../parts/hooks.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Question } from '../../parts/question.tsx'
 import { useGuard } from '../../parts/unsaved.ts'
-import { AddressTrouble } from '../address-trouble.tsx'
+import { AddressError } from '../address-error.tsx'
 import { About } from './about.tsx'
 import { Connections } from './connections.tsx'
 import { Desktop } from './desktop.tsx'
@@ -113,7 +113,7 @@ interface ConnectionFormProps {
 /** The settings of the shown connection. */
 const ConnectionForm = ({ view: { settings, connection, session }, form, onSave }: ConnectionFormProps) => {
   const { texts } = useSurroundings()
-  const { inputs, problems, trouble, saving, isAnswer } = form
+  const { inputs, problems, error, saving, isAnswer } = form
   const [isElsewhere, setElsewhere] = useState(false)
   const wrong = Object.keys(problems).length
   const kept = 'kept' in session ? session.kept : undefined
@@ -147,8 +147,8 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
         settings={settings}
         isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
       />
-      <AddressTrouble
-        trouble={trouble !== undefined && fieldsOf(trouble) === undefined ? trouble : undefined}
+      <AddressError
+        error={error !== undefined && fieldsOf(error) === undefined ? error : undefined}
         host={form.host}
         onChange={form.changeAddress}
         onAnyway={() => onSave('connection')}

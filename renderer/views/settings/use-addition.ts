@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isNewConnectionName } from '../../../contract/connection-names.ts'
 import { hostOf } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
-import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
+import { type CallError, fieldsOf, useCall } from '../../parts/hooks.ts'
 
 const NAMES = ['name', 'baseAddress'] as const
 export type AdditionField = (typeof NAMES)[number]
@@ -13,7 +13,7 @@ export interface Addition {
   /** The problem with each field, in words. */
   readonly problems: { readonly [F in AdditionField]?: string }
   /** Errors that belong to no single field. */
-  readonly trouble: Trouble | undefined
+  readonly error: CallError | undefined
   readonly adding: boolean
   readonly changed: (field: AdditionField) => void
   /** True if the user typed something. */
@@ -35,7 +35,7 @@ export function useAddition(): Addition {
   }).current
   const [problems, setProblems] = useState<Addition['problems']>({})
   const [host, setHost] = useState<string | undefined>(undefined)
-  const { pending: adding, trouble, run, clear } = useCall()
+  const { pending: adding, error, run, clear } = useCall()
   const typed = (field: AdditionField): string => inputs[field].current?.value.trim() ?? ''
 
   const show = (found: Addition['problems']): void => {
@@ -61,7 +61,7 @@ export function useAddition(): Addition {
   return {
     inputs,
     problems,
-    trouble: trouble !== undefined && fieldsOf(trouble) === undefined ? trouble : undefined,
+    error: error !== undefined && fieldsOf(error) === undefined ? error : undefined,
     adding,
     changed(field) {
       setProblems(({ [field]: _, ...rest }) => rest)

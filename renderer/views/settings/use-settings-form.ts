@@ -8,7 +8,7 @@ import {
 } from '../../../contract/settings.ts'
 import { hostOf } from '../../parts/address.ts'
 import { useSurroundings } from '../../parts/context.ts'
-import { fieldsOf, type Trouble, useCall } from '../../parts/hooks.ts'
+import { type CallError, fieldsOf, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
 /** Typed values are checked this long after the last change. */
@@ -19,7 +19,7 @@ export interface SettingsForm {
   /** The problems to show now, by field. */
   readonly problems: SettingProblems
   /** Errors that belong to no single value. */
-  readonly trouble: Trouble | undefined
+  readonly error: CallError | undefined
   readonly saving: boolean
   readonly removesSecret: boolean
   /** True if the problems result from an attempt to save. */
@@ -54,7 +54,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   const [isAnswer, setAnswer] = useState(false)
   const [host, setHost] = useState<string | undefined>(undefined)
   const [removesSecret, removeSecret] = useState(false)
-  const { pending: saving, trouble, run, clear } = useCall()
+  const { pending: saving, error, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
   /** The values as the user typed them when saving: the main process may normalise them. */
   const saved = useRef<Changes>({})
@@ -141,7 +141,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   return {
     inputs,
     problems,
-    trouble,
+    error,
     saving,
     removesSecret,
     isAnswer,

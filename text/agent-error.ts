@@ -1,5 +1,5 @@
 /** Why the agent isn't running: the cases that each language has a sentence for. */
-export type AgentTrouble = {
+export type AgentError = {
   readonly path: string
   /** The longest path of a socket, in bytes. */
   readonly most: number

@@ -1,17 +1,17 @@
 import type { Failure, FailureCode } from '../../contract/failures.ts'
 import { useSurroundings } from '../parts/context.ts'
-import type { Trouble } from '../parts/hooks.ts'
-import { TroubleNotice } from '../parts/notice.tsx'
+import type { CallError } from '../parts/hooks.ts'
+import { ErrorNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
 /** The address may still be right: another network, or waiting, may help. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
 
-export const mayBeRight = (trouble: Trouble | undefined): trouble is Failure =>
-  trouble !== undefined && trouble !== 'unexpected' && MAY_BE_RIGHT.includes(trouble.code)
+export const mayBeRight = (error: CallError | undefined): error is Failure =>
+  error !== undefined && error !== 'unexpected' && MAY_BE_RIGHT.includes(error.code)
 
-interface AddressTroubleProps {
-  readonly trouble: Trouble | undefined
+interface AddressErrorProps {
+  readonly error: CallError | undefined
   /** The host that was tried. */
   readonly host: string | undefined
   readonly onChange: () => void
@@ -21,13 +21,13 @@ interface AddressTroubleProps {
 /**
  * Why a typed address was not saved. If no server answers there, the user can change the address, or save it anyway.
  */
-export const AddressTrouble = ({ trouble, host, onChange, onAnyway }: AddressTroubleProps) => {
+export const AddressError = ({ error, host, onChange, onAnyway }: AddressErrorProps) => {
   const { texts } = useSurroundings()
-  if (trouble === undefined) return null
+  if (error === undefined) return null
   return (
     <>
-      <TroubleNotice trouble={trouble} during="settings" host={host} role="alert" />
-      {mayBeRight(trouble) && (
+      <ErrorNotice error={error} during="settings" host={host} role="alert" />
+      {mayBeRight(error) && (
         <div class="answers">
           <button type="button" class="plain" onClick={onChange}>
             {texts.buttons.changeAddress}
@@ -37,7 +37,7 @@ export const AddressTrouble = ({ trouble, host, onChange, onAnyway }: AddressTro
           </button>
         </div>
       )}
-      <ProxyAsks trouble={trouble} />
+      <ProxyAsks error={error} />
     </>
   )
 }

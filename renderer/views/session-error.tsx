@@ -1,24 +1,24 @@
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
-import { Notice, TroubleNotice } from '../parts/notice.tsx'
+import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 import type { SignedIn } from './session.tsx'
 
 const SECOND = 1_000
 
-interface SessionTroubleProps {
+interface SessionErrorProps {
   readonly session: SignedIn
   readonly host: string | undefined
 }
 
 /** Why the session can't be refreshed or stored, and what happens next. */
-export const SessionTrouble = (props: SessionTroubleProps) => {
+export const SessionError = (props: SessionErrorProps) => {
   const { texts } = useSurroundings()
   const { kind, kept, account } = props.session
   const unwritten = kept === 'unwritten' ? texts.session.kept(kept, account.grant.capabilities) : undefined
   return (
     <>
-      <RefreshTrouble {...props} unwritten={unwritten} />
+      <RefreshError {...props} unwritten={unwritten} />
       {unwritten !== undefined && kind !== 'unreachable' && (
         <Notice tone="warn">
           <p>{unwritten}</p>
@@ -28,19 +28,19 @@ export const SessionTrouble = (props: SessionTroubleProps) => {
   )
 }
 
-interface RefreshTroubleProps extends SessionTroubleProps {
+interface RefreshErrorProps extends SessionErrorProps {
   /** Replaces the line that says where the session is stored, if the keychain can't store it. */
   readonly unwritten: string | undefined
 }
 
-const RefreshTrouble = ({ session, host, unwritten }: RefreshTroubleProps) => {
+const RefreshError = ({ session, host, unwritten }: RefreshErrorProps) => {
   const { texts } = useSurroundings()
   if (session.kind === 'active') return null
   if (session.kind === 'unreachable') {
     return (
       <>
-        <TroubleNotice
-          trouble={session.failure}
+        <ErrorNotice
+          error={session.failure}
           during="session"
           issuer={session.account.grant.issuer}
           host={host}
@@ -48,15 +48,15 @@ const RefreshTrouble = ({ session, host, unwritten }: RefreshTroubleProps) => {
           body={unwritten}
         >
           <Retry at={session.retryAt} running={session.refresh === 'running'} />
-        </TroubleNotice>
-        <ProxyAsks trouble={session.failure} />
+        </ErrorNotice>
+        <ProxyAsks error={session.failure} />
       </>
     )
   }
   const refused = session.failure.code === 'sessionEnded'
   return (
-    <TroubleNotice
-      trouble={session.failure}
+    <ErrorNotice
+      error={session.failure}
       during="session"
       issuer={session.account.grant.issuer}
       host={host}
