@@ -15,7 +15,7 @@ import { describeSecretStore } from './store-contract.ts'
 const clock = new DeadlineClock(systemTime)
 const secretService = new SecretService({ clock })
 /** The timeout in tests of calls that time out, in milliseconds. A call takes about 10 ms. */
-const IMPATIENT = 1_000
+const SHORT_TIMEOUT_MS = 1_000
 
 let keyring: Keyring
 let keytar: Keytar
@@ -88,7 +88,7 @@ describe('a locked collection', () => {
 
     beforeEach(async () => {
       prompter = await keyring.startSilentPrompter()
-      store = open(IMPATIENT)
+      store = open(SHORT_TIMEOUT_MS)
     })
     afterEach(async () => {
       prompter.stop()

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 describe('R with the command instead of a socket', () => {
-  /** Runs R code with a library that looks for no socket. */
+  /** Runs R code. The library doesn't look for a socket. */
   const r = async (code: string, folder = CLI) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
     const told = `tryCatch(cat(${code}), latchkey_error = function(error) cat(error$code))`

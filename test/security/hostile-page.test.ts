@@ -222,7 +222,7 @@ describe('A script that got into Latchkey’s window', () => {
     ).resolves.toMatchObject({
       failure: { code: 'notConfigured' },
     })
-    expect((await viewOf(page)).notices).toEqual([expect.stringContaining('authUrl is not used')])
+    expect((await viewOf(page)).notices).toEqual([expect.stringContaining('authUrl was ignored')])
     await expect(call(page, 'saveSettings', { ...values, authUrl: `${evil.address}/sso` })).resolves.toMatchObject({
       ok: false,
       failure: { code: 'invalidInput', fields: { authUrl: 'managedSecret' } },

@@ -161,7 +161,7 @@ export const de = (format: Format, system: System): Texts => {
       access: (at, now) => `Ihre Programme haben bis ${format.moment(at, now)} Zugriff.`,
       left: (ms) => (ms < 60_000 ? 'Noch weniger als eine Minute.' : `Noch ${format.left(ms).replace(/\.$/, '')}.`),
       noToken: 'Ihre Programme bekommen gerade kein Token.',
-      toolsWait: 'Sie bekommen eines, sobald der Dienst wieder da ist.',
+      toolsWait: 'Das ändert sich, sobald der Dienst wieder da ist.',
       refreshesAt: (at, now) => `Automatische Erneuerung: ${format.moment(at, now)}.`,
       refreshesLater: 'Wird so bald wie möglich erneuert.',
       refreshing: 'Wird erneuert …',

@@ -68,8 +68,8 @@ caller_local <- function(name, class) {
   stop("latchkeydesktop doesn't know this version of httr2", call. = FALSE)
 }
 
-# Older versions of httr2 repeat a request on the handle of the first attempt, so the handle is replaced in the calling
-# frame.
+# Older versions of httr2 retry a request with the curl handle of the first attempt, so the handle is replaced in the
+# calling frame.
 put_on_handle <- function(token) {
   internal <- function(name) get0(name, asNamespace("httr2"), mode = "function", inherits = FALSE)
   req <- caller_local("req", "httr2_request")

@@ -12,7 +12,7 @@ import { DAY, type World } from './world.ts'
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
 /** How many milliseconds of real time a test waits, instead of the 10 s or 30 s of the Clock that a user would. */
-const IMPATIENT = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
+const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
   const { [operation]: atProvider } = PROVIDERS
@@ -88,13 +88,13 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   // The stranger only receives the client's side of the TLS handshake.
   'silent before TLS': led(async (world) => ({
     ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
-    ...IMPATIENT,
+    ...SHORT_TIMEOUTS,
   })),
   'reset before the work': answered({ kind: 'reset', work: 'undone' }),
   'reset after the work': answered({ kind: 'reset', work: 'done' }),
-  hang: answered({ kind: 'hang' }, IMPATIENT),
-  'hang after the work': answered({ kind: 'hang', work: 'done' }, IMPATIENT),
-  'too slow': answered({ kind: 'slow', ms: 5_000 }, IMPATIENT),
+  hang: answered({ kind: 'hang' }, SHORT_TIMEOUTS),
+  'hang after the work': answered({ kind: 'hang', work: 'done' }, SHORT_TIMEOUTS),
+  'too slow': answered({ kind: 'slow', ms: 5_000 }, SHORT_TIMEOUTS),
 
   'untrusted certificate': certificate({}, false),
   'expired certificate': certificate(
