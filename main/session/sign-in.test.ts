@@ -234,6 +234,20 @@ describe('with a challenge', () => {
     expect(log).toEqual(['failed', 'late tokens'])
   })
 
+  test('while a recovery code is checked, nothing cancels the sign-in: its replacement would be lost', async () => {
+    const begun = begin()
+    await asked[0]?.step(opens({ ...challenge('first'), mayReveal: true }))
+    await begun
+    const answered = answer()
+    signIn.cancel()
+    expect([open()?.id, cancelled, log]).toEqual(['1', [], []])
+    await asked[1]?.step(opens({ ...challenge('second'), revealed: new Secret('new recovery code', 'NEW') }))
+    await expect(answered).resolves.toEqual(OK)
+    expect(signIn.revealed('2')).toBe('NEW')
+    signIn.cancel()
+    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['second'], ['failed']])
+  })
+
   test('a challenge that arrives after the sign-in was cancelled is cancelled too', async () => {
     const outcome = begin()
     signIn.cancel()

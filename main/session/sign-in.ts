@@ -80,9 +80,13 @@ export class SignIn {
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? OVERTAKEN
   }
 
-  /** Cancels the sign-in, unless its tokens have arrived. The earlier state returns. */
+  /**
+   * Cancels the sign-in, unless its tokens have arrived or an answer may yield a secret that would be lost. The earlier
+   * state returns.
+   */
   cancel(): void {
-    if (this.#attempt === undefined) return
+    const open = this.#attempt?.open
+    if (this.#attempt === undefined || (open?.challenge.mayReveal && open.answering !== undefined)) return
     this.abandon()
     this.#ports.state.dispatch({ type: 'signInFailed' })
     this.#ports.onFailed()

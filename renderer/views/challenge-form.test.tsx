@@ -141,6 +141,23 @@ describe('the form shows what each challenge requires', () => {
       ['answerChallenge', { kind: 'recoveryCode', challenge: '1', recoveryCode: 'AB12' }],
     ])
   })
+
+  test('a recovery code that is being checked: neither Cancel nor Escape loses its replacement', async () => {
+    const window = await openWindow(
+      viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),
+    )
+    await type('Recovery code', 'AB12')
+    expect(button('Cancel')).toBeTruthy()
+    await press('Continue')
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    await act(() => {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+    })
+    expect(window.asked).toHaveLength(1)
+    await window.asked[0]?.answer(refused)
+    await press('Cancel')
+    expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
+  })
 })
 
 describe('the result of an answer', () => {

@@ -20,7 +20,9 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  const { cancel, isCancelled } = useCancel(answering)
+  // The provider replaces the recovery code that it checks: a sign-in cancelled meanwhile would lose the new one.
+  const canCancel = !(kind === 'recoveryCode' && pending)
+  const { cancel, isCancelled } = useCancel(answering, canCancel)
   const hasFields = inputs.fields.length > 0
   const isWaiting = kind === 'approval' && error === undefined
 
@@ -78,9 +80,11 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
             {pending ? texts.buttons.continuing : texts.buttons.continue}
           </button>
         )}
-        <button type="button" class="plain" onClick={cancel}>
-          {texts.buttons.cancel}
-        </button>
+        {canCancel && (
+          <button type="button" class="plain" onClick={cancel}>
+            {texts.buttons.cancel}
+          </button>
+        )}
       </div>
     </form>
   )

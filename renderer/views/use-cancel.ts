@@ -4,7 +4,10 @@ import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
 
 /** A challenge's way back, by button or Escape: cancels the sign-in and ignores the pending answer. */
-export function useCancel({ forget }: Call): {
+export function useCancel(
+  { forget }: Call,
+  isPossible = true,
+): {
   readonly cancel: () => void
   readonly isCancelled: RefObject<boolean>
 } {
@@ -15,6 +18,6 @@ export function useCancel({ forget }: Call): {
     forget()
     api.cancelSignIn().catch(() => {})
   }, [api, forget])
-  useEscape(cancel, { isInner: true })
+  useEscape(isPossible ? cancel : undefined, { isInner: true })
   return { cancel, isCancelled }
 }

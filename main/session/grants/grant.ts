@@ -26,6 +26,8 @@ export interface Challenge {
   readonly description: ChallengeDescription
   /** A secret that the page may show once, while this challenge is open. SECURITY: no description and no state contains it. */
   readonly revealed?: Secret<'new recovery code'>
+  /** True if an answer may yield a secret that exists only there: the sign-in can't be cancelled during an answer. */
+  readonly mayReveal?: true
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
   /**

@@ -208,9 +208,10 @@ describe('a recovery code', () => {
   test('is replaced: the new one is shown before the sign-in continues', async () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
-    const step = await challengeOf(await begin(recovery)).answer({
-      recoveryCode: new Secret('recoveryCode', ' AB 12 '),
-    })
+    const challenge = challengeOf(await begin(recovery))
+    // A cancel during the answer would lose the new code.
+    expect(challenge.mayReveal).toBe(true)
+    const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
     const proof = provider.verify.mock.calls[0]?.[1]
     expect(proof?.kind === 'recoveryCode' && proof.code.reveal()).toBe('AB12')
     const shown = challengeOf(step)

@@ -123,6 +123,7 @@ export class SecondFactor {
   #recoveryCode(authenticator: Authenticator): Challenge {
     const challenge: Challenge = {
       description: { kind: 'recoveryCode', authenticator },
+      mayReveal: true,
       answer: ({ recoveryCode }) => {
         const code = new Secret('code', (recoveryCode?.reveal() ?? '').replace(/\s/g, ''))
         return this.#verify(challenge, authenticator, { kind: 'recoveryCode', code })
