@@ -1,6 +1,7 @@
 /** SECURITY: a refresh token only goes to its issuer, even if the settings have changed. */
 import { describe, expect, it } from 'vitest'
 import { storedSession, writeEntry } from './entry.ts'
+import { refreshToken } from './secret.ts'
 import { Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
 
@@ -65,6 +66,17 @@ describe('a session from another issuer than the one in the settings', () => {
     expect(desktop.mark).toBeUndefined()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
     expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
+  })
+
+  it('shows the revocation of an earlier session’s token, which the same entry has', async () => {
+    const desktop = await signedInBySso()
+    const [session, token] = [desktop.entry, desktop.service.issue('ana')]
+    const earlier = { grant: 'password', issuer: NAME, refreshToken: refreshToken(token) }
+    desktop.store.entries.set(ENTRY, writeEntry({ ...(session && { session }), revocations: [earlier] }).reveal())
+    await movedTo(desktop, ELSEWHERE)
+    expect(desktop.states.map((state) => 'revocation' in state && state.revocation)).toEqual([false, 'pending', 'done'])
+    expect(desktop.state).toMatchObject(FOREIGN)
+    expect(desktop.pending).toEqual([])
   })
 
   it('is not used for a password session either', async () => {

@@ -109,7 +109,7 @@ export class Restore implements JournalListener {
       else {
         const cause = isOther ? OTHER_ISSUER : 'session of another client'
         const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(cause)
-        state.dispatch({ type: 'signedOut', revocation: 'none', failure })
+        state.dispatch({ type: 'signedOut', revocation: this.#pendingRevocation, failure })
       }
       return
     }
@@ -118,9 +118,13 @@ export class Restore implements JournalListener {
     void tasks.add(refresher.refresh())
   }
 
+  get #pendingRevocation(): 'pending' | 'none' {
+    return this.#ports.record.revocations.length > 0 ? 'pending' : 'none'
+  }
+
   #nothingStored(isNews: boolean, found?: Revocation): void {
-    const { record, state } = this.#ports
-    const revocation = found ?? (record.revocations.length > 0 ? 'pending' : 'none')
+    const { state } = this.#ports
+    const revocation = found ?? this.#pendingRevocation
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
     // The window may already show `signedOut` if the keychain answered late.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
