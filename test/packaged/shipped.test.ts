@@ -2,26 +2,13 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { extractFile } from '@electron/asar'
-import { Arch } from 'electron-builder'
 import { expect, it } from 'vitest'
 import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
-import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs'
-import { ROOT } from '../support/app.ts'
 import { driven, shipped } from './builds.ts'
+import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
 const { platform, arch } = process
-
-const FUSES = {
-  runAsNode: false,
-  enableCookieEncryption: false,
-  enableNodeOptionsEnvironmentVariable: false,
-  enableNodeCliInspectArguments: false,
-  enableEmbeddedAsarIntegrityValidation: true,
-  onlyLoadAppFromAsar: true,
-  loadBrowserProcessSpecificV8Snapshot: false,
-  grantFileProtocolExtraPrivileges: false,
-}
 
 it('the archive only contains the build and this platform’s keychain module, in at most 4 MB', async () => {
   const { archive } = shipped()
@@ -56,21 +43,7 @@ it('the fuses read back as configured', async () => {
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
 it('a fuse that differs from its configuration ends the build', async () => {
-  const { program, archive } = driven()
-  afterPack({
-    appOutDir: path.dirname(program),
-    electronPlatformName: platform,
-    arch: arch === 'x64' ? Arch.x64 : Arch.arm64,
-    packager: {
-      config: { electronFuses: { runAsNode: false, enableNodeCliInspectArguments: false } },
-      appInfo: { productFilename: 'latchkey-desktop' },
-      getResourcesDir: () => path.dirname(archive),
-      projectDir: ROOT,
-    },
-  })
-  await expect(artifactBuildStarted()).rejects.toThrow(
-    /: *\nfuses: enableNodeCliInspectArguments is on and should be off$/,
-  )
+  await expectWrongFuseToEndBuild(driven(), platform, arch, { fuse: 'enableNodeCliInspectArguments', wanted: false })
 })
 
 it('the build for Playwright only differs in the inspect fuse and the refusal of switches', async () => {

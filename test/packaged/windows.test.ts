@@ -1,7 +1,7 @@
 /** A package for Windows, built here with a dummy program instead of Electron's: it shows electron-builder's changes. */
 
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,6 +14,7 @@ import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
 import { pack } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
+import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
 /** A program whose file contains its version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
@@ -53,13 +54,15 @@ it('holds the keychain’s binary of Windows, and none of the system that builds
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
 it('has the fuses set', async () => {
-  await expect(readFuses(program)).resolves.toMatchObject({
-    runAsNode: false,
-    enableNodeOptionsEnvironmentVariable: false,
-    enableNodeCliInspectArguments: false,
-    enableEmbeddedAsarIntegrityValidation: true,
-    onlyLoadAppFromAsar: true,
-  })
+  // The dummy program starts with every fuse on, and the configuration leaves these two as they are.
+  const unset = { enableCookieEncryption: true, loadBrowserProcessSpecificV8Snapshot: true }
+  await expect(readFuses(program)).resolves.toEqual({ ...FUSES, ...unset })
+})
+
+// SECURITY: see `electronFuses` in electron-builder.yml.
+it('a fuse that differs from its configuration ends the build', async () => {
+  const wrong = { fuse: 'onlyLoadAppFromAsar', wanted: false } as const
+  await expectWrongFuseToEndBuild({ program, archive }, 'win32', 'x64', wrong)
 })
 
 // SECURITY: Electron on Windows finds the archive's hash in the program (Electron: ASAR Integrity).
@@ -78,6 +81,15 @@ it('has the command line, and the script that puts it on the PATH, next to the a
   ] as const) {
     expect(readFileSync(path.join(resources, to), 'utf8')).toBe(readFileSync(path.join(ROOT, from), 'utf8'))
   }
+})
+
+it('has the app and the libraries where the command line looks for them', () => {
+  const bin = path.join(path.dirname(archive), 'bin')
+  const script = readFileSync(path.join(bin, 'latchkey-windows.ps1'), 'utf8')
+  const places = [...script.matchAll(/Join-Path \$PSScriptRoot '(.*?)'/g)].map(([, place = '']) => place)
+  expect(places).toHaveLength(2)
+  const missing = places.filter((place) => !existsSync(path.join(bin, ...place.split('\\'))))
+  expect(missing).toEqual([])
 })
 
 /** Where both installers put the app: the policy is read from there, and the updater looks there for the uninstaller. */
@@ -105,6 +117,9 @@ describe('the installer, whose script only electron-builder’s own makensis can
   })
 
   it('installs into the folder that the policy is read from', () => expect(defines.get('APP_FILENAME')).toBe(PLACE))
+
+  it('gives its shortcuts the ID by which Windows shows notifications', () =>
+    expect(defines.get('APP_ID')).toBe(APP_ID))
 
   it('leaves an uninstaller by the name that updates look for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')

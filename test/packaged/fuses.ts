@@ -1,0 +1,43 @@
+/** The fuses of the packages, and the check that ends a build. */
+import path from 'node:path'
+import { Arch } from 'electron-builder'
+import { expect } from 'vitest'
+import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs'
+import { ROOT } from '../support/app.ts'
+import type { PackagedApp } from './builds.ts'
+
+/** All fuses of a published package (electron-builder.yml: `electronFuses`, and Electron's own values of the others). */
+export const FUSES = {
+  runAsNode: false,
+  enableCookieEncryption: false,
+  enableNodeOptionsEnvironmentVariable: false,
+  enableNodeCliInspectArguments: false,
+  enableEmbeddedAsarIntegrityValidation: true,
+  onlyLoadAppFromAsar: true,
+  loadBrowserProcessSpecificV8Snapshot: false,
+  grantFileProtocolExtraPrivileges: false,
+}
+
+/** Checks an app as packaging does, against a configuration with one fuse that the app has otherwise. */
+export async function expectWrongFuseToEndBuild(
+  { program, archive }: Pick<PackagedApp, 'program' | 'archive'>,
+  platform: NodeJS.Platform,
+  arch: NodeJS.Architecture,
+  wrong: { readonly fuse: keyof typeof FUSES; readonly wanted: boolean },
+): Promise<void> {
+  afterPack({
+    appOutDir: path.dirname(program),
+    electronPlatformName: platform,
+    arch: arch === 'x64' ? Arch.x64 : Arch.arm64,
+    packager: {
+      config: { electronFuses: { runAsNode: false, [wrong.fuse]: wrong.wanted } },
+      appInfo: { productFilename: path.basename(program, '.exe') },
+      getResourcesDir: () => path.dirname(archive),
+      projectDir: ROOT,
+    },
+  })
+  const [found, wanted] = wrong.wanted ? ['off', 'on'] : ['on', 'off']
+  await expect(artifactBuildStarted()).rejects.toThrow(
+    new RegExp(`: *\nfuses: ${wrong.fuse} is ${found} and should be ${wanted}$`),
+  )
+}
