@@ -22,10 +22,23 @@ function packaged(ending: string): string {
 }
 
 const command = (folder: string) => path.join(folder, 'resources', 'bin', 'latchkey.cmd')
-const versionIn = async (folder: string) => {
-  const options = { windowsVerbatimArguments: true }
-  return (await run('cmd.exe', ['/d', '/s', '/c', `""${command(folder)}" --version"`], options)).stdout.trim()
+/** What the installed command prints, even if it fails: diagnostics find faults on this computer, which has no service. */
+async function printed(folder: string, words: string): Promise<string> {
+  const args = ['/d', '/s', '/c', `""${command(folder)}" ${words}"`]
+  const ended = run('cmd.exe', args, { windowsVerbatimArguments: true })
+  const { stdout } = await ended.catch((error: { readonly stdout: string }) => error)
+  return stdout.trim()
 }
+
+/** The command finds the app and the libraries by paths relative to its own. */
+async function expectCommandToWork(folder: string): Promise<void> {
+  expect(await printed(folder, '--version')).toBe(`latchkey ${manifest.version}`)
+  expect(await printed(folder, 'doctor')).toMatch(/^Latchkey doctor, /)
+  const library = await printed(folder, 'clients python')
+  expect(path.dirname(library)).toBe(path.join(folder, 'resources', 'clients'))
+  expect(existsSync(library)).toBe(true)
+}
+
 const userPath = async () => (await run('reg.exe', ['query', 'HKCU\\Environment', '/v', 'Path'])).stdout
 
 test('the .exe installs for one user, with the command on the PATH, and removes both', async () => {
@@ -35,7 +48,7 @@ test('the .exe installs for one user, with the command on the PATH, and removes 
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(true)
   expect(existsSync(path.join(folder, UNINSTALLER))).toBe(true)
   expect(await userPath()).toContain(bin)
-  expect(await versionIn(folder)).toBe(`latchkey ${manifest.version}`)
+  await expectCommandToWork(folder)
   // With the folder as its last argument, unquoted, the uninstaller runs in place, and this call waits for it (NSIS).
   const options = { windowsVerbatimArguments: true }
   await run(path.join(folder, UNINSTALLER), ['/S', '/currentuser', `_?=${folder}`], options)
@@ -49,7 +62,7 @@ test('the .msi installs for all users, without an uninstaller, and leaves the po
   await run('msiexec.exe', ['/i', packaged('.msi'), '/qn', '/norestart'])
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(true)
   expect(existsSync(path.join(folder, UNINSTALLER))).toBe(false)
-  expect(await versionIn(folder)).toBe(`latchkey ${manifest.version}`)
+  await expectCommandToWork(folder)
   await writeFile(policy, '{}')
   await run('msiexec.exe', ['/x', packaged('.msi'), '/qn', '/norestart'])
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
