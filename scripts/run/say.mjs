@@ -1,6 +1,9 @@
 /** A problem of this machine. Its message says what to do, and it is printed without a stack. */
 export class SetUpError extends Error {}
 
+/** Something that this machine can't have: another system, no root, no network. A check that needs it is skipped. */
+export class UnavailableError extends SetUpError {}
+
 /** @param {string} line */
 export const say = (line) => console.log(line)
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { run } from '../run/process.mjs'
-import { SetUpError, say, step } from '../run/say.mjs'
+import { say, step, UnavailableError } from '../run/say.mjs'
 
 /** @typedef {readonly string[]} Need One package by its names: the newest first (Debian 13 and Ubuntu 24.04 put t64 behind some). */
 
@@ -90,7 +90,7 @@ export async function ensureDebianPackages(needs) {
   if (root) await apt('Reading the package lists (apt-get update)', ['update'])
   const policy = await run('apt-cache', ['policy', ...lacking.flat()], { env: { LC_ALL: 'C' } })
   const chosen = lacking.map((need) => nameOf(need, policy.output))
-  if (!root) throw new SetUpError(commandFor(chosen))
+  if (!root) throw new UnavailableError(commandFor(chosen))
   say(`Packages missing on this system: ${chosen.join(', ')}`)
   await apt('Installing them (apt-get install)', ['install', '-y', '--no-install-recommends', ...chosen])
 }
@@ -133,6 +133,7 @@ async function apt(name, args) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2']
   const { code, output } = await step(name, () => run('apt-get', [...patient, ...args], { env, limit: 15 * 60_000 }))
-  if (code !== 0)
-    throw new SetUpError(`${output.trim()}\nThe system's packages could not be installed: apt-get failed.`)
+  if (code !== 0) {
+    throw new UnavailableError(`${output.trim()}\nThe system's packages could not be installed: apt-get failed.`)
+  }
 }

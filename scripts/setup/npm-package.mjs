@@ -4,7 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { run } from '../run/process.mjs'
-import { SetUpError } from '../run/say.mjs'
+import { SetUpError, UnavailableError } from '../run/say.mjs'
 import { npm } from './packages.mjs'
 
 /**
@@ -24,7 +24,7 @@ export async function unpackPackage({ spec, integrity }, work, target, without =
   const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec])
   const name = (await readdir(work)).find((file) => file.endsWith('.tgz'))
   if (packed.code !== 0 || name === undefined) {
-    throw new SetUpError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
+    throw new UnavailableError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
   }
   const tarball = path.join(work, name)
   // SECURITY: the digest ensures that only this package is unpacked.

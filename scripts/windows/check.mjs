@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
-import { SetUpError, say } from '../run/say.mjs'
+import { say, UnavailableError } from '../run/say.mjs'
 import { countReport, leftOut, sentence } from '../test/count.mjs'
 import { windowsTools } from './tools.mjs'
 import { ensureWine, openWine, toWindows } from './wine.mjs'
@@ -14,17 +14,22 @@ const LIMIT = 20 * 60_000
 
 /** @typedef {import('../test/count.mjs').Count} Count */
 
+async function setUp() {
+  await ensureWine()
+  await windowsTools()
+}
+
 /**
- * Gets what the tests under Wine need.
+ * Gets what the tests under Wine need. A package with the wrong hash or a Wine that does not start is no reason to skip
+ * them: these errors are thrown.
  * @returns {Promise<string | undefined>} Why it can't be had here.
  */
-export async function whyNoWindows() {
+export async function whyNoWindows(get = setUp) {
   try {
-    await ensureWine()
-    await windowsTools()
+    await get()
     return undefined
   } catch (error) {
-    if (error instanceof SetUpError) return error.message.trim()
+    if (error instanceof UnavailableError) return error.message.trim()
     throw error
   }
 }

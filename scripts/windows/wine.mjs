@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '../run/process.mjs'
-import { SetUpError, step } from '../run/say.mjs'
+import { SetUpError, step, UnavailableError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
 
 /**
@@ -23,12 +23,12 @@ const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
-/** Installs Wine; if that is impossible, the error says why. */
+/** Installs Wine. If this machine can't have it, an `UnavailableError` says why. */
 export async function ensureWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new SetUpError('These tests only run on Linux x64, under Wine.')
+    throw new UnavailableError('These tests only run on Linux x64, under Wine.')
   if (await isInstalled()) return
-  if (!isDebian()) throw new SetUpError(`Wine, the compiler ${COMPILER} or makensis is not installed.`)
+  if (!isDebian()) throw new UnavailableError(`Wine, the compiler ${COMPILER} or makensis is not installed.`)
   await ensureDebianPackages(NEEDS)
   if (!(await isInstalled())) throw new SetUpError('Wine was installed but does not start.')
 }
