@@ -8,7 +8,7 @@ import { main, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 import { add, countReport, NOTHING, sentence } from './test/count.mjs'
-import { whyNoWindows, windowsTests } from './windows/check.mjs'
+import { whyNoWindows, windowsChecks, windowsTests } from './windows/check.mjs'
 
 /**
  * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
@@ -70,7 +70,8 @@ async function* allChecks(skipped) {
   yield await check('build for the crash tests', buildForCrashTests)
   yield await vitest('unit')
   yield await vitest('renderer')
-  yield* windowsChecks(noWindows, skipped)
+  say('\n— tests under Windows’ Node')
+  yield* windowsChecks(noWindows, [() => windowsTests(WINDOWS_TESTS)], skipped)
 
   /** @type {Variables} */
   const env = {
@@ -104,18 +105,6 @@ async function* allChecks(skipped) {
     await display.stop()
     await other.stop()
   }
-}
-
-/**
- * @param {Promise<string | undefined>} noWindows Why Windows' Node can't be run here.
- * @param {string[]} skipped
- * @returns {AsyncGenerator<Count>}
- */
-async function* windowsChecks(noWindows, skipped) {
-  say('\n— tests under Windows’ Node')
-  const reason = await noWindows
-  if (reason === undefined) yield await windowsTests(WINDOWS_TESTS)
-  else skipped.push(`tests under Windows’ Node: ${reason}`)
 }
 
 /** @returns {AsyncGenerator<Count>} */

@@ -35,6 +35,25 @@ export async function whyNoWindows(get = setUp) {
 }
 
 /**
+ * The tests as a part of more checks, which go on if Wine fails.
+ * @param {Promise<string | undefined>} noWindows Why they can't run here.
+ * @param {readonly (() => Promise<Count>)[]} tests
+ * @param {string[]} skipped Gets a line if they can't run here.
+ * @returns {AsyncGenerator<Count>}
+ */
+export async function* windowsChecks(noWindows, tests, skipped) {
+  try {
+    const reason = await noWindows
+    if (reason !== undefined) skipped.push(`tests under Windows’ Node: ${reason}`)
+    else for (const each of tests) yield await each()
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    say('tests under Windows’ Node failed')
+    yield { passed: 0, failed: 1 }
+  }
+}
+
+/**
  * Runs the tests that need no Electron.
  * @param {readonly string[]} [folders] Of these alone.
  */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { windowsWithoutWine } from '../../test/support/systems.ts'
 import { SetUpError } from '../run/say.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
-import { whyNoWindows } from './check.mjs'
+import { whyNoWindows, windowsChecks } from './check.mjs'
 
 /** @type {string} */
 let folder
@@ -38,5 +38,36 @@ describe('the tests under Wine', windowsWithoutWine('Wine has no npm'), () => {
   it('fail, and are not skipped, if Wine does not start', async () => {
     const broken = () => Promise.reject(new SetUpError('Wine was installed but does not start.'))
     await expect(whyNoWindows(broken)).rejects.toThrow('does not start')
+  })
+})
+
+describe('as a part of all checks', () => {
+  const passes = () => Promise.resolve({ passed: 2, failed: 0 })
+  const breaks = () => Promise.reject(new SetUpError('Wine does not start: wineboot --init failed.'))
+
+  /** @param {Promise<string | undefined>} noWindows @param {(() => Promise<import('../test/count.mjs').Count>)[]} tests */
+  async function outcome(noWindows, ...tests) {
+    /** @type {string[]} */
+    const skipped = []
+    const counts = []
+    for await (const count of windowsChecks(noWindows, tests, skipped)) counts.push(count)
+    return { counts, skipped }
+  }
+
+  it('a Wine that can’t be set up counts as one failure, and does not end the others', async () => {
+    expect(await outcome(breaks(), passes)).toEqual({ counts: [{ passed: 0, failed: 1 }], skipped: [] })
+  })
+
+  it('a Wine that fails later does so too', async () => {
+    const counts = [
+      { passed: 2, failed: 0 },
+      { passed: 0, failed: 1 },
+    ]
+    expect(await outcome(Promise.resolve(undefined), passes, breaks)).toEqual({ counts, skipped: [] })
+  })
+
+  it('a machine that can’t have Wine skips them by name', async () => {
+    const skipped = ['tests under Windows’ Node: no root']
+    expect(await outcome(Promise.resolve('no root'), passes)).toEqual({ counts: [], skipped })
   })
 })
