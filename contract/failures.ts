@@ -101,6 +101,9 @@ export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause 
 /** The cause of a failed revocation if the issuer can't revoke tokens. */
 export const NO_REVOCATION = 'no revocation endpoint'
 
+/** The cause of a failed revocation if the issuer's metadata, which names the endpoint, is not there. */
+export const NO_METADATA = 'no provider metadata'
+
 /** Expected failures are data; only bugs throw. */
 export type Outcome<T = undefined> =
   | { readonly ok: true; readonly value: T }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NO_REVOCATION } from '../../contract/failures.ts'
+import { NO_METADATA, NO_REVOCATION } from '../../contract/failures.ts'
 import type { Authorization } from '../session/ports.ts'
 import { refreshToken, Secret } from '../session/secret.ts'
 import { receive } from '../session/token-pair.ts'
@@ -379,6 +379,16 @@ describe('a session from the browser', () => {
     })
     answers['/revoke'] = { status: 503 }
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
+  })
+
+  it('can still be revoked after the provider’s metadata was missing for a moment', async () => {
+    answers['/.well-known/openid-configuration'] = { status: 404 }
+    const provider = server()
+    const failure = { code: 'unreachable', details: { cause: NO_METADATA, status: 404 } }
+    expect(await provider.revoke(refreshToken('r'))).toMatchObject({ failure })
+    answers['/.well-known/openid-configuration'] = json(200, metadata())
+    answers['/revoke'] = { status: 200 }
+    expect(await provider.revoke(refreshToken('r'))).toMatchObject({ ok: true })
   })
 
   it('can’t be revoked if the provider has no revocation endpoint', async () => {

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
-import { type Failure, fail, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import type { Authorization, AuthorizationServer } from '../session/ports.ts'
 import { Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
@@ -95,7 +95,11 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     const url = new URL(`${authAddress}/.well-known/openid-configuration`)
     const result = await http.send({ operation: 'discovery', method: 'GET', url })
     if (!result.ok) return result
-    if (result.value.status === 404) return { ok: true, value: usualPlaces(authAddress) }
+    if (result.value.status === 404) {
+      // There is no usual place for revocation, and the metadata may only be missing for a moment.
+      if (operation !== 'logout') return { ok: true, value: usualPlaces(authAddress) }
+      return fail({ code: 'unreachable', details: { ...result.value.details, status: 404, cause: NO_METADATA } })
+    }
     const failure = providerFailure(result.value, 'malformedResponse')
     if (failure !== undefined) return fail(failure)
     const parsed = parseAnswer(result.value, metadataOf(authAddress))

@@ -93,7 +93,10 @@ export interface AuthorizationServer {
   authorize(redirectUri: string): Promise<Outcome<Authorization>>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /** RFC 7009. `NO_REVOCATION` is the cause if the provider has no such endpoint. */
+  /**
+   * RFC 7009. `NO_REVOCATION` is the cause if the provider has no such endpoint; `NO_METADATA` if it isn't known whether
+   * it has one.
+   */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
 

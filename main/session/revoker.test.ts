@@ -266,6 +266,31 @@ describe('a revocation', () => {
     },
   )
 
+  it('is retried while the issuer’s metadata is missing for a moment', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'noMetadata' })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    await bench.time.passSettling(2 * MINUTE)
+    expect(bench.stored).toHaveLength(1)
+    bench.answer({})
+    await bench.time.passSettling(10 * MINUTE)
+    expect(bench.dead(0)).toBe(true)
+    expect(bench.told.at(-1)).toBe('done')
+  })
+
+  it('ends if the issuer has no metadata, and the state says so', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'noMetadata' })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    await bench.time.passSettling(HOUR)
+    expect(bench.isEmpty).toBe(true)
+    expect(bench.stored).toBeUndefined()
+    expect(bench.told.at(-1)).toBe('notPossible')
+    expect(bench.time.pending()).toBe(0)
+  })
+
   it('respects Retry-After, even on wake', async () => {
     const bench = await opened()
     bench.answer({ logout: { retryAfter: 600 } })

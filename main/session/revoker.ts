@@ -1,4 +1,4 @@
-import { type Failure, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
+import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import { type FormerGrant, type Grants, isCapable, type Origin } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
@@ -11,6 +11,12 @@ import { receive, type TokenPair } from './token-pair.ts'
 
 /** How many refusals in a row make a revocation final. */
 const MOST_REFUSALS = 3
+
+/**
+ * After this many attempts without metadata, the issuer counts as one that has none. With the delays between them, they
+ * outlast a deployment of several minutes.
+ */
+const MOST_WITHOUT_METADATA = 12
 
 /** A token to revoke, of any origin. */
 interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
@@ -171,8 +177,9 @@ export class Revoker {
     const advance = async (tokens: TokenPair): Promise<void> => {
       if (!record.revocations.includes(current)) return
       const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
-      const { refusals = 0 } = current
-      await replace({ grant: item.grant, issuer, client, accessToken, refreshToken, expiresAt, refusals })
+      const { refusals = 0, withoutMetadata = 0 } = current
+      const counts = { refusals, withoutMetadata }
+      await replace({ grant: item.grant, issuer, client, accessToken, refreshToken, expiresAt, ...counts })
     }
     const finish = (): Promise<void> => {
       record.advance(current, undefined)
@@ -187,6 +194,11 @@ export class Revoker {
     const postpone = async (failure: Failure): Promise<void> => {
       // The settings that could be corrected are gone.
       if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
+      if (failure.details?.cause === NO_METADATA) {
+        const withoutMetadata = (current.withoutMetadata ?? 0) + 1
+        if (withoutMetadata >= MOST_WITHOUT_METADATA) return giveUp()
+        await replace({ ...current, withoutMetadata })
+      }
       this.#retry.obey(clock.now() + waitOf(failure.retryAfter))
       state.dispatch({ type: 'revocationPostponed', failure })
     }

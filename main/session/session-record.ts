@@ -34,6 +34,8 @@ export interface PendingRevocation extends StoredRevocation {
   readonly expiresAt?: number
   /** How often the service refused the revocation, although the access token was fresh. */
   readonly refusals?: number
+  /** How often the issuer's metadata was missing. */
+  readonly withoutMetadata?: number
   /** A refresh of this token that was under way at sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
 }

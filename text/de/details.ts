@@ -39,6 +39,7 @@ const causes: CauseWords = {
     redirect: 'die Anfrage wurde umgeleitet; Latchkey folgt keinen Umleitungen',
     'session of another issuer': 'die Sitzung stammt von der früheren Adresse des Identitätsanbieters',
     'session of another client': 'die Sitzung stammt von einer früheren Client-ID',
+    'no provider metadata': 'die Konfiguration des Anbieters wurde nicht gefunden',
   },
   about: {
     'redirect to': (where) => `die Anfrage wurde nach ${where} umgeleitet; Latchkey folgt keinen Umleitungen`,

@@ -38,6 +38,7 @@ const causes: CauseWords = {
     redirect: 'the request was redirected; Latchkey doesn’t follow redirects',
     'session of another issuer': 'the session is from the identity provider’s earlier address',
     'session of another client': 'the session is from an earlier client ID',
+    'no provider metadata': 'the provider’s configuration was not found',
   },
   about: {
     'redirect to': (where) => `the request was redirected to ${where}; Latchkey doesn’t follow redirects`,

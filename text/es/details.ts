@@ -39,6 +39,7 @@ const causes: CauseWords = {
     redirect: 'la solicitud fue redirigida; Latchkey no sigue redirecciones',
     'session of another issuer': 'la sesión es de la dirección anterior del proveedor de identidad',
     'session of another client': 'la sesión es de un ID de cliente anterior',
+    'no provider metadata': 'no se encontró la configuración del proveedor',
   },
   about: {
     'redirect to': (where) => `la solicitud fue redirigida a ${where}; Latchkey no sigue redirecciones`,

@@ -39,6 +39,7 @@ const causes: CauseWords = {
     redirect: 'la requête a été redirigée ; Latchkey ne suit pas les redirections',
     'session of another issuer': 'la session provient de l’ancienne adresse du fournisseur d’identité',
     'session of another client': 'la session provient d’un ancien ID client',
+    'no provider metadata': 'la configuration du fournisseur est introuvable',
   },
   about: {
     'redirect to': (where) => `la requête a été redirigée vers ${where} ; Latchkey ne suit pas les redirections`,

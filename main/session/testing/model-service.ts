@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../../../contract/failures.ts'
+import { type Failure, NO_METADATA, type Outcome } from '../../../contract/failures.ts'
 import type { AuthService, Clock } from '../ports.ts'
 import { accessToken, refreshToken } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
@@ -13,6 +13,8 @@ export type Answer =
   | 'loseReply'
   /** Lost before it reached the service. */
   | 'unreachable'
+  /** Not sent: the issuer's metadata is missing. */
+  | 'noMetadata'
   /** A gateway refuses in place of the service. */
   | 'refuse'
   /** 429, with `Retry-After` in seconds. */
@@ -74,6 +76,7 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 const failed = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
 const REFUSED = failed({ code: 'sessionEnded' })
 const UNREACHABLE = failed({ code: 'unreachable' })
+const WITHOUT_METADATA = failed({ code: 'unreachable', details: { cause: NO_METADATA } })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
@@ -219,7 +222,7 @@ export class ModelService {
           else if (answer === 'loseReply') {
             run()
             deliver(LOST)
-          } else deliver(UNREACHABLE)
+          } else deliver(answer === 'noMetadata' ? WITHOUT_METADATA : UNREACHABLE)
         },
       }
       this.pending.push(request)
