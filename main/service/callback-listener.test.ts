@@ -1,15 +1,21 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CallbackListener } from '../session/ports.ts'
 import { listenForCallback } from './callback-listener.ts'
 import { tcpServer } from './testing.ts'
 
 const page = { language: 'de', title: 'Zurück <b>', body: 'Fertig & gut' }
-const isOurs = (parameters: URLSearchParams) => parameters.get('state') === 'right'
+/** The codes of the callbacks whose state was compared. */
+const compared: (string | null)[] = []
+const isOurs = (parameters: URLSearchParams) => {
+  compared.push(parameters.get('code'))
+  return parameters.get('state') === 'right'
+}
 
 const open: CallbackListener[] = []
 afterEach(() => {
   for (const each of open.splice(0)) each.close()
+  compared.length = 0
 })
 
 async function start(port = 0): Promise<CallbackListener> {
@@ -18,8 +24,8 @@ async function start(port = 0): Promise<CallbackListener> {
   open.push(outcome.value)
   return outcome.value
 }
-/** Sends a valid callback with this Host and code; resolves to the answer. */
-const answerTo = ({ redirectUri }: CallbackListener, host: string, code: string): Promise<string> =>
+/** Sends a valid callback with this Host and each of these codes, on one connection; resolves to the answer. */
+const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1')
     let text = ''
@@ -28,7 +34,7 @@ const answerTo = ({ redirectUri }: CallbackListener, host: string, code: string)
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(text))
-    socket.end(`GET /callback?code=${code}&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    socket.end(codes.map((code) => `GET /callback?code=${code}&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`).join(''))
   })
 const isOpen = async ({ received }: CallbackListener) =>
   Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
@@ -84,6 +90,15 @@ describe('SECURITY: it is not affected by', () => {
     expect((await listener.received)?.get('code')).toBe(['first', 'second'][taken])
   })
 
+  it('a second callback on the same connection', async () => {
+    const listener = await start()
+    const { host } = new URL(listener.redirectUri)
+    const answer = await answerTo(listener, host, 'first', 'second')
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+    expect((await listener.received)?.get('code')).toBe('first')
+    expect(compared).toEqual(['first'])
+  })
+
   it('a scan of its port', async () => {
     const listener = await start()
     const { port } = new URL(listener.redirectUri)
@@ -98,16 +113,20 @@ describe('SECURITY: it is not affected by', () => {
     expect(await isOpen(listener)).toBe(true)
   })
 
-  it('200 connections that send nothing, all of which end with the callback', async () => {
+  it('200 connections that send nothing: 64 stay open, the newest, and all end with the callback', async () => {
     const listener = await start()
     const { port } = new URL(listener.redirectUri)
+    const sockets: Socket[] = []
     const closed: Promise<unknown>[] = []
     for (let count = 0; count < 200; count++) {
       const socket = connect(Number(port), '127.0.0.1')
       socket.on('error', () => {})
       closed.push(new Promise((resolve) => socket.once('close', resolve)))
       await new Promise((resolve) => socket.once('connect', resolve))
+      sockets.push(socket)
     }
+    await Promise.all(closed.slice(0, -64))
+    expect(sockets.slice(-64).filter((socket) => socket.destroyed)).toEqual([])
     expect((await fetch(`${listener.redirectUri}?code=c&state=right`)).status).toBe(200)
     expect(await listener.received).toBeDefined()
     await Promise.all(closed)

@@ -137,6 +137,7 @@ describe('it reads', () => {
     [429, 'slow_down', { kind: 'pending', slowDown: true }],
     [403, 'invalid_grant', { failure: { code: 'rejected' } }],
     [401, 'expired_token', { failure: { code: 'sessionEnded', problem: 'stepExpired' } }],
+    [401, 'invalid_token', { failure: { code: 'sessionEnded', problem: 'stepExpired' } }],
     [429, 'too_many_attempts', { failure: { code: 'rateLimited' } }],
     [403, 'association_required', { failure: { problem: 'notEnrolled' } }],
     [401, 'invalid_client', { failure: { code: 'notConfigured' } }],

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../../../contract/failures.ts'
+import type { Authorization } from '../ports.ts'
 import { settle } from '../testing/manual-time.ts'
 import { browserGrant } from './browser.ts'
 import type { Challenge, GrantStep } from './grant.ts'
@@ -57,6 +59,24 @@ test('SECURITY: only accepts a callback of this sign-in, and none before discove
   await browserGrant(server, { ...ports, listen: watched }).begin({})
   expect(isOurs(CALLBACK)).toBe(true)
   expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
+})
+
+test('a sign-in that is cancelled at any moment around the end of discovery opens nothing more', async () => {
+  for (let turns = 0; turns < 10; turns += 1) {
+    const { server, ports, authorization, close } = browserPorts()
+    let discovered = (_: Outcome<Authorization>): void => {}
+    server.authorize.mockImplementation(() => new Promise((resolve) => (discovered = resolve)))
+    const abort = new AbortController()
+    const begun = browserGrant(server, ports).begin({}, abort.signal)
+    await settle()
+    discovered({ ok: true, value: authorization })
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+    const opened = ports.open.mock.calls.length
+    abort.abort()
+    await begun
+    expect(ports.open).toHaveBeenCalledTimes(opened)
+    expect(close).toHaveBeenCalled()
+  }
 })
 
 test('opens the same page again', async () => {
