@@ -45,7 +45,7 @@ it('a damaged settings file is set aside, not deleted, and reported', async () =
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
   const aside = readdirSync(desk.dataFolder).find((name) => name.startsWith('config.damaged-')) ?? ''
-  await window.says(`${aside} is damaged.`)
+  await window.says(`${aside} is damaged and was ignored.`)
   expect(readFileSync(path.join(desk.dataFolder, aside), 'utf8')).toBe(damaged)
 
   await window.connect(desk.service.address)
