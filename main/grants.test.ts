@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
-import { grantsOf } from './grants.ts'
+import { formerGrantOf, grantsOf } from './grants.ts'
 import { remembered } from './key-value-store.ts'
 import { tcpServer, testClient } from './service/testing.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import type { GrantStep } from './session/grants/grant.ts'
+import { refreshToken } from './session/secret.ts'
 import { CallbackPorts } from './settings/callback-ports.ts'
 import { UserSettings } from './settings/user-settings.ts'
 
@@ -21,24 +22,41 @@ beforeEach(async () => {
 })
 afterEach(() => provider.stop())
 
-test('a port that another connection’s sign-in uses is told from one that a stranger has', async () => {
+const BROWSER = { open: async () => OK, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+
+function coreOf() {
   const stored = new Map<string, unknown>()
   const store = {
     get: (key: string) => stored.get(key),
     set: (key: string, value: unknown) => void stored.set(key, value),
   }
-  const core = {
+  return {
     http: testClient(),
     user: new UserSettings(store),
     clock: new DeadlineClock(systemTime),
     callbackPorts: new CallbackPorts(remembered(store, 'callbackPorts')),
   }
-  const browser = { open: async () => OK, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+}
+
+test('a protocol library that couldn’t be prepared is prepared again by the next call', async () => {
+  const findSecret = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('a bug'))
+  const { clientId } = provider.settings
+  const origin = { grant: 'browser', issuer: provider.address, client: clientId }
+  const ports = { core: coreOf(), browser: BROWSER, crashPoints: undefined }
+  const grant = formerGrantOf(origin, 'https://a.example', findSecret, ports)
+  await expect(grant?.refresh?.(refreshToken('unknown'))).rejects.toThrow('a bug')
+  await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ ok: false })
+  await grant?.refresh?.(refreshToken('unknown'))
+  expect(findSecret).toHaveBeenCalledTimes(2)
+})
+
+test('a port that another connection’s sign-in uses is told from one that a stranger has', async () => {
+  const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings
     const settings = { authUrl: provider.address, clientId, scope: 'openid', redirectPort: port } as const
     const connection = { baseAddress, identityProvider: { flow: 'browser', ...settings } } as const
-    return grantsOf(connection, { core, browser, crashPoints: undefined }).get('browser')?.begin({})
+    return grantsOf(connection, { core, browser: BROWSER, crashPoints: undefined }).get('browser')?.begin({})
   }
   const problemOf = (step: GrantStep | undefined) => (step?.kind === 'failure' ? step.failure.problem : step?.kind)
 

@@ -114,7 +114,11 @@ function authorizationServer(
   }
   let loading: Promise<AuthorizationServer> | undefined
   const loaded = () => {
-    loading ??= load()
+    // A failure is not kept: the next call tries again.
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
     return loading
   }
   return {

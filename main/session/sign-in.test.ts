@@ -16,7 +16,12 @@ const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 const ANA = { username: 'ana', password: password('x') }
 
 /** The pending steps, in the order of their requests. The test resolves them in any order. */
-let asked: { readonly what: string; readonly input: GrantInput; readonly step: (step: GrantStep) => Promise<void> }[]
+let asked: {
+  readonly what: string
+  readonly input: GrantInput
+  readonly step: (step: GrantStep) => Promise<void>
+  readonly fail: (bug: Error) => Promise<void>
+}[]
 let cancelled: string[]
 let log: string[]
 let state: PublishedState
@@ -25,10 +30,14 @@ let revocation: Promise<void> | undefined
 let signIn: SignIn
 
 const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     asked.push({
       what,
       input,
+      fail(bug) {
+        reject(bug)
+        return settle()
+      },
       step(step) {
         resolve(step)
         return settle()
@@ -291,6 +300,37 @@ describe('with a challenge', () => {
     await asked[0]?.step(opens(challenge('first')))
     await outcome
     expect(open()).toMatchObject({ id: '1' })
+  })
+})
+
+describe('a bug in a step is reported, and ends the sign-in so that another can begin', () => {
+  const bug = new Error('a bug')
+
+  test('at the beginning', async () => {
+    const outcome = expect(begin()).rejects.toBe(bug)
+    await asked[0]?.fail(bug)
+    await outcome
+    expect([state.now.kind, log]).toEqual(['signedOut', ['failed']])
+    await beginWithChallenge()
+    expect(open()).toBeDefined()
+  })
+
+  test('in an answer', async () => {
+    await beginWithChallenge()
+    const outcome = expect(answer()).rejects.toBe(bug)
+    await asked[1]?.fail(bug)
+    await outcome
+    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['first'], ['failed']])
+    await expect(answer('1')).resolves.toEqual(OVERTAKEN)
+  })
+
+  test('of a sign-in that was cancelled, without a change to the next one', async () => {
+    const outcome = expect(begin()).rejects.toBe(bug)
+    signIn.cancel()
+    await beginWithChallenge()
+    await asked[0]?.fail(bug)
+    await outcome
+    expect([open()?.id, cancelled]).toEqual(['1', []])
   })
 })
 

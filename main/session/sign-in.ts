@@ -59,12 +59,11 @@ export class SignIn {
     if (attempt === undefined || open?.id !== id || open.challenge.description.kind !== kind) {
       return Promise.resolve(OVERTAKEN)
     }
-    open.answering ??= open.challenge
-      .answer(input)
-      .finally(() => {
+    open.answering ??= this.#run(attempt, () =>
+      open.challenge.answer(input).finally(() => {
         open.answering = undefined
-      })
-      .then((step) => this.#take(attempt, step))
+      }),
+    )
     return open.answering
   }
 
@@ -87,9 +86,7 @@ export class SignIn {
   cancel(): void {
     const open = this.#attempt?.open
     if (this.#attempt === undefined || (open?.challenge.mayReveal && open.answering !== undefined)) return
-    this.abandon()
-    this.#ports.state.dispatch({ type: 'signInFailed' })
-    this.#ports.onFailed()
+    this.#end()
   }
 
   /** Cancels the sign-in of a session that has ended, without a change of state. */
@@ -116,7 +113,19 @@ export class SignIn {
     const revocation = revoker.answerFrom(grant.issuer)
     if (revocation !== undefined) await revocation
     if (abort.signal.aborted) return OVERTAKEN
-    return this.#take(attempt, await grant.begin(input, abort.signal))
+    return this.#run(attempt, () => grant.begin(input, abort.signal))
+  }
+
+  /** Runs a step. A bug ends the sign-in, and the caller reports it. */
+  async #run(attempt: Attempt, begin: () => Promise<GrantStep>): Promise<Outcome> {
+    let step: GrantStep
+    try {
+      step = await begin()
+    } catch (error) {
+      if (this.#attempt === attempt) this.#end()
+      throw error
+    }
+    return this.#take(attempt, step)
   }
 
   async #take(attempt: Attempt, step: GrantStep): Promise<Outcome> {
@@ -154,6 +163,13 @@ export class SignIn {
     attempt.open = { id, challenge }
     const { issuer } = attempt.grant.description
     this.#ports.state.dispatch({ type: 'challengeOpened', challenge: { ...challenge.description, id, issuer } })
+  }
+
+  /** Ends the sign-in without a session. The earlier state returns. */
+  #end(): void {
+    this.abandon()
+    this.#ports.state.dispatch({ type: 'signInFailed' })
+    this.#ports.onFailed()
   }
 
   #drop(): void {
