@@ -1,5 +1,5 @@
 import { onEnd, stopAll } from './run/process.mjs'
-import { main, SetUpError, say } from './run/say.mjs'
+import { duration, main, SetUpError, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { add, NOTHING, sentence } from './test/count.mjs'
 import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
@@ -9,6 +9,7 @@ import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
  * our files with Windows programs there. With folders as arguments: only the tests in these.
  */
 await main(async () => {
+  const began = performance.now()
   onEnd(() => void stopAll().finally(() => process.exit(130)))
   await ensurePackages()
   const reason = process.platform === 'win32' ? undefined : await whyNoWindows()
@@ -16,6 +17,6 @@ await main(async () => {
   const folders = process.argv.slice(2)
   const isWhole = process.platform !== 'win32' && folders.length === 0
   const count = add(await windowsTests(folders), isWhole ? await wineTests() : NOTHING)
-  process.once('exit', () => say(sentence(count)))
+  process.once('exit', () => say(`${sentence(count)}, in ${duration(performance.now() - began)}`))
   return count.failed === 0 ? 0 : 1
 })

@@ -8,6 +8,15 @@ export class UnavailableError extends SetUpError {}
 export const say = (line) => console.log(line)
 
 /**
+ * A duration in words: `3 min 50 s`.
+ * @param {number} milliseconds
+ */
+export function duration(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/**
  * Does the work, and prints a line about it if it takes longer than a second.
  * @template T
  * @param {string} name
