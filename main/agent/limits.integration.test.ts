@@ -3,6 +3,7 @@ import { Agent as Connections } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
+import { IS_WINE } from '../../test/support/systems.ts'
 import { LIMITS, type Limits } from './limits.ts'
 
 let rig: AgentRig
@@ -39,7 +40,7 @@ describe('connections', () => {
   test('1,024 are served simultaneously', async () => {
     await start()
     // A client that finds no free instance of a pipe keeps retrying: with so many clients at once, Wine takes a minute.
-    const group = process.platform === 'win32' ? 64 : LIMITS.connections
+    const group = IS_WINE ? 64 : LIMITS.connections
     const clients: RawClient[] = []
     while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))
     await until(() => clients.every((client) => client.text.includes('token-1')))
@@ -305,7 +306,7 @@ describe('several requests on one connection', () => {
 })
 
 /** Wine's pipes are so slow that the full number would take minutes. */
-const REQUESTS = process.platform === 'win32' ? 2_000 : 100_000
+const REQUESTS = IS_WINE ? 2_000 : 100_000
 
 test(`${REQUESTS} requests leave no handle, listener, timer or waiting tool behind`, async () => {
   await start()
