@@ -22,8 +22,8 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // Output to a file has no escape codes.
 const COLOURLESS = !process.stdout.isTTY
-/** The folders whose code differs most on Windows. `npm run test:windows` runs the tests of the others too. */
-const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'test/windows']
+/** The tests whose code differs most on Windows. `npm run test:windows` runs the others too. */
+const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
 const FORMAT = '`npm run format` corrects the format and most other findings.'
