@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vitest/config'
 import './scripts/test/node20.mjs'
-import { IS_WINE } from './test/support/systems.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -15,9 +14,6 @@ const COMPUTING_TIMEOUT_MS = 20_000
 /** Most integration tests use shells, D-Bus and other features that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
 
-/** These tests need git or npm, which aren't available in Wine. */
-const WITHOUT_GIT = ['boundaries', 'platforms', 'package/sbom'].map((name) => `scripts/${name}.test.mjs`)
-
 /** One project for each kind of test, so that `test:quick` can leave out the slow ones. */
 export default defineConfig({
   test: {
@@ -27,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
-          exclude: ['**/*.integration.test.ts', ...(IS_WINE ? WITHOUT_GIT : [])],
+          exclude: ['**/*.integration.test.ts'],
           environment: 'node',
           maxWorkers: EVERY_CORE,
           // File access is slow under Wine, so tests that write thousands of lines need more time.

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { NO_GIT, windowsWithoutWine } from '../test/support/systems.ts'
 import { allViolations, MAY_IMPORT, violations } from './boundaries.mjs'
 import { inProject } from './run/project.mjs'
 
-it('no file has a forbidden import', () => {
+it('no file has a forbidden import', windowsWithoutWine(NO_GIT), () => {
   expect(allViolations()).toEqual([])
 })
 

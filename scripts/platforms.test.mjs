@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { NO_GIT, windowsWithoutWine } from '../test/support/systems.ts'
 import { inProject, root } from './run/project.mjs'
 
 const page = readFileSync(inProject('docs', 'platforms.md'), 'utf8')
 
-it('names every source file with a branch for macOS', () => {
+it('names every source file with a branch for macOS', windowsWithoutWine(NO_GIT), () => {
   const folders = ['main', 'contract', 'preload', 'renderer', 'clients', 'cli']
   const marks = ['[\'"]darwin[\'"]', 'macos_', 'Latchkey\\.app', 'dock\\.', 'before-quit-for-update']
   const list = execFileSync('git', ['grep', '-liE', marks.join('|'), '--', ...folders], { cwd: root, encoding: 'utf8' })

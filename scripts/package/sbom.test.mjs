@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { NO_NPM, windowsWithoutWine } from '../../test/support/systems.ts'
 import { inProject } from '../run/project.mjs'
 import { billOfMaterials } from './sbom.mjs'
 
-it('the bill of materials lists Electron and every dependency with its version, but no build tools', () => {
+it('the bill of materials lists Electron and every dependency with its version, but no build tools', {
+  timeout: 60_000,
+  ...windowsWithoutWine(NO_NPM),
+}, () => {
   const { bomFormat, specVersion, components } = billOfMaterials()
   expect([bomFormat, specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)])
   const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
@@ -15,4 +19,4 @@ it('the bill of materials lists Electron and every dependency with its version, 
   expect(wanted.filter((each) => !found.has(each))).toEqual([])
   for (const tool of ['vite', 'vitest', 'electron-builder', 'typescript'])
     expect(components.map(({ name }) => name)).not.toContain(tool)
-}, 60_000)
+})

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { windowsWithoutWine } from '../../test/support/systems.ts'
+import { NO_NPM, windowsWithoutWine } from '../../test/support/systems.ts'
 import { SetUpError } from '../run/say.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
 import { whyNoWindows, windowsChecks } from './check.mjs'
@@ -23,7 +23,7 @@ const unpack = (name) =>
     path.join(folder, 'content'),
   )
 
-describe('the tests under Wine', windowsWithoutWine('Wine has no npm'), () => {
+describe('the tests under Wine', windowsWithoutWine(NO_NPM), () => {
   it('are skipped if a package can’t be had', async () => {
     expect(await whyNoWindows(() => unpack('missing'))).toContain('could not be downloaded')
   })

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 /**
  * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Elsewhere it is left out, and
  * `scripts/test/count.mjs` counts it by its reason.
@@ -5,6 +7,11 @@
 
 /** For features that Windows doesn't have. */
 export const posixOnly = (reason: string) => leaveOut(process.platform === 'win32', reason)
+
+/** For Debian's own tools. */
+export const debianOnly = (reason: string) =>
+  // Wine's drive Z: shows the files of the Linux it runs on.
+  leaveOut(process.platform === 'win32' || !existsSync('/usr/bin/dpkg-deb'), reason)
 
 /** For what Windows does and Wine doesn't. */
 export const windowsWithoutWine = (reason: string) => leaveOut(IS_WINE, reason)
@@ -15,6 +22,8 @@ const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { leftOut: re
 export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
 /** Reasons that several tests share. */
+export const NO_GIT = 'Wine has no git'
+export const NO_NPM = 'Wine has no npm'
 export const MODES = 'an ACL, which Node does not show, is what a mode is elsewhere'
 
 declare module 'vitest' {

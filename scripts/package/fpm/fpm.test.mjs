@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { posixOnly } from '../../../test/support/systems.ts'
+import { debianOnly } from '../../../test/support/systems.ts'
 
 const FPM = fileURLToPath(new URL('fpm.mjs', import.meta.url))
 
@@ -26,48 +26,45 @@ it('refuses an unknown option instead of ignoring it', () => {
   expect(fpm('-s', 'dir', '-t', 'deb', '--name', 'latchkey').stderr).toContain('lacks --version')
 })
 
-// Only Debian and its derivatives have dpkg-deb; on other systems no .deb is made.
-if (existsSync('/usr/bin/dpkg-deb')) {
-  it(
-    'makes a package that dpkg can read, owned by root, with its files, links and scripts',
-    posixOnly('dpkg is Debian’s own'),
-    () => {
-      const app = path.join(folder, 'app')
-      mkdirSync(app)
-      writeFileSync(path.join(app, 'program'), '#!/bin/sh\n', { mode: 0o755 })
-      symlinkSync('program', path.join(app, 'link'))
-      const script = path.join(folder, 'after')
-      writeFileSync(script, '#!/bin/sh\nexit 0\n')
-      const made = path.join(folder, 'made.deb')
-      const control = [
-        '--name',
-        'example',
-        '--version',
-        '1.0~test',
-        '--architecture',
-        'amd64',
-        '--maintainer',
-        'ana <a@b.example>',
-      ]
-      const more = ['--description', 'Short\n Long it is', '-d', 'libc6', '-d', 'curl', '--deb-recommends', 'a | b']
-      const scripts = ['--after-install', script, '--after-remove', script]
-      const files = [`${app}/=/opt/Example`, `${script}=/usr/bin/example`]
-      const { status, stderr } = fpm(
-        ...['-s', 'dir', '--force', '-t', 'deb', '--deb-compression', 'gz', '--package', made],
-        ...[...control, ...more, ...scripts, ...files],
-      )
-      expect([stderr, status]).toEqual(['', 0])
-      const field = (/** @type {string} */ name) =>
-        execFileSync('dpkg-deb', ['-f', made, name], { encoding: 'utf8' }).trim()
-      expect(field('Depends')).toBe('libc6, curl')
-      expect(field('Recommends')).toBe('a | b')
-      expect(field('Version')).toBe('1.0~test')
-      expect(field('Description')).toBe('Short\n Long it is')
-      const listed = execFileSync('dpkg-deb', ['-c', made], { encoding: 'utf8' })
-      expect(listed).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Example\/program$/m)
-      expect(listed).toMatch(/^lrwxrwxrwx root\/root .* \.\/opt\/Example\/link -> program$/m)
-      expect(listed).toMatch(/ \.\/usr\/bin\/example$/m)
-      expect(execFileSync('dpkg-deb', ['-I', made], { encoding: 'utf8' })).toMatch(/postinst[\s\S]*postrm/)
-    },
-  )
-}
+it(
+  'makes a package that dpkg can read, owned by root, with its files, links and scripts',
+  debianOnly('only Debian and its derivatives have dpkg-deb; on other systems no .deb is made'),
+  () => {
+    const app = path.join(folder, 'app')
+    mkdirSync(app)
+    writeFileSync(path.join(app, 'program'), '#!/bin/sh\n', { mode: 0o755 })
+    symlinkSync('program', path.join(app, 'link'))
+    const script = path.join(folder, 'after')
+    writeFileSync(script, '#!/bin/sh\nexit 0\n')
+    const made = path.join(folder, 'made.deb')
+    const control = [
+      '--name',
+      'example',
+      '--version',
+      '1.0~test',
+      '--architecture',
+      'amd64',
+      '--maintainer',
+      'ana <a@b.example>',
+    ]
+    const more = ['--description', 'Short\n Long it is', '-d', 'libc6', '-d', 'curl', '--deb-recommends', 'a | b']
+    const scripts = ['--after-install', script, '--after-remove', script]
+    const files = [`${app}/=/opt/Example`, `${script}=/usr/bin/example`]
+    const { status, stderr } = fpm(
+      ...['-s', 'dir', '--force', '-t', 'deb', '--deb-compression', 'gz', '--package', made],
+      ...[...control, ...more, ...scripts, ...files],
+    )
+    expect([stderr, status]).toEqual(['', 0])
+    const field = (/** @type {string} */ name) =>
+      execFileSync('dpkg-deb', ['-f', made, name], { encoding: 'utf8' }).trim()
+    expect(field('Depends')).toBe('libc6, curl')
+    expect(field('Recommends')).toBe('a | b')
+    expect(field('Version')).toBe('1.0~test')
+    expect(field('Description')).toBe('Short\n Long it is')
+    const listed = execFileSync('dpkg-deb', ['-c', made], { encoding: 'utf8' })
+    expect(listed).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Example\/program$/m)
+    expect(listed).toMatch(/^lrwxrwxrwx root\/root .* \.\/opt\/Example\/link -> program$/m)
+    expect(listed).toMatch(/ \.\/usr\/bin\/example$/m)
+    expect(execFileSync('dpkg-deb', ['-I', made], { encoding: 'utf8' })).toMatch(/postinst[\s\S]*postrm/)
+  },
+)
