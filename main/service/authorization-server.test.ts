@@ -6,6 +6,7 @@ import { refreshToken, Secret } from '../session/secret.ts'
 import { receive } from '../session/token-pair.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
 import type { HttpClient } from './http-client.ts'
+import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from './testing.ts'
 
 const REDIRECT = 'http://127.0.0.1:4711/callback'
@@ -219,7 +220,7 @@ describe('the exchange', () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     await authorization.redeem(callbackOf(authorization))
-    const { path, form } = asked.at(-1) ?? { path: '', form: new URLSearchParams() }
+    const { path, form } = asked.find((each) => each.path === '/token') ?? { path: '', form: new URLSearchParams() }
     expect(path).toBe('/token')
     expect(Object.fromEntries(form)).toEqual({
       grant_type: 'authorization_code',
@@ -232,6 +233,16 @@ describe('the exchange', () => {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     expect(challenge).toBe(authorization.address.searchParams.get('code_challenge'))
+  })
+
+  it('SECURITY: revokes tokens that came with another provider’s ID token', async () => {
+    const authorization = await authorized()
+    answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
+    answers['/revoke'] = { status: 200 }
+    const failure = { code: 'malformedResponse', problem: 'answerRefused' }
+    expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure })
+    expect(asked.at(-1)?.path).toBe('/revoke')
+    expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
   })
 
   it('sends the client’s secret, if it has one', async () => {
@@ -347,6 +358,32 @@ describe('a session from the browser', () => {
       failure: { code: 'malformedResponse', details: { cause: expect.stringMatching(/^OAUTH_/) } },
     })
     expect(outcome).not.toMatchObject({ failure: { problem: expect.anything() } })
+  })
+
+  it('SECURITY: is revoked if a refresh brings another provider’s ID token, before the refresh’s time is up', async () => {
+    answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
+    answers['/revoke'] = { status: 503 }
+    const client = testClient()
+    const sent: HttpRequest[] = []
+    const http: HttpClient = {
+      ...client,
+      send(request) {
+        sent.push(request)
+        return client.send(request)
+      },
+    }
+    const outcome = await server({ http }).refresh(refreshToken('r'))
+    expect(outcome).toMatchObject({ failure: { code: 'malformedResponse', details: { operation: 'refresh' } } })
+    expect(asked.map(({ path }) => path).slice(1)).toEqual(['/token', '/revoke'])
+    expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
+    expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
+  })
+
+  it('keeps its refresh token if an answer that fails a check has no new one', async () => {
+    const id_token = idToken({ iss: 'https://evil.example' })
+    answers['/token'] = json(200, tokens({ id_token, refresh_token: undefined }))
+    expect(await server().refresh(refreshToken('r'))).toMatchObject({ ok: false })
+    expect(asked.at(-1)?.path).toBe('/token')
   })
 
   it('SECURITY: gets the ID token’s subject with each refresh, so that another user’s tokens end it', async () => {

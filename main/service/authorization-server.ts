@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import type { Authorization, AuthorizationServer } from '../session/ports.ts'
-import { Secret } from '../session/secret.ts'
+import { type RefreshToken, Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
 import { type Answer, parseAnswer, serverTimeOf } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
@@ -21,6 +21,9 @@ export interface AuthorizationServerOptions {
   readonly audience?: string | undefined
   readonly http: HttpClient
 }
+
+/** The least time for revoking the tokens of an answer that failed a check. */
+const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
 
@@ -112,7 +115,11 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   }
 
   /** Runs one exchange of the protocol, by the library over our HTTP client. */
-  async function exchange<T>(operation: Operation, run: (exchange: Exchange) => Promise<T>): Promise<Outcome<T>> {
+  async function exchange<T>(
+    operation: Operation,
+    run: (exchange: Exchange) => Promise<T>,
+    timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
+  ): Promise<Outcome<T>> {
     const discovered = await discover(operation)
     if (!discovered.ok) return discovered
     const as = discovered.value as oauth.AuthorizationServer
@@ -124,7 +131,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
         method: 'POST',
         url: new URL(address),
         form: secretForm(body),
-        ...(operation === 'refresh' && { timeoutMs: REFRESH_TIMEOUT_MS }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
       })
       if (!result.ok) throw new Failed(result.failure)
       received = result.value
@@ -149,6 +156,41 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       return { ok: true, value: await run({ as, client, request, answer }) }
     } catch (error) {
       return fail(failureOf(error, received, operation))
+    }
+  }
+
+  const sendRevocation = (refreshToken: RefreshToken, timeoutMs?: number): Promise<Outcome<void>> =>
+    exchange(
+      'logout',
+      async ({ as, client, request }) => {
+        const additionalParameters = { token_type_hint: 'refresh_token' }
+        const options = { ...request, additionalParameters }
+        await oauth.revocationRequest(as, client, clientAuth(), refreshToken.reveal(), options)
+      },
+      timeoutMs,
+    )
+
+  /**
+   * The tokens of an answer, once it has passed the library's checks. If it fails one, nothing keeps its refresh token,
+   * so that is revoked if the provider can do so in the time that the request has left.
+   * @param sent the session's own token, which the session keeps.
+   */
+  async function checked(
+    { askedAt }: Answer,
+    pair: TokenPair,
+    check: () => Promise<oauth.TokenEndpointResponse>,
+    sent?: RefreshToken,
+  ): Promise<Outcome<TokenPair>> {
+    try {
+      return withIdentityOf(await check(), pair)
+    } catch (error) {
+      const { refreshToken } = pair
+      const isKept = refreshToken === undefined || sent?.equals(refreshToken)
+      if (!isKept && known?.revocation_endpoint !== undefined) {
+        const elapsed = Math.max(0, Date.now() - askedAt)
+        await sendRevocation(refreshToken, Math.max(SHORTEST_TIMEOUT_MS, REFRESH_TIMEOUT_MS - elapsed))
+      }
+      throw error
     }
   }
 
@@ -186,12 +228,12 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
             flat(
               await exchange('browserSignIn', async ({ as, client, request, answer }) => {
                 // SECURITY: checks `state` and `iss` (RFC 9207).
-                const checked = oauth.validateAuthResponse(as, client, callback, state)
+                const parameters = oauth.validateAuthResponse(as, client, callback, state)
                 const response = await oauth.authorizationCodeGrantRequest(
                   as,
                   client,
                   clientAuth(),
-                  checked,
+                  parameters,
                   redirectUri,
                   // SECURITY: PKCE proves that the code was requested here.
                   verifier.reveal(),
@@ -201,8 +243,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                 if (!pair.ok) return pair
                 // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
                 const expectedNonce = isOpenId ? nonce : oauth.expectNoNonce
-                const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce })
-                return withIdentityOf(tokens, pair.value)
+                return checked(answer(), pair.value, () =>
+                  oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce }),
+                )
               }),
             ),
         },
@@ -216,9 +259,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
           const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
           const pair = issued(answer(), refreshToken)
           if (!pair.ok) return pair
-          const tokens = await oauth.processRefreshTokenResponse(as, client, response)
           // SECURITY: the session must remain the same user's, even if the access token doesn't name them.
-          return withIdentityOf(tokens, pair.value)
+          const check = () => oauth.processRefreshTokenResponse(as, client, response)
+          return checked(answer(), pair.value, check, refreshToken)
         }),
       )
     },
@@ -229,11 +272,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       if (discovered.value.revocation_endpoint === undefined) {
         return fail({ code: 'sessionEnded', details: { operation: 'logout', cause: NO_REVOCATION } })
       }
-      const revoked = await exchange('logout', async ({ as, client, request }) => {
-        const additionalParameters = { token_type_hint: 'refresh_token' }
-        const options = { ...request, additionalParameters }
-        await oauth.revocationRequest(as, client, clientAuth(), refreshToken.reveal(), options)
-      })
+      const revoked = await sendRevocation(refreshToken)
       return revoked.ok ? OK : revoked
     },
   }
