@@ -161,6 +161,7 @@ export class SignIn {
     this.#challenges += 1
     const id = String(this.#challenges)
     attempt.open = { id, challenge }
+    void challenge.expired?.then(() => this.answer(id, challenge.description.kind, {}))
     const { issuer } = attempt.grant.description
     this.#ports.state.dispatch({ type: 'challengeOpened', challenge: { ...challenge.description, id, issuer } })
   }

@@ -1,4 +1,4 @@
-/** A browser sign-in that is cancelled before its challenge opens. */
+/** A browser sign-in that is cancelled before its challenge opens, or that takes too long. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
@@ -103,6 +103,17 @@ test('a sign-in that is cancelled while the listener starts sends no request to 
   await expect(outcome).resolves.toEqual(OVERTAKEN)
   expect(await isFree()).toBe(true)
   expect(fakes.server.authorize).not.toHaveBeenCalled()
+})
+
+test('a sign-in that takes too long ends, even if no page waits for its answer', async () => {
+  const { outcome } = await begin()
+  await discovered(0)
+  await expect(outcome).resolves.toEqual(OK)
+  expect(state.now.kind).toBe('signingIn')
+  fakes.time.pass(5 * 60_000)
+  await settle()
+  expect(state.now.kind).toBe('signedOut')
+  expect(await isFree()).toBe(true)
 })
 
 test.each(['cancel', 'stop'] as const)('%s while the browser opens: the sign-in ends', async (how) => {

@@ -61,13 +61,21 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
 function browserChallenge(listener: CallbackListener, authorization: Authorization, ports: BrowserPorts): Challenge {
   const { clock, open, onReturn } = ports
   let isCancelled = false
-  const stopWaiting = clock.at(clock.now() + TIMEOUT_MS, () => listener.close())
+  let expire = (): void => {}
+  const expired = new Promise<void>((resolve) => {
+    expire = resolve
+  })
+  const stopWaiting = clock.at(clock.now() + TIMEOUT_MS, () => {
+    listener.close()
+    expire()
+  })
   void listener.received.then((callback) => {
     stopWaiting()
     if (callback !== undefined) onReturn()
   })
   return {
     description: { kind: 'browser' },
+    expired,
     async answer() {
       const callback = await listener.received
       if (callback !== undefined) return stepOf(await authorization.redeem(callback))

@@ -28,6 +28,8 @@ export interface Challenge {
   readonly revealed?: Secret<'new recovery code'>
   /** True if an answer may yield a secret that exists only there: the sign-in can't be cancelled during an answer. */
   readonly mayReveal?: true
+  /** Resolves when its time limit has passed. Its answer is then a failure, even if no page is open to ask for it. */
+  readonly expired?: Promise<void>
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
   /**
