@@ -27,6 +27,12 @@ Var installMode
 
 Section
   StrCpy $installMode "all"
+  ClearErrors
+  ${GetParameters} $R9
+  ${GetOptions} $R9 "/currentuser" $R9
+  ${ifNot} ${errors}
+    StrCpy $installMode "CurrentUser"
+  ${endIf}
   SetOutPath $INSTDIR
   File /r "${CONTENT}/*"
   WriteUninstaller "$INSTDIR\${UNINSTALL_FILENAME}"

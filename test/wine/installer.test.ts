@@ -72,6 +72,12 @@ test('installing puts the files in place and the command on the PATH', () => {
   expect(changes()).toEqual([`Add Machine ${BIN}`])
 })
 
+test('installing for one user changes the PATH of that user only', async () => {
+  await rm(path.join(wine.drive, 'recorded.txt'))
+  expect(await wine.run(['C:\\latchkey-test.exe', '/S', '/currentuser'])).toMatchObject({ code: 0 })
+  expect(changes()).toEqual([`Add User ${BIN}`])
+})
+
 test('an update removes the old files, and leaves the policy and the PATH', async () => {
   await writeFile(path.join(folder, 'policy.json'), '{}')
   await uninstall('--updated')
