@@ -1,6 +1,8 @@
 /** The store contract over keytar and Credential Manager. */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { type Keytar, KeytarStore, SERVICE } from '../../main/keychain/keytar-store.ts'
 import { loadKeytar } from '../../main/keychain/load-keytar.ts'
@@ -8,6 +10,7 @@ import { tryOut } from '../../main/keychain/open.ts'
 import { describeSecretStore } from '../../main/keychain/store-contract.ts'
 import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { entryText } from '../../main/session/secret.ts'
+import { windowsWithoutWine } from '../support/systems.ts'
 
 /** CRED_MAX_CREDENTIAL_BLOB_SIZE: https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const LARGEST = 5 * 512
@@ -49,6 +52,33 @@ test('an entry is found under service Latchkey, by a name with this computer’s
   await open().write(name, entryText('value'))
   expect(await real.getPassword('Latchkey', `${name} on ${hostname()}`)).toBe('value')
 })
+
+/** Prints the persistence of the credential that TARGET names: 48 bytes from the start of what CredReadW returns. */
+const PRINT_PERSISTENCE = `
+Add-Type -Namespace Native -Name Credentials -MemberDefinition @'
+[DllImport("advapi32.dll", CharSet = CharSet.Unicode)]
+public static extern bool CredReadW(string target, int type, int flags, out IntPtr credential);
+'@
+$credential = [IntPtr]::Zero
+if (-not [Native.Credentials]::CredReadW($env:TARGET, 1, 0, [ref] $credential)) { exit 1 }
+[Runtime.InteropServices.Marshal]::ReadInt32($credential, 48)
+`
+/** https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw (Persist) */
+const CRED_PERSIST_ENTERPRISE = 3
+
+test(
+  'entries are stored with the user’s profile, which may roam to other computers',
+  windowsWithoutWine('Wine has no PowerShell: test/wine/persistence.test.ts uses a program of its own'),
+  async () => {
+    const name = `https://${randomUUID()}.test/`
+    await open().write(name, entryText('value'))
+    const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand']
+    const script = Buffer.from(PRINT_PERSISTENCE, 'utf16le').toString('base64')
+    const env = { ...process.env, TARGET: `${SERVICE}/${name} on ${hostname()}` }
+    const { stdout } = await promisify(execFile)('powershell.exe', [...args, script], { env })
+    expect(Number(stdout)).toBe(CRED_PERSIST_ENTERPRISE)
+  },
+)
 
 test('deleting a long value leaves nothing behind', async () => {
   const name = `https://${randomUUID()}.test/`
