@@ -1,6 +1,6 @@
 /** A session from the browser is revoked at its own issuer, even if the settings have changed. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { OK } from '../contract/failures.ts'
+import { OK, OTHER_CLIENT } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
 import { startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
@@ -130,7 +130,8 @@ test('a session of another client is not refreshed, and is revoked by signing ou
   const token = await signIn()
   const sent = provider.requests.length
   await configure({ ...inBrowser(), clientId: 'another' })
-  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure: { code: 'sessionEnded' } })
+  const failure = { code: 'sessionEnded', details: { cause: OTHER_CLIENT } }
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure })
   expect(provider.requests).toHaveLength(sent)
   expect(provider.isRefreshTokenValid(token)).toBe(true)
   await connections.handlers.signOut(undefined)

@@ -1,5 +1,5 @@
 /** Chooses the sentence for a failure, in any language. The sentences themselves are in each catalogue. */
-import { type Failure, type FailureCode, OTHER_ISSUER, type SignInProblem } from '../contract/failures.ts'
+import { type Failure, type FailureCode, OTHER_CLIENT, OTHER_ISSUER, type SignInProblem } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
@@ -29,6 +29,8 @@ export interface FailureWords {
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
   /** The session in the keychain came from another address of the provider's. */
   readonly otherIssuer: Sentence
+  /** The session in the keychain belongs to an earlier client ID. */
+  readonly otherClient: Sentence
   readonly hasToWait: Words
   readonly tooManyTries: Words
   /** `milliseconds`: the wait that the service asked for. */
@@ -77,7 +79,11 @@ export function failureTeller(words: FailureWords) {
         if (during === 'changePassword') return words.wrongCurrentPassword
         return during === 'signIn' ? words.wrongPassword[issuer] : words.ended[during]
       },
-      sessionEnded: () => (failure.details?.cause === OTHER_ISSUER ? words.otherIssuer : words.ended[during]),
+      sessionEnded() {
+        const { cause } = failure.details ?? {}
+        if (cause === OTHER_ISSUER) return words.otherIssuer
+        return cause === OTHER_CLIENT ? words.otherClient : words.ended[during]
+      },
       rateLimited() {
         if (during === 'session') return { title: words.hasToWait(asked), body: words.kept }
         return {

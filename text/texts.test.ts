@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { FAILURE_CODES, type FailureCode, SIGN_IN_PROBLEMS } from '../contract/failures.ts'
+import { FAILURE_CODES, type FailureCode, OTHER_CLIENT, OTHER_ISSUER, SIGN_IN_PROBLEMS } from '../contract/failures.ts'
 import { GRANT_NAMES, GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingProblem } from '../contract/settings.ts'
 import type { SessionView } from '../contract/views.ts'
@@ -228,6 +228,17 @@ describe('each failure in its words', () => {
     }
   })
 })
+
+test.each(LANGUAGES)(
+  'a session that is kept although the settings can’t use it hasn’t “ended” (%s)',
+  async (language) => {
+    const { failure } = await loadTexts(language)
+    const titleOf = (details?: { cause: string }) =>
+      failure({ code: 'sessionEnded', ...(details && { details }) }, 'session', undefined).title
+    const titles = [titleOf(), titleOf({ cause: OTHER_ISSUER }), titleOf({ cause: OTHER_CLIENT })]
+    expect(new Set(titles).size).toBe(titles.length)
+  },
+)
 
 describe('invalid input has a separate sentence for each cause', () => {
   const causes: Record<Exclude<Operation, 'session'>, readonly string[]> = {

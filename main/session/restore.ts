@@ -1,5 +1,5 @@
 import { assertNever } from '../../contract/assert-never.ts'
-import { type Failure, OTHER_ISSUER } from '../../contract/failures.ts'
+import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
 import type { JournalEntry, StoredSession } from './entry.ts'
 import type { Grants } from './grants/grant.ts'
@@ -107,7 +107,7 @@ export class Restore implements JournalListener {
       record.setAside(session)
       if (isFormer === true) this.#nothingStored(true)
       else {
-        const cause = isOther ? OTHER_ISSUER : 'session of another client'
+        const cause = isOther ? OTHER_ISSUER : OTHER_CLIENT
         const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(cause)
         state.dispatch({ type: 'signedOut', revocation: this.#pendingRevocation, failure })
       }

@@ -56,6 +56,10 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
     title: 'Die Adresse für Single Sign-on hat sich geändert.',
     body: 'Melden Sie sich erneut an. Ihre bisherige Sitzung bleibt erhalten, falls die alte Adresse zurückkommt.',
   },
+  otherClient: {
+    title: 'Single Sign-on hat eine neue Client-ID.',
+    body: 'Melden Sie sich erneut an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die alte Client-ID zurückkommt.',
+  },
   hasToWait: (asked) => `${who(asked)} hat Latchkey gebeten zu warten.`,
   tooManyTries: (asked) => `Zu viele Versuche bei ${whom(asked)}.`,
   waitThenTryAgain: (ms) =>

@@ -44,6 +44,10 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     title: 'Single sign-on has moved to another address.',
     body: 'Sign in again. Your earlier session is kept in case the old address comes back.',
   },
+  otherClient: {
+    title: 'Single sign-on has a new client ID.',
+    body: 'Sign in again. Until then, your earlier session is kept in case the old client ID comes back.',
+  },
   hasToWait: (asked) => `${whoAtStart(asked)} asked Latchkey to wait.`,
   tooManyTries: (asked) => `Too many attempts at ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a moment' : format.wait(ms)}, then try again.`,

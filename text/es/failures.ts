@@ -52,6 +52,10 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
     title: 'El inicio de sesión único ha cambiado de dirección.',
     body: 'Inicia sesión de nuevo. Tu sesión anterior se conserva por si vuelve la dirección antigua.',
   },
+  otherClient: {
+    title: 'El inicio de sesión único tiene un nuevo ID de cliente.',
+    body: 'Inicia sesión de nuevo. Hasta entonces, tu sesión anterior se conserva por si vuelve el ID de cliente antiguo.',
+  },
   hasToWait: (asked) => `${whoAtStart(asked)} ha pedido a Latchkey que espere.`,
   tooManyTries: (asked) => `Demasiados intentos en ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo de nuevo.`,

@@ -52,6 +52,10 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
     title: 'L’authentification unique a changé d’adresse.',
     body: 'Reconnectez-vous. Votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
   },
+  otherClient: {
+    title: 'L’authentification unique a un nouvel ID client.',
+    body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancien ID client reviendrait.',
+  },
   hasToWait: (asked) => `${whoAtStart(asked)} a demandé à Latchkey d’attendre.`,
   tooManyTries: (asked) => `Trop de tentatives auprès de ${who(asked)}.`,
   waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,
