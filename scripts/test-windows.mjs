@@ -3,6 +3,7 @@ import { duration, main, SetUpError, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { add, NOTHING, sentence } from './test/count.mjs'
 import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
+import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm run test:windows`: runs every test that needs no Electron under Node for Windows, on Linux with Wine, and checks
@@ -10,7 +11,12 @@ import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
  */
 await main(async () => {
   const began = performance.now()
-  onEnd(() => void stopAll().finally(() => process.exit(130)))
+  onEnd(
+    () =>
+      void stopAll()
+        .then(stopWine)
+        .finally(() => process.exit(130)),
+  )
   await ensurePackages()
   const reason = process.platform === 'win32' ? undefined : await whyNoWindows()
   if (reason !== undefined) throw new SetUpError(reason)

@@ -9,6 +9,7 @@ import { ensurePackages } from './setup/packages.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 import { add, countReport, NOTHING, sentence } from './test/count.mjs'
 import { whyNoWindows, windowsChecks, windowsTests } from './windows/check.mjs'
+import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
@@ -29,7 +30,12 @@ const FAILED = { passed: 0, failed: 1 }
 const FORMAT = '`npm run format` corrects the format and most other findings.'
 
 await main(async () => {
-  onEnd(() => void stopAll().finally(() => process.exit(130)))
+  onEnd(
+    () =>
+      void stopAll()
+        .then(stopWine)
+        .finally(() => process.exit(130)),
+  )
   let count = NOTHING
   /** @type {string[]} */
   const skipped = []

@@ -11,12 +11,18 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
 /**
  * @typedef {import('../run/process.mjs').Variables} Variables
  *
- * @typedef {object} Wine A separate Windows, isolated from everything else on this machine.
+ * @typedef {object} Wine A separate Windows, with its own drive C: and registry. Its drive Z: is this whole file system.
  * @property {string} drive Its drive C:, as a path of this system.
  * @property {(args: readonly string[], options?: import('../run/process.mjs').Options) => ReturnType<typeof run>} run
  *   Runs a Windows program.
  * @property {() => Promise<void>} stop Ends what runs in it, and removes it.
  */
+
+/** Those that are not stopped yet. @type {Set<Wine>} */
+const open = new Set()
+
+/** Stops every Wine that this process started, before it ends early. */
+export const stopWine = () => Promise.all([...open].map((wine) => wine.stop()))
 
 /** The compiler builds the parts that Wine lacks and the tests' own programs; makensis builds the installer. */
 const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
@@ -73,10 +79,17 @@ export async function openWine() {
     // The programs that run here open no window.
     DISPLAY: undefined,
   }
-  const stop = async () => {
+  /** @type {Promise<void> | undefined} */
+  let stopping
+  const stop = () => {
+    stopping ??= end()
+    return stopping
+  }
+  const end = async () => {
     await run('wineserver', ['-k'], { env })
     await run('wineserver', ['-w'], { env, limit: 30_000 })
     await rm(prefix, { recursive: true, force: true })
+    open.delete(wine)
   }
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
@@ -87,6 +100,9 @@ export async function openWine() {
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }
   }
+  /** @type {Wine} */
+  const wine = { drive, run: runInIt, stop }
+  open.add(wine)
   try {
     await step('Creating a private Windows (Wine)', async () => {
       for (const args of [
@@ -103,7 +119,7 @@ export async function openWine() {
     await stop()
     throw error
   }
-  return { drive, run: runInIt, stop }
+  return wine
 }
 
 /** The Windows path of a file on this system. @param {string} file */
