@@ -1,5 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { refusedSwitch, refusedVariable } from './process-hardening.ts'
+import { excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
@@ -66,4 +67,12 @@ it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])('SECURITY: a packaged app refuses t
 
 it('an empty variable is accepted, because Node ignores it', () => {
   expect(refusedVariable({ NODE_DEBUG: '', NODE_ENV: 'production', DEBUG: '*' })).toBeUndefined()
+})
+
+it.each(['darwin', 'win32'] as const)('core dumps are left unchanged on %s', (platform) => {
+  const file = `/proc/${process.pid}/coredump_filter`
+  const filter = () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+  const before = filter()
+  excludeMemoryFromCoreDumps({ platform, pid: process.pid })
+  expect(filter()).toBe(before)
 })

@@ -33,6 +33,13 @@ it.each(['cli/latchkey-windows.ps1', 'packaging/path.ps1'])('%s is PowerShell', 
   expect(faults(readFileSync(inProject(name), 'utf8'))).toEqual([])
 })
 
+it('the script in the client for Node is PowerShell', () => {
+  const source = readFileSync(inProject('clients', 'node', 'src', 'pipe-owner.ts'), 'utf8')
+  const script = /^const SCRIPT = `\n([^`]+)`$/m.exec(source)?.[1] ?? ''
+  expect(script).toContain('GetAccessControl')
+  expect(faults(script)).toEqual([])
+})
+
 it.each(['if ($a -eq 1 { 2 }', "Write-Output 'open", 'switch ($a) { 1 { 2 }'])('%s is not', (script) => {
   expect(faults(script)).not.toEqual([])
 })

@@ -94,6 +94,13 @@ function literalsIn(code: string): readonly string[] {
   return found
 }
 
+test.each([
+  ['darwin', 'Widerrufen', 'Einsetzen'],
+  ['linux', 'Rückgängig', 'Einfügen'],
+])('the German menu has the words of %s', async (platform, undo, paste) => {
+  expect((await loadTexts('de', platform)).desktop.menu).toMatchObject({ undo, paste })
+})
+
 describe('the keychain has the name that each system gives it', () => {
   test.each([
     ['en', 'linux', 'keyring'],

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { differences } from './fuses.mjs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { differences, programIn } from './fuses.mjs'
 
 const WANTED = { runAsNode: false, onlyLoadAppFromAsar: true, resetAdHocDarwinSignature: true }
 
@@ -12,4 +15,15 @@ it.each([
   ['is missing', { onlyLoadAppFromAsar: true }, 'runAsNode is missing and should be off'],
 ])('a fuse that %s is reported', (_, found, line) => {
   expect(differences(WANTED, found)).toEqual([line])
+})
+
+it.each([
+  ['linux', 'latchkey'],
+  ['win32', 'latchkey.exe'],
+  ['darwin', 'Latchkey.app'],
+])('on %s the fuses are in %s', (platform, program) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-fuses-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(path.join(folder, 'Latchkey.app'))
+  expect(programIn(folder, platform, 'latchkey')).toBe(path.join(folder, program))
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chooseSources } from './electron.mjs'
+import { executableName } from './official.mjs'
 
 const demo = { override: undefined, wanted: undefined, allowFallback: true, fallbackFits: true }
 const ownService = { ...demo, allowFallback: false }
@@ -29,4 +30,12 @@ describe('the Electron to run', () => {
   it('is not chosen from an unknown name', () => {
     expect(() => chooseSources({ ...demo, wanted: 'github' })).toThrow('not "github"')
   })
+})
+
+it.each([
+  ['linux', /^electron$/],
+  ['win32', /^electron\.exe$/],
+  ['darwin', /^Electron\.app.Contents.MacOS.Electron$/],
+])('the official Electron’s program on %s', (platform, name) => {
+  expect(executableName(platform)).toMatch(name)
 })

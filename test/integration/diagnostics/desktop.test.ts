@@ -162,6 +162,14 @@ test('the versions are those of the running programs, without the computer’s n
   expect(JSON.stringify(versions)).not.toContain('pc-17')
 })
 
+test('on macOS the versions name no desktop', async () => {
+  const { versions, arch } = process
+  const found = await findVersions({ app: '1.2.3', process: { platform: 'darwin', arch, versions, env: {} } })
+  expect(Object.fromEntries(found)['System']).toContain('(darwin ')
+  expect(found.map(([name]) => name)).not.toContain('Desktop')
+  expect(found.map(([name]) => name)).not.toContain('Session type')
+})
+
 test('the command finishes even if its reader stops', async () => {
   const { PassThrough } = await import('node:stream')
   const pipe = new PassThrough()
