@@ -42,9 +42,20 @@ export async function step(name, work, hint = '') {
  */
 export async function main(command) {
   try {
-    process.exitCode = (await command()) ?? 0
+    endWith((await command()) ?? 0)
   } catch (error) {
     console.error(error instanceof SetUpError ? error.message : error)
-    process.exitCode = 1
+    endWith(1)
   }
+}
+
+/**
+ * A library may end the process with code 0 when nothing is left to do: electron-builder's hook on `beforeExit` does.
+ * @param {number} code
+ */
+function endWith(code) {
+  process.exitCode = code
+  process.once('exit', (current) => {
+    if (current === 0) process.exitCode = code
+  })
 }
