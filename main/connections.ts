@@ -37,7 +37,8 @@ export function createConnections(
   const secretOf = async ({ issuer, client }: Origin) => {
     await Promise.all(settings.names.map((name) => settings.of(name).findClientSecret()))
     const providers = settings.connections.map(({ identityProvider }) => identityProvider)
-    return providers.find((each) => each?.authUrl === issuer && each.clientId === client)?.clientSecret
+    const same = providers.filter((each) => each?.authUrl === issuer && each.clientId === client)
+    return same.find((each) => each?.clientSecret !== undefined)?.clientSecret
   }
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
