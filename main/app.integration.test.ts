@@ -329,7 +329,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // If stopping did not wait, it would get further within these turns.
+  // If `stop` did not wait for the probe, it would reach `stop wake` within these turns.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()
@@ -383,7 +383,7 @@ it('a surface that throws when started is reported, and the sessions run', async
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-/** A keychain that never answers, and a manual clock. An agent's socket would take real time. */
+/** A keychain that never answers, and a manual clock. There is no agent, because its socket would need real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

@@ -47,7 +47,7 @@ export interface App {
   isStuck(): boolean
 }
 
-/** The features that start or stop. The compiler reports one that isn't in its phase. */
+/** The features that start or stop. If one is missing from its phase, the compiler reports an error. */
 type Running<Features> = {
   readonly [N in keyof Features as Features[N] extends { start(): unknown } | { stop(): unknown }
     ? N
@@ -158,7 +158,7 @@ function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pic
         .then((probe) => log.info('keychain.probed', probe))
       return probing
     },
-    // If a native call answered while the process ends, it would abort the process.
+    // A native call that returns while the process is ending would abort the process, so wait for it.
     stop: () => probing.catch(() => {}),
   }
 }

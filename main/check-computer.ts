@@ -26,9 +26,9 @@ import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
 
-/** Inputs of the checks that are not in the core. */
+/** What the checks need in addition to the core. */
 export interface Surroundings {
-  /** Problems of the settings. */
+  /** Problems with the settings. */
   readonly problems: readonly SettingsProblem[]
   /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
@@ -42,7 +42,7 @@ export interface Surroundings {
 /** How long the checks wait for the client secret from the keychain. */
 const SECRET_TIMEOUT_MS = 3_000
 
-/** Begins the checks; the results are in the language of these texts. */
+/** Starts the checks. Their results are in the language of these texts. */
 export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
   const diagnostics = await loadDiagnosticsTexts(texts)
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
@@ -62,7 +62,7 @@ export async function printReport(
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, problems }), output)
 }
 
-/** Runs the checks; resolves to the results and the last lines of the log, as a text for support. */
+/** Runs the checks. Resolves to a text for support: the results and the last lines of the log. */
 export async function writeDiagnostics(
   core: Core,
   surroundings: Surroundings,
@@ -125,7 +125,7 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** Got has its own names for the certificate options. */
+/** Got uses its own names for the certificate options. */
 function inWordsOfTls(identity: ClientIdentity): Identity {
   const known = revealed(identity)
   if ('pfx' in known) return known

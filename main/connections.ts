@@ -16,7 +16,7 @@ import { type Connection, connectionView, isSameConnection } from './settings/co
 
 export type Engine = ReturnType<typeof createConnections>
 
-/** Opens nothing yet, because the surfaces don't wait for the keychain. */
+/** Opens no keychain and no session yet, because the surfaces don't wait for the keychain. */
 export function createConnections(
   core: Core,
   browser: Browser,

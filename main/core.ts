@@ -30,7 +30,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
   readonly store: KeyValueStore
   readonly storeProblems: readonly SettingsProblem[]
   readonly keychain: Keychain
-  /** Asks the user outside the page whether credentials may go there. */
+  /** Asks the user, outside the page, whether credentials may be sent to the new destination. */
   readonly confirmDestination: (change: DestinationChange) => Promise<boolean>
 }
 
@@ -45,7 +45,7 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  /** Opens the keychain again, for a trial entry. */
+  /** Opens the keychain once more, to test it with a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
@@ -95,14 +95,14 @@ export function createCore(ports: CorePorts) {
     policy,
     onPolicyChange: policyChanges.subscribe,
     settings,
-    /** Problems of the settings. */
+    /** Problems with the settings. */
     settingsProblems: () => [...storeProblems, ...settings.problems],
     openKeychain,
     openedKeychain,
     keychain,
     proxyCredentials,
     network,
-    /** Problems of the network settings. */
+    /** Problems with the network settings. */
     networkProblems: () => networkProblems(network, policy),
     http,
     /** Registers a listener for the result of each request; returns the undo. */
@@ -119,7 +119,7 @@ async function networkProblems(network: Network, policy: PolicyFile): Promise<re
   ]
 }
 
-/** Starts the work when it is first needed. */
+/** Runs the work at the first call. Later calls get the same promise. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => {

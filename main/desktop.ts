@@ -25,5 +25,5 @@ export function findDesktop(variables: Variables) {
   }
 }
 
-/** Receives reports in addition to the log. */
+/** Prints each report on the console. */
 export const toConsole = () => ({ isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) })

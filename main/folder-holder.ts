@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The other computer that uses a data folder, if any. Chromium's lock on the folder is a link that names the host and
- * process that created it (Chromium: process_singleton_posix.cc); on Windows there is no such link.
+ * The other computer that uses this data folder, if any. Chromium locks the folder with a link that names the host and
+ * the process (Chromium: process_singleton_posix.cc). On Windows there is no such link.
  */
 export function otherHostOf(dataFolder: string, hostname: string): string | undefined {
   // SECURITY: a dialog shows the host, and a forged link could contain any text.

@@ -16,7 +16,7 @@ const ADDRESS = 'https://data.example'
 let provider: IdentityProvider
 let settings: Map<string, unknown>
 let entries: MemoryStore
-/** The lines about addresses that no connection has any more. */
+/** The log lines about addresses that connections no longer use. */
 let logged: string[]
 let connections: ReturnType<typeof openConnections>
 const undo: (() => unknown)[] = []
@@ -160,7 +160,7 @@ test('signing out says so if the provider has no revocation endpoint', async () 
   await connections.handlers.signOut(undefined)
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
   expect(provider.isRefreshTokenValid(token)).toBe(true)
-  // The token isn't refreshed in vain.
+  // No refresh is attempted, because it could not lead to a revocation.
   expect(provider.requests.filter(({ operation }) => operation === 'token')).toHaveLength(1)
   await expect.poll(() => entries.held.size).toBe(0)
 })

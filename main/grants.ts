@@ -93,7 +93,7 @@ function inBrowser(
   }
 }
 
-/** Listens for the callback. Lists a fixed port as Latchkey's own for as long. */
+/** Listens for the callback. While it listens on a fixed port, the port is listed as Latchkey's own. */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Names this installation in the keychain: this data folder on this computer. The single-instance lock makes it one
- * process, so no other process writes an entry of this name.
+ * Names this installation in the keychain: this data folder on this computer. The single-instance lock allows only one
+ * process for it, so no other process writes an entry of this name.
  */
 export function installationId({ platform, dataFolder, ...machine }: Place): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
@@ -25,8 +25,8 @@ function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network. Its keychain is a file in the same home as the data folder, and like
-  // that folder it is used by one computer at a time.
+  // A Mac's host name changes with the network, so it isn't used. The keychain is a file in the same home as the data
+  // folder: only one computer uses it at a time.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name

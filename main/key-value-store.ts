@@ -1,4 +1,4 @@
-/** The part of electron-store that is used. It writes synchronously and atomically. */
+/** The part of electron-store that Latchkey uses. It writes synchronously and atomically. */
 export interface KeyValueStore {
   get(key: string): unknown
   set(key: string, value: unknown): void

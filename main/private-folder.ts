@@ -21,7 +21,8 @@ export type FolderCheck =
   /** The folder `path` doesn't exist yet. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
   /**
-   * `path` belongs to someone else, or others can write to it. It is the folder, or a folder or link that leads to it.
+   * `path` belongs to someone else, or others can write to it. `path` is the folder itself, or a folder or link on the
+   * way to it.
    */
   | { readonly kind: 'unsafe'; readonly path: string }
 
@@ -33,11 +34,11 @@ const STICKY = 0o1000
 const MOST_LINKS = 40
 
 /**
- * Checks that only the user can write to a folder or replace it. Walks from `/` down and follows each link by itself:
- * every folder and link on the way must belong to root or the user, and must not be writable by others unless it is
- * sticky (`/tmp`). SECURITY: each step is looked up in a folder that passed, so only root and the user can change what
- * the path leads to, during the walk and after it. The path can be used unchanged. Not used on Windows, where modes
- * have no meaning.
+ * Checks that only the user can write to a folder or replace it. The check walks from `/` down and resolves each link
+ * itself. Every folder and link on the way must belong to root or the user, and must not be writable by others unless
+ * it is sticky (`/tmp`). SECURITY: each step is looked up in a folder that passed, so only root and the user can change
+ * what the path leads to, during the walk and after it. So the caller can use the path as it is. Not used on Windows,
+ * where modes have no meaning.
  */
 export function checkFolder(
   folder: string,
@@ -78,7 +79,7 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
     } catch (error) {
       return `${check.path} can't be created (${(error as NodeJS.ErrnoException).code})`
     }
-    // SECURITY: below a sticky folder, another user may have created it first.
+    // SECURITY: below a sticky folder, another user may have created the folder first.
     check = checkFolder(folder, uid)
   }
   return check.kind === 'private' ? undefined : `${check.path} ${SAYS_UNSAFE}`

@@ -1,7 +1,7 @@
 /** Protects this process's memory from other programs. start.ts calls these functions before it loads anything else. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The parts of a process's memory that the kernel writes into its core dump: none (core(5)). */
+/** The value that tells the kernel to write no part of a process's memory into its core dump (core(5)). */
 const NOTHING = '0'
 
 /**
@@ -16,13 +16,16 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // This kernel writes no core dumps at all, or none of this process. In that case its files in /proc belong to
-      // root (proc(5)).
+      // Either this kernel writes no core dumps at all, or it writes none of this process. In the second case, the
+      // process's files in /proc belong to root (proc(5)).
     }
   }
 }
 
-/** A process and its descendants that were started by main threads (proc_pid_task(5)). */
+/**
+ * A process and its descendants. The kernel's list contains only children that a main thread has started
+ * (proc_pid_task(5)).
+ */
 function familyOf(pid: number): number[] {
   let children: number[] = []
   try {

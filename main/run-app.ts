@@ -43,7 +43,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // No work is pending yet that could be lost.
+    // At this point there is no pending work that could be lost.
     report('start', error)
     app.exit(1)
   }
@@ -105,7 +105,7 @@ async function run(
 }
 
 function openStore(): ElectronStore {
-  // Cached: otherwise each read would parse the file, and fail if something damages the file while the app runs.
+  // With the cache, the file is parsed only once, and damage to it while the app runs does no harm.
   const store = new ElectronStore({ cache: true })
   // SECURITY: electron-store opens a channel to every renderer, but only the contract's channels are allowed.
   ipcMain.removeAllListeners('electron-store-get-data')

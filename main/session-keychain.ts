@@ -19,11 +19,11 @@ interface SessionKeychainPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** What a connection passes to its preparation. */
+/** What a connection passes to `prepare`. */
 interface Preparation {
   /** Resolves when every stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
-  /** Called when a client secret that is only displayed has been read. */
+  /** Called after a read of a client secret that is only displayed. */
   readonly onChange: () => void
 }
 
@@ -41,13 +41,13 @@ export class SessionKeychain {
   }
 
   /**
-   * Registers a listener that is called when a client secret that was read late has changed a connection. Returns the
+   * Registers a listener. It is called when a client secret was read late and has changed a connection. Returns the
    * undo.
    */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
   /**
-   * Opens the keychain and reads the client secret that this connection needs. Doesn't wait for a secret that takes too
+   * Opens the keychain and reads the client secret that this connection needs. Stops waiting if the secret takes too
    * long.
    */
   prepare(name: string, preparation: Preparation): Promise<void> {
@@ -99,7 +99,7 @@ export class SessionKeychain {
     return this.#opened?.busy() ?? false
   }
 
-  /** True if a client secret from the user is only in memory, and lost when the app ends. */
+  /** True if the user entered a client secret that is only in memory: it is lost when the app ends. */
   losesClientSecret(): boolean {
     return this.#opened !== undefined && this.#ports.settings.losesClientSecret(this.#opened.store)
   }

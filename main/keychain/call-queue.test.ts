@@ -5,7 +5,7 @@ import { ManualClock } from './manual-clock.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** A fake keychain. It records each call when it begins; the test ends it. */
+/** A fake keychain. It records the start of each call; the test decides when the call ends. */
 class Native {
   readonly begun: string[] = []
   readonly #ends = new Map<string, { succeed(): void; fail(message: string): void }>()

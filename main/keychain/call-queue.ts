@@ -7,12 +7,12 @@ export const TIMEOUT_MS = 5_000
 export type Asked<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly cause: string }
-  /** There was no answer in time. The call can't be cancelled and may still succeed. */
+  /** The answer did not come in time. The call can't be cancelled and may still succeed. */
   | { readonly kind: 'late' }
 
 export type Changed<T> =
   | Asked<T>
-  /** A newer change of the same entry replaced this one before it began: it will never run. */
+  /** This change will never run, because a newer change of the same entry replaced it before it began. */
   | { readonly kind: 'overtaken' }
 
 interface Waiting {
@@ -24,10 +24,11 @@ interface Waiting {
 
 /**
  * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool. Calls run in
- * order. Of the waiting changes (writes and deletes) of one entry, only the newest is kept, at its own place in the
- * order, so that the last request wins. The caller of a replaced change gets `overtaken` immediately, because its value
- * will not be in the keychain. A caller who has waited for `timeoutMs` milliseconds gets `late`. A read that has not
- * begun is then dropped. A change still runs, because it is still wanted; its result is not reported.
+ * order. If several changes (writes or deletes) of one entry are waiting, only the newest is kept, at its own place in
+ * the order, so that the last request wins. The caller of a replaced change gets `overtaken` immediately, because its
+ * value will not be in the keychain. A caller who has waited for `timeoutMs` milliseconds gets `late`. If the call is a
+ * read that has not begun, it is dropped. If it is a change, it still runs, because it is still wanted, but its result
+ * is not reported.
  */
 export class CallQueue {
   readonly #clock: Pick<Clock, 'now' | 'at'>

@@ -78,7 +78,7 @@ export class KeytarChannel {
     if (this.#pending.size === 0) this.end('the keychain process was ended')
   }
 
-  /** Ends the child immediately. Pending calls reject, although they may have been executed. */
+  /** Ends the child immediately. Pending calls reject, although the child may have executed them. */
   end(cause: string): void {
     if (this.#isOver) return
     this.#isOver = true

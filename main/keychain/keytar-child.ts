@@ -24,7 +24,7 @@ function listen(hear: (message: unknown) => void): void {
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
-  // SECURITY: ends at the first message that the app would never send.
+  // SECURITY: the process ends if it receives a message that the app would never send.
   if (call === undefined) process.exit(1)
   const { id } = call
   try {

@@ -23,9 +23,10 @@ const IDLE_MS = 10_000
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process, which is started by a call and ended when idle. A child whose call failed gets no further
- * call, so that the next call has a new connection. A call that fails immediately in a child that has answered before
- * is repeated: all three calls are idempotent, and a failure that fast cannot have shown a prompt.
+ * Keytar in a child process. A call starts the child; the child ends when idle. A child whose call failed gets no
+ * further call, so that the next call has a new connection. If a call fails immediately, and the child has answered
+ * before, the call is repeated in a new child. This is safe, because all three calls are idempotent and a failure that
+ * fast cannot have shown a prompt.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
@@ -97,7 +98,7 @@ export class KeytarProcess implements Keytar {
     const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs })
     this.#current = channel
     this.#loaded = channel.start()
-    // Each call reports this failure itself.
+    // The calls that wait for this child report the failure themselves.
     this.#loaded.catch(() => {})
     return channel
   }

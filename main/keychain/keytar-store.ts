@@ -39,8 +39,8 @@ const OVERTAKEN = 'a newer change of the same entry took its place'
 /**
  * The operating system's keychain. On Linux a locked collection looks empty to keytar, for reads and deletes alike, so
  * each `null` and `false` is checked with the Secret Service. A call on a locked collection may also show the system's
- * unlock prompt. Because callers retry on their own, each kind of call on an entry may prompt only once, until the
- * collection has been seen unlocked or `allowPrompts` was called.
+ * unlock prompt. Because callers retry on their own, each kind of call on an entry may prompt only once. It may prompt
+ * again after the collection was found unlocked, or after a call of `allowPrompts`.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -49,7 +49,7 @@ export class KeytarStore implements SecretStore {
   readonly #accountOf: (name: string) => string
   readonly #clock: Pick<Clock, 'now'>
   readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
-  /** The calls that may have prompted since the collection was last seen unlocked, by kind and entry. */
+  /** The calls that may have prompted since the collection was last found unlocked, by kind and entry. */
   readonly #prompted = new Set<string>()
   #seenLocked = false
   #seenUnlockedAt = Number.NEGATIVE_INFINITY
@@ -63,7 +63,7 @@ export class KeytarStore implements SecretStore {
     this.#entries = splitEntries(entries, platform)
     this.#clock = clock
     this.#calls = new CallQueue(clock, timeoutMs)
-    // SECURITY: Windows roams entries to the user's other machines, which must not use this machine's session.
+    // SECURITY: Windows copies entries to the user's other machines, which must not use this machine's session.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
     this.#askSecretService = platform === 'linux' ? askSecretService : undefined
     this.#note(seen)
@@ -129,7 +129,7 @@ export class KeytarStore implements SecretStore {
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
-  /** The entry seems missing; on Linux the collection may only be locked. */
+  /** The entry seems to be missing. On Linux the collection may only be locked. */
   async #confirmMissing(): Promise<ReadResult> {
     const state = await this.#query()
     switch (state) {

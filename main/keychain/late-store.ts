@@ -6,10 +6,11 @@ import { unavailable } from './storable.ts'
 
 /**
  * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call checks
- * whether there is one. Then the entries in memory move there, and deletions are repeated there. Each call updates
- * memory before it calls the keychain, so that a move by another call can't bring back an older value. Some entries
- * have an owner that reads the keychain before it changes anything (a session's journal). They are never moved or
- * deleted unread: memory drops them, and a change meant for memory is refused, so that the owner reads and tries again.
+ * for a keychain. Once there is one, the entries in memory move to it, and deletions are repeated in it. Each call
+ * updates memory before it calls the keychain, so that a move by another call can't bring back an older value. Some
+ * entries have an owner that reads the keychain before it changes anything (a session's journal). Such an entry is
+ * never moved, and never changed or deleted unread. When the keychain appears, memory drops the entry, and changes are
+ * refused until the owner has read it from the keychain.
  */
 export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
@@ -27,7 +28,7 @@ export class LateStore implements SecretStore {
     this.#hasOwner = hasOwner
   }
 
-  /** Changes to `keychain` once memory is empty. */
+  /** `keychain` once there is a keychain and memory is empty. */
   get persistence(): SecretStore['persistence'] {
     return this.#keychain !== undefined && this.#memory.held.size === 0 ? 'keychain' : 'memory'
   }

@@ -24,7 +24,10 @@ export interface OpenOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Called immediately the first time, later only when needed. Without libsecret the native module throws. */
+  /**
+   * Loads the native module; rejects if libsecret is missing. The first attempt to open the keychain calls this
+   * immediately, later attempts only if there is a Secret Service.
+   */
   readonly loadKeytar: () => Promise<Keytar>
   /** True if the entry's owner reads the keychain before it changes anything: see `LateStore`. */
   readonly hasOwner?: (name: string) => boolean
@@ -40,7 +43,7 @@ export interface OpenedKeychain {
   readonly store: SecretStore
   /** Writes a trial entry on its first call. */
   probe(): Promise<Probe>
-  /** True if the keychain answered when it was opened, or is missing. */
+  /** False if the keychain exists but did not answer when it was opened. */
   readonly hasAnswered: boolean
   /** True if a native call is under way. The process that makes the call can't exit normally before the call ends. */
   busy(): boolean
@@ -114,7 +117,8 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
 }
 
 /**
- * Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may try simultaneously.
+ * Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may do this
+ * simultaneously.
  */
 export async function tryOut(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`

@@ -24,7 +24,7 @@ async function scripted(aliases: readonly string[]) {
   undo.push(() => service.disconnect())
   /** The sender of each query. */
   const callers: (string | undefined)[] = []
-  /** While true, answers are held back, in the list below. */
+  /** While `isHolding` is true, the service sends no answers and collects them in `answers`. */
   const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
@@ -87,7 +87,7 @@ test('a query that times out doesn’t cancel later ones on the same connection'
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The first connection closed after the first query; the third query's connection closes just as soon.
+  // The first connection closed after the first query. The connection of the third query must close just as soon.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)

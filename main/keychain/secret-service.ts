@@ -28,8 +28,8 @@ const TIMEOUT_MS = 2_000
 const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * How many times the service must report that there is no default collection. Once in some thousand calls,
- * gnome-keyring 42 reports this by mistake, and corrects itself when asked again.
+ * How many times the service must report that there is no default collection. Rarely (once in thousands of calls),
+ * gnome-keyring 42 reports this by mistake. When asked again, it answers correctly.
  */
 const REPEATS = 3
 /** The bus's errors if no service owns the name and none can be started. */
@@ -90,7 +90,8 @@ export class SecretService {
     const { busAddress } = this.#options
     const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // In the same turn; otherwise an error event without a listener would end the process.
+      // The listener is added in the same turn. Otherwise an error event would have no listener and would end the
+      // process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#drop(line)
@@ -121,7 +122,7 @@ export class SecretService {
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that only opens now must be closed too.
+  // If the connection only opens now, it must be closed then.
   bus.once('connect', () => bus.disconnect())
 }
 

@@ -6,7 +6,8 @@ const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
 /**
- * A small fake of Windows' Credential Manager: entries of at most `LARGEST` bytes. It can fail from a given call on.
+ * A small fake of Windows' Credential Manager: its entries have at most `LARGEST` bytes. From a given change on, it can
+ * fail.
  */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()

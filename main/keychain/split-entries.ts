@@ -26,7 +26,7 @@ const HEAD = /^latchkey-parts\/1 (?<id>[0-9a-f]{16}) (?<count>[1-9][0-9]{0,3}) (
 const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
- * Stores entries of any length in entries of at most `largest` bytes, which only Windows limits. A longer value is
+ * Stores values of any length in entries of at most `largest` bytes. Only Windows has such a limit. A longer value is
  * stored in parts, named by a random write id, and the entry becomes their head: id, count and digest. The head is
  * written after its parts, so the old value stays until the new one is complete. A value whose parts don't match its
  * head counts as missing. The old value's parts are removed last.
@@ -49,7 +49,7 @@ export function splitEntries(
     let encoded = ''
     for (const part of partsOf(account, head)) encoded += (await entries.get(part)) ?? ''
     const value = Buffer.from(encoded, 'base64').toString('utf8')
-    // SECURITY: half a value, or parts of two, must never be mistaken for a credential.
+    // SECURITY: half a value, or a mix of two values, must never be mistaken for a credential.
     return digest(value) === head.sha256 ? value : null
   }
 
@@ -89,7 +89,7 @@ export function splitEntries(
 
     async delete(account) {
       const head = await headOf(account)
-      // Parts first, so that a retry of an interrupted delete still finds them through the head.
+      // The parts are deleted first: if the delete is interrupted, a retry still finds them through the head.
       if (head !== undefined) await removeParts(account, head)
       return entries.delete(account)
     },

@@ -49,7 +49,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
       return openAtLogin && executableWillLaunchAtLogin !== false
     },
     set: (enabled) => app.setLoginItemSettings({ ...entry, openAtLogin: enabled, enabled }),
-    // The system follows a moved program itself.
+    // The system itself keeps track of a program that has moved.
     refresh() {},
   }
 }

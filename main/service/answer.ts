@@ -98,7 +98,7 @@ function wordsIn(value: unknown, depth = 0): string {
   const object = new Map(Object.entries(value))
   for (const key of WORDED) {
     const found = object.get(key)
-    // The keys of an object of errors are the names of fields.
+    // In an object of errors, each key is the name of a field.
     const isByField = key === 'errors' && typeof found === 'object' && found !== null
     const words = within(isByField ? Object.values(found) : found)
     if (words !== '') return words
@@ -139,19 +139,19 @@ export function commonFailure(answer: Answer): Failure | undefined {
   const { status } = answer
   if (status === 407) return failureOf(answer, 'proxyAuthenticationRequired')
   if (isRedirect(answer)) return failureOf(answer, 'unreachable', redirectCause(answer))
-  // SECURITY: a page, of any status, never refuses a token or a password.
+  // SECURITY: a page never counts as the refusal of a token or a password, whatever its status.
   if (isHtml(answer)) return failureOf(answer, 'unreachable', 'HTML answer')
   if (status === 429) return failureOf(answer, 'rateLimited')
   if (status === 408 || status >= 500) return failureOf(answer, 'unreachable', `HTTP ${status}`)
   return undefined
 }
 
-/** True if `WWW-Authenticate` offers Basic among its schemes. */
+/** True if Basic is one of the schemes in `WWW-Authenticate`. */
 export const challengesBasic = ({ headers }: Answer): boolean => offersBasic(headers['www-authenticate'])
 
 /**
- * A successful answer's content, parsed with its schema, or `malformedResponse`, which names the field but never its
- * value.
+ * Parses a successful answer's content with its schema. If that fails, the failure is `malformedResponse`, which names
+ * the field but never its value.
  */
 export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(answer)

@@ -27,9 +27,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Which 4xx responses count as a refusal, and of what. A 401 always counts as one. Other responses only count with a
- * JSON object, because gateways refuse too. The refusal of a new password may also be plain text: if a gateway sent it,
- * no session ends by mistake.
+ * The 4xx responses that count as a refusal, and their meaning. A 401 always counts. Other responses only count if they
+ * contain a JSON object, because gateways refuse requests too. Plain text is enough to refuse a new password: if a
+ * gateway sent it, no session ends by mistake.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -39,7 +39,7 @@ interface Exchange {
   readonly answer: () => Answer
 }
 
-/** An error that carries a failure through the library. */
+/** An error that carries a failure through the protocol library. */
 class Failed extends Error {
   readonly failure: Failure
 
@@ -50,8 +50,9 @@ class Failed extends Error {
 }
 
 /**
- * SECURITY: only https is opened in the browser or sent credentials. Only a provider on this machine may name plain
- * http on this machine: a remote provider's tokens would otherwise go to whichever program listens there.
+ * SECURITY: only https is opened in the browser or sent credentials. The exception is plain http on this machine, and
+ * only for a provider on this machine: a remote provider's tokens would otherwise go to whichever program listens
+ * there.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -99,7 +100,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     const result = await http.send({ operation: 'discovery', method: 'GET', url })
     if (!result.ok) return result
     if (result.value.status === 404) {
-      // There is no usual place for revocation, and the metadata may only be missing for a moment.
+      // A revocation has no usual address to fall back on, and the metadata may be missing only for a moment.
       if (operation !== 'logout') return { ok: true, value: usualPlaces(authAddress) }
       return fail({ code: 'unreachable', details: { ...result.value.details, status: 404, cause: NO_METADATA } })
     }
@@ -291,13 +292,13 @@ const usualPlaces = (authAddress: string): Metadata => ({
   token_endpoint: `${authAddress}/oauth/token`,
 })
 
-/** SECURITY: everything sent is a Secret until it is written: code, verifier, token, client secret. */
+/** SECURITY: everything that is sent (code, verifier, token, client secret) is a Secret until it is written. */
 const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
   body instanceof URLSearchParams
     ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
     : {}
 
-/** The answer failed a check of the library, or of its issuer. */
+/** The failure for an answer that did not pass a check by the library, or that names another issuer. */
 const refused = (answer: Answer | undefined, cause: string, operation: Operation): Failure => ({
   code: 'malformedResponse',
   ...(operation === 'browserSignIn' && { problem: 'answerRefused' }),

@@ -5,7 +5,7 @@ import { listenForCallback } from './callback-listener.ts'
 import { tcpServer } from './testing.ts'
 
 const page = { language: 'de', title: 'Zurück <b>', body: 'Fertig & gut' }
-/** The codes of the callbacks whose state was compared. */
+/** The code of each callback whose state was compared. */
 const compared: (string | null)[] = []
 const isOurs = (parameters: URLSearchParams) => {
   compared.push(parameters.get('code'))

@@ -68,7 +68,7 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
     },
   )
 
-  // SECURITY: connections that send nothing can't keep the browser out: the newest replaces the oldest.
+  // SECURITY: connections that send nothing can't keep the browser out: the newest connection replaces the oldest.
   server.on('connection', (socket) => {
     connected.add(socket)
     socket.once('close', () => connected.delete(socket))

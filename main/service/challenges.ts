@@ -21,6 +21,6 @@ export function schemesOf(header: string | readonly string[] | undefined): reado
   return [...new Set(words.filter((word) => SCHEME.test(word)))]
 }
 
-/** True if one of the schemes is Basic (RFC 7617), in any case. */
+/** True if one of the schemes is Basic (RFC 7617), in upper or lower case. */
 export const offersBasic = (header: string | readonly string[] | undefined): boolean =>
   schemesOf(header).some((scheme) => scheme.toLowerCase() === 'basic')

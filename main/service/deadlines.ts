@@ -5,7 +5,7 @@ import { errorWithCode } from './exchange-error.ts'
  * The deadlines of one request, on the Clock, so that a deadline that passes during sleep ends the request on resume.
  */
 export class Deadlines {
-  /** When the connection must be established, on the Clock. */
+  /** The time on the Clock by which the connection must be established. */
   readonly connectBy: number
   readonly #controller = new AbortController()
   readonly #cancelConnect: () => void

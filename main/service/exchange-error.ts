@@ -41,7 +41,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** An agent's error from before there was a tunnel: nothing was sent to the service. */
+/** An agent's error before it opened a tunnel: nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
@@ -60,7 +60,7 @@ const nameOf = (name: object | undefined): string =>
 
 /**
  * Records the peer's certificate as soon as it is available. Node verifies the certificate in its own `secure` listener
- * and destroys the socket immediately, so our listener must come first. Without that event, nothing is recorded.
+ * and destroys the socket immediately, so our listener must come first. If the event never comes, nothing is recorded.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {

@@ -63,7 +63,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'bo
   }
 }
 
-/** Records the connection's data, and only accepts an answer of the verified peer. */
+/** Records the connection's data, and accepts an answer only from the verified peer. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -72,7 +72,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
   }
   stream.once('request', (sent: ClientRequest) => {
     let interim = 0
-    // SECURITY: endless interim responses would otherwise only end at the deadline.
+    // SECURITY: without this limit, endless interim responses would keep the request open until its deadline.
     sent.on('information', () => {
       interim += 1
       if (interim > MOST_INTERIM_RESPONSES) sent.destroy(errorWithCode('HTTP 1xx'))

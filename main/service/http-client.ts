@@ -21,7 +21,7 @@ export interface Route {
   readonly agent?: Agent
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
-  /** The route to try if this proxy opened no tunnel, in which case nothing was sent to the service. */
+  /** The route to try if this proxy opened no tunnel. In that case nothing was sent to the service. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
@@ -71,8 +71,8 @@ const maySend = (url: URL): boolean =>
   url.password === ''
 
 /**
- * True for an untrusted certificate of the service, or of a proxy. A proxy's certificate only shows in the error's
- * code.
+ * True for an untrusted certificate of the service, or of a proxy. For a proxy's certificate, only the error's code
+ * shows it.
  */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')

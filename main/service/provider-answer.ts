@@ -51,7 +51,7 @@ export function errorOf(answer: Answer): string | undefined {
   return typeof error === 'string' ? error : undefined
 }
 
-/** The failure, if any. `invalidGrant`: what that error means for this request. */
+/** The failure, if any. `invalidGrant`: the meaning of the error `invalid_grant` for this request. */
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
   const known = error === undefined ? undefined : codeOf(error)

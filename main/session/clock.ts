@@ -58,7 +58,7 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Calls `listener` with each check of the deadlines, and so at least every 30 s; returns the undo. */
+  /** Calls `listener` at each check of the deadlines, at least every 30 s; returns the undo. */
   onCheck(listener: () => void): () => void {
     this.#checkListeners.add(listener)
     this.#arm()
@@ -80,7 +80,7 @@ export class DeadlineClock implements Clock {
       }
       for (const listener of [...this.#checkListeners]) listener()
     } finally {
-      // This also runs after an action that throws; otherwise one bug would stop every refresh.
+      // This also runs if an action throws; otherwise one bug would stop every refresh.
       this.#arm()
     }
   }

@@ -30,8 +30,8 @@ export interface ConnectionSessionPorts<Connection> {
   /** The sessions that are being closed, of all connections, by address. Each may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
   /**
-   * Closes the session that must end before another one of this address opens. Call it again after the promise, until
-   * it returns `undefined`.
+   * Ends the earlier session of this address, so that a new one can open. When the promise resolves, call it again,
+   * until it returns `undefined`.
    */
   readonly release: (address: string) => Promise<void> | undefined
   /** Called when the configured session has been opened. */
@@ -145,8 +145,8 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Signs out. If the service could not be reached, the outcome says why: removing the connection now would leave its
-   * refresh token valid.
+   * Signs out. If the service could not be reached, the outcome says why. The connection should then stay, because
+   * removing it now would leave its refresh token valid.
    */
   async end(): Promise<Outcome> {
     const session = this.#present?.session

@@ -1,4 +1,4 @@
-/** The number of characters that are read, more than any shown text has. */
+/** Only this many characters of an external text are read. Every text on the screen is shorter. */
 export const LONGEST_READ = 4_096
 
 /** Matches more than four combining marks on one character, which would cover the lines around it. */
@@ -17,7 +17,7 @@ export const cleanText = (text: string): string =>
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
-/** At most this many characters; shortened text ends in an ellipsis. */
+/** Shortens a text to at most this many characters. A shortened text ends in an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text]
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`

@@ -105,7 +105,7 @@ export function readEntry(text: EntryText): ReadEntry {
   return { kind: 'entry', entry }
 }
 
-/** True if this version wrote the text, or the beginning of it. */
+/** True if this version wrote the text, even if the text is truncated, or damaged after its header. */
 function isOfThisVersion(content: string): boolean {
   if (v.safeParse(jsonSchema, content).success) return v.is(versionSchema, content)
   return content.startsWith(HEADER) || HEADER.startsWith(content)

@@ -16,7 +16,7 @@ export interface FormerAddressesPorts {
 }
 
 /**
- * Addresses that the user signed out of and then removed from the settings before the service could be informed. Their
+ * Addresses that the user signed out of and then removed from the settings before the service was informed. Their
  * pending revocations continue, except while a connection has the address: two sessions would write the same entry.
  */
 export class FormerAddresses {
@@ -43,8 +43,8 @@ export class FormerAddresses {
   }
 
   /**
-   * Closes the session that must end before another one of this address opens. Call it again after the promise, until
-   * it returns `undefined`.
+   * Ends the earlier session of this address, so that a new one can open. When the promise resolves, call it again,
+   * until it returns `undefined`.
    */
   release(address: string): Promise<void> | undefined {
     const { closing } = this.#ports

@@ -8,7 +8,7 @@ import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** What the entry can contain. */
+/** The possible contents of the entry. */
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface JournalWorkerPorts {
@@ -164,7 +164,7 @@ export class JournalWorker {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** True if the action only changed the settings and is complete. */
+  /** True if the action is complete because it only changed the settings. */
   #mark(action: Action): boolean {
     const { marker, name, legacy } = this.#ports
     switch (action) {
@@ -222,7 +222,7 @@ export class JournalWorker {
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
-    // A keychain that hides its content may show it again later, so the known content remains possible.
+    // If the entry seems to be missing, the keychain may show it again later, so the known content remains possible.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)

@@ -42,7 +42,7 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** In a keychain and in memory alike: until the wanted content is decided, the entry is only read. */
+/** In a keychain and in memory, the entry is only read until the wanted content is decided. */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -187,8 +187,9 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
 describe('an entry of version 1 changes two of the actions', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
   /**
-   * An entry of version 1 is read together with the current entry, and removed once that has the wanted content. It is
-   * removed earlier if the marker would no longer prevent its session from being restored.
+   * An entry of version 1 is read together with the current entry. It is removed once the current entry has the wanted
+   * content. It is marked as adopted earlier if the current entry's marker would no longer prevent its session from
+   * being restored.
    */
   const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
     const isUnadopted = legacy === 'stored' || legacy === 'leaving'
@@ -281,8 +282,8 @@ describe('from any start, the journal comes to rest', () => {
 })
 
 /**
- * The expected meaning of an entry that was read, for each of the four markers, and if the wanted content was already
- * decided.
+ * The expected meaning of an entry that was read: for each of the four markers, and for a run that has already decided
+ * the wanted content.
  */
 const DECISIONS = `
   read            none         stored   revoking   signedOut

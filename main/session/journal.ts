@@ -8,7 +8,7 @@ import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
 
 /**
  * The wanted content of the entry. `undecided`: unknown, because the entry has not been read. `undecidedRevocations`:
- * unknown too, but there are tokens to revoke, which must be kept in any case.
+ * also unknown, but there are tokens to revoke, which must be kept in any case.
  */
 export type Wanted =
   | 'undecided'
@@ -90,7 +90,10 @@ function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
   return found !== 'deleted' && (found !== 'missing' || mark !== 'none')
 }
 
-/** True if a crash after the next change of the marker would restore an unwanted session of version 1. */
+/**
+ * True if the entry of version 1 must be marked as adopted before the current marker changes. Otherwise, after a crash,
+ * the next start would restore an unwanted session of version 1.
+ */
 const mustAdoptFirst = (journal: Journal): boolean =>
   journal.persistence !== 'memory' &&
   journal.wanted !== 'revocations' &&
@@ -112,7 +115,10 @@ function towards(wanted: Contents, { found, mark, persistence }: Journal): Actio
   return found === 'current' ? 'rest' : 'write'
 }
 
-/** True if the marker `stored` would restore an unwanted session. An entry that seems missing may be hidden. */
+/**
+ * True if the next start would restore an unwanted session once the marker is `stored`. An entry that seems missing may
+ * be hidden.
+ */
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 

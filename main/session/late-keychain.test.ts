@@ -81,7 +81,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     const pending = desktop.pending[0] ?? ''
     const keychain = await signedInWithout(desktop)
     await keychain.comes()
-    // The token may have been replaced, so the revocation needs a fresh access token.
+    // The service may have replaced the token, so the revocation needs a fresh access token.
     expect(desktop.pending).toHaveLength(1)
     const tokens = [pending, ...desktop.pending]
     desktop.service.answering = () => 'reply'

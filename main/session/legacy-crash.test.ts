@@ -66,11 +66,11 @@ describe('a crash at any step of the adoption loses nothing', () => {
     /** The user's action after the program has started. */
     readonly act?: (desktop: Desktop) => Promise<void>
     /**
-     * What must be true in the end. `wasSignedOut`: the window showed that before the crash. `wasMarked`: the settings
-     * had the marker of a current entry by then.
+     * What must be true in the end. `wasSignedOut`: before a crash, the window showed that the user was signed out.
+     * `wasMarked`: before a crash, the settings had the marker of a current entry.
      */
     readonly check: (desktop: Desktop, wasSignedOut: boolean, wasMarked: boolean) => void
-    /** The smallest number of steps. */
+    /** The scenario has at least this many steps. */
     readonly steps: number
   }
   const isActive = (desktop: Desktop) => {

@@ -28,7 +28,7 @@ const sessionSchema = v.object({
   issuer: v.optional(nonEmpty),
   refreshToken: nonEmpty,
 })
-/** The grants of version 1, by its own names for them. */
+/** The grants under their names in version 1. */
 const GRANT_OF = { password: 'password', sso: 'passwordRealm' } as const satisfies Record<string, GrantName>
 const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
 
@@ -82,7 +82,10 @@ export class LegacyEntries {
       : { kind: 'entry', entry }
   }
 
-  /** Call this once their content is in the current entry. From then on they only have to be deleted. */
+  /**
+   * Call this once the content of the version 1 entries is in the current entry. From then on they only have to be
+   * deleted.
+   */
   markAdopted(): void {
     const { marker } = this.#ports
     marker.set(this.#revocationsName, 'adopted')

@@ -40,7 +40,7 @@ export class NewPassword {
     return answered
   }
 
-  /** The password, after the service has answered a pending change. */
+  /** The password. If a change is pending, waits for the service's answer first. */
   async get(): Promise<Password | undefined> {
     await this.#request
     return this.#password

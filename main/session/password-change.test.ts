@@ -14,9 +14,9 @@ const NEW = password('SECRET new password')
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-/** The logins for the session and for the proof of the current password. */
+/** The two logins: one for the session, one to prove the current password. */
 const PROVEN = ['login', 'login']
-/** The requests to the service, without the revocation of the proof's tokens, whose time varies. */
+/** The requests to the service, except logouts: the time at which the proof's tokens are revoked varies. */
 const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))

@@ -127,7 +127,7 @@ export type ReadResult =
   | { readonly kind: 'missing' }
   /** The keychain is locked, so the entry may exist. */
   | { readonly kind: 'locked' }
-  /** The keychain didn't answer in time. */
+  /** The keychain did not answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**
@@ -147,9 +147,9 @@ export interface SecretStore {
  * The settings' markers of keychain entries, by entry name. Not secret. They are needed because on Linux a locked
  * keychain looks empty.
  *
- * - `stored`: a session. Set before the entry is written.
- * - `revoking`: the same, and pending revocations of earlier sessions.
- * - `signedOut`: no session is ever restored from the entry. Cleared after it is deleted.
+ * - `stored`: the entry has a session. Set before the entry is written.
+ * - `revoking`: like `stored`, and the entry may have pending revocations of earlier sessions.
+ * - `signedOut`: no session is ever restored from the entry. Cleared after the entry is deleted.
  */
 export type Marker = 'stored' | 'revoking' | 'signedOut'
 

@@ -13,7 +13,7 @@ export class PublishedState {
   /** Calls the listener immediately and after every change; returns the undo. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
-      // Another listener may have changed it.
+      // An earlier listener may have changed the state.
       if (this.#now === state) tell(listener, state)
     })
     listener(this.#now)

@@ -129,7 +129,7 @@ export class Refresher {
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
-    // Only the user can answer the challenge, in a sign-in of their own.
+    // Only the user can answer the challenge, so they must sign in themselves.
     if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
   }
@@ -154,7 +154,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** Latchkey itself found the mismatch, so this adds the endpoint and the time to the failure. */
+  /** Latchkey itself found the cause, so this adds the endpoint and the time to the failure. */
   #endedHere(cause: string): Failure {
     const { address, clock } = this.#ports
     return {

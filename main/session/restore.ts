@@ -28,7 +28,7 @@ interface RestorePorts {
   readonly isFormer?: boolean
 }
 
-/** Acts on the keychain's entry once it has been read, even if that is late. */
+/** Acts on the content of the keychain's entry, even if the entry is read late. */
 export class Restore implements JournalListener {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}
@@ -101,7 +101,7 @@ export class Restore implements JournalListener {
     // SECURITY: a refresh token only goes to its issuer. A script in the window can change the addresses in the
     // settings.
     const isOther = grant?.issuer !== session.issuer
-    // Its issuer would refuse another client's refresh token, which stays valid until it is revoked.
+    // The issuer would refuse another client's refresh token. The token stays valid until it is revoked.
     const isOfOtherClient = session.client !== undefined && session.client !== grant?.client
     if (isFormer === true || grant === undefined || isOther || isOfOtherClient) {
       record.setAside(session)

@@ -13,8 +13,8 @@ import { receive, type TokenPair } from './token-pair.ts'
 const MOST_REFUSALS = 3
 
 /**
- * After this many attempts without metadata, the issuer counts as one that has none. With the delays between them, they
- * outlast a deployment of several minutes.
+ * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. With the delays
+ * between them, the attempts go on for longer than a deployment of several minutes.
  */
 const MOST_WITHOUT_METADATA = 12
 
@@ -51,7 +51,7 @@ export class Revoker {
     this.#retry = new Retry({ clock, random, capMs: CAP_WHEN_OUT, attempt: () => void this.run() })
   }
 
-  /** SECURITY: a token is only revoked at its issuer. */
+  /** SECURITY: a token is sent for revocation only to its issuer. */
   canRevoke({ issuer, ...origin }: Pick<RevocationRequest, 'grant' | 'issuer' | 'client'>): boolean {
     return issuer !== undefined && this.#revokingGrant({ ...origin, issuer }) !== undefined
   }
@@ -60,7 +60,7 @@ export class Revoker {
   add(request: RevocationRequest): 'none' | 'pending' | 'notPossible' {
     const { record } = this.#ports
     const { grant, issuer, client, refreshToken, accessToken, expiresAt, pendingRefresh } = request
-    // A service may issue the same token again; it must then stay valid.
+    // A service may issue the same token again, which must then stay valid.
     if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
     if (issuer === undefined || !this.canRevoke(request)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
@@ -115,7 +115,7 @@ export class Revoker {
     return this.#ports.record.revocations.filter((each) => this.canRevoke(each))
   }
 
-  /** The keychain may still restore a session that has the same token as a cancelled sign-in. */
+  /** True if the keychain may still restore a session. A cancelled sign-in may have received the same token. */
   get #mayRestore(): boolean {
     const { record, journal } = this.#ports
     return !record.isDecided && journal.isUnknown && journal.isMarked
@@ -166,7 +166,7 @@ export class Revoker {
         this.#sent = undefined
       }
     }
-    /** A sign-in may use this token, or may be about to receive it again. */
+    /** True if the token must not be revoked now: a sign-in may use it or receive it again, or it has left the list. */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {
       tried.add(next)
@@ -192,7 +192,7 @@ export class Revoker {
       return journal.sync()
     }
     const postpone = async (failure: Failure): Promise<void> => {
-      // The settings that could be corrected are gone.
+      // The settings that the user could correct no longer exist, so another attempt can't succeed.
       if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
       if (failure.details?.cause === NO_METADATA) {
         const withoutMetadata = (current.withoutMetadata ?? 0) + 1
@@ -203,7 +203,7 @@ export class Revoker {
       state.dispatch({ type: 'revocationPostponed', failure })
     }
 
-    // Every token is stored in the keychain before it is sent, unless the keychain refuses it.
+    // Before a token is sent, it is stored in the keychain, unless the keychain refuses it.
     await journal.sync()
     const refreshedAtSignOut = await current.pendingRefresh
     if (refreshedAtSignOut !== undefined) await advance(refreshedAtSignOut)
@@ -224,7 +224,7 @@ export class Revoker {
     const answer = await revoke(refreshed.value.accessToken)
     if (answer.ok) return finish()
     if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
-    // A refusal means nothing if the access token expired in transit.
+    // A refusal proves nothing if the access token expired on the way to the service.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)
     // The refresh has just shown that the refresh token is valid. An access token without an expiry may have expired

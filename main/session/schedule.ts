@@ -47,8 +47,8 @@ export function marginOf(lifetime: number): number {
 }
 
 /**
- * The delay from receipt to the refresh, which comes before expiry by the margin and a random part of the margin, to
- * spread the load. A token with a lifetime under 30 s expires before its refresh.
+ * The delay from receipt to the refresh. The refresh comes before expiry by the margin plus a random part of the
+ * margin, which spreads the load. A token with a lifetime under 30 s expires before its refresh.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
@@ -107,8 +107,8 @@ const DEMAND_DELAY = SECOND
 export interface RefreshFailures {
   readonly count: number
   /**
-   * How many of the latest failures may have used up the refresh token: its reply was lost. A used token only works
-   * within the service's grace period.
+   * How many of the latest failures may have used up the refresh token, because a reply was lost. A used token only
+   * works within the service's grace period.
    */
   readonly lost: number
   /** The service's `Retry-After`, as a deadline on the Clock. Only the user can retry sooner. */

@@ -141,9 +141,10 @@ export class SessionEngine {
   }
 
   /**
-   * Signs in with the grant of this name. A call with the same input joins the one under way; with different input it
-   * waits, and a newer call replaces the waiting one. A failure leaves an earlier session as it was, a success
-   * revokes it. Resolves with the first step: tokens, a failure, or a challenge, which the state then carries.
+   * Signs in with the grant of this name. A call with the same input joins the sign-in under way. A call with different
+   * input waits, and replaces a call that is already waiting. If the sign-in fails, an earlier session stays as it was;
+   * if it succeeds, the earlier session is revoked. Resolves with the first step: tokens, a failure, or a challenge,
+   * which the state then carries.
    */
   signIn(grant: string, input: GrantInput): Promise<Outcome> {
     return this.#tasks.add(this.#signIn.begin(grant, input))
@@ -184,9 +185,9 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password once a login has proven the current one (else `rejected`), and proves by a refresh that the
-   * session has survived. If the service ended it, signs in again with the new password. `passwordRefused` carries the
-   * service's reason.
+   * Changes the password. First a login must prove the current one; otherwise the failure is `rejected`. Afterwards a
+   * refresh proves that the session has survived. If the service ended it, signs in again with the new password.
+   * `passwordRefused` carries the service's reason.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))
@@ -237,7 +238,7 @@ export class SessionEngine {
     return outcome
   }
 
-  /** Ends the session locally, then at the service. `foreign`: other received tokens to revoke. */
+  /** Ends the session locally, then at the service. `foreign`: other tokens that were received and must be revoked. */
   async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
     const { session, unused } = this.#record
     const pendingRefresh = foreign === undefined ? this.#refresher.pending?.tokens : undefined
@@ -263,7 +264,7 @@ export class SessionEngine {
     await Promise.all([stored, this.#revoker.run()])
   }
 
-  /** Handles a result that arrived after a sign-out. */
+  /** Revokes tokens that arrived after a sign-out. */
   async #discard(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
     const { description, issuer, client } = grant
@@ -271,7 +272,7 @@ export class SessionEngine {
     await this.#revoker.revoke({ grant: name, issuer, client, refreshToken, accessToken, expiresAt })
   }
 
-  /** False if its issuer can't revoke it. */
+  /** Plans the revocation of a session. False if the issuer can't revoke it. */
   #revokeSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
     const { account, refreshToken, ...rest } = session
     const revocation = { grant: account.grant.name, ...rest, ...(pendingRefresh && { pendingRefresh }) }

@@ -174,7 +174,10 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** Sets new tokens of the session. If the service issued a token that waits for its revocation, that is cancelled. */
+  /**
+   * Sets new tokens of the session. If the service has issued a token again that waits for its revocation, that
+   * revocation is cancelled.
+   */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session
@@ -183,8 +186,8 @@ export class SessionRecord {
   }
 
   /**
-   * Adds a token to revoke, unless it is already listed or belongs to the session: a service may give a user the same
-   * token again.
+   * Adds a token to revoke, unless it is already in the list or belongs to the session: a service may give a user the
+   * same token again.
    */
   revoke(revocation: PendingRevocation): void {
     const known = [this.#session, ...this.#revocations]

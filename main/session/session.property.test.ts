@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
-// The integration tests run many more.
+// The integration tests run many more schedules.
 it('in any order of events, every rule holds (400 random schedules)', async () => {
   await playSchedules(400)
 }, 60_000)

@@ -11,8 +11,8 @@ interface Turn {
 }
 
 /**
- * Allows one sign-in at a time. A call with the same input joins the one under way; with different input it waits, and
- * a newer call replaces the waiting one.
+ * Allows one sign-in at a time. A call with the same input joins the sign-in under way. A call with different input
+ * waits, and replaces a call that is already waiting.
  */
 export class SignInTurns {
   #last: Turn | undefined

@@ -71,7 +71,7 @@ export type SessionState =
   | SignedInState
 
 export type SessionEvent =
-  /** There is no session to restore, or only one that was signed out and must be revoked. */
+  /** There is no session to restore. If there is one that was signed out, it must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
@@ -236,7 +236,7 @@ function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedI
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // Tokens from before a cancelled sign-in stay valid as long as before.
+  // After a cancelled sign-in, tokens that were handed out earlier keep their time of expiry.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',

@@ -9,7 +9,7 @@ export class Tasks {
     return work
   }
 
-  /** Resolves when no work is under way, including work begun during the wait. */
+  /** Resolves when no work is under way. Also waits for work that begins during the wait. */
   async over(): Promise<void> {
     while (this.#works.size > 0) await Promise.all(this.#works)
   }

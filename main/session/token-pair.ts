@@ -17,7 +17,7 @@ export interface TokenPair {
   readonly receivedAt?: number
 }
 
-/** The tokens as received, with lifetimes that count on the Clock from that moment. */
+/** The tokens as received. Their lifetimes count on the Clock from that moment. */
 export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
   readonly claims: Claims
   readonly receivedAt: number

@@ -26,7 +26,7 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   client: server.client,
   begin: (_, signal) => begin(server, ports, signal),
   refresh: (refreshToken) => server.refresh(refreshToken),
-  // A revocation needs no proof but the refresh token itself (RFC 7009 section 2.1).
+  // A revocation needs only the refresh token itself as proof (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 
@@ -41,7 +41,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
   }
   // The listener is closed immediately, so that the next sign-in can use a fixed port.
   signal?.addEventListener('abort', () => listener.close(), { once: true })
-  // No callback matches yet, so this only resolves once the listener is closed.
+  // At this point no callback can match, so this resolves only when the listener is closed.
   const closed = listener.received.then(() => OVERTAKEN)
   const authorization = await Promise.race([closed, server.authorize(listener.redirectUri)])
   if (signal?.aborted) return failed(OVERTAKEN.failure)

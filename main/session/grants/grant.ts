@@ -26,7 +26,10 @@ export interface Challenge {
   readonly description: ChallengeDescription
   /** A secret that the page may show once, while this challenge is open. SECURITY: no description and no state contains it. */
   readonly revealed?: Secret<'new recovery code'>
-  /** True if an answer may yield a secret that exists only there: the sign-in can't be cancelled during an answer. */
+  /**
+   * True if an answer may yield a secret that exists only in the response. The sign-in can't be cancelled during such
+   * an answer.
+   */
   readonly mayReveal?: true
   /** Resolves when its time limit has passed. Its answer is then a failure, even if no page is open to ask for it. */
   readonly expired?: Promise<void>

@@ -101,8 +101,9 @@ export class ModelService {
   readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
-  /** By client: tokens whose exchange or logout was answered completely, and the families with a pending refresh. */
+  /** By client: the tokens whose exchange or logout was answered completely. */
   readonly #over = new Map<number, Set<string>>()
+  /** The families with a pending refresh, each with its client. */
   readonly #inFlight = new Set<string>()
   /** By client: the newest refresh token of each family that the client received. */
   readonly #newest = new Map<string, string>()

@@ -37,11 +37,6 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   steps: fc.array(anyStep, { maxLength: 40, size: 'max' }),
 })
 
-/**
- * The worlds in which no session may be lost. Used tokens can always be exchanged again; otherwise a lost answer and a
- * long outage lose a session. Only the service itself refuses. A password change ends no session; otherwise a kill
- * before the automatic sign-in loses one, which other tests cover.
- */
 const worldOf = (schedule: Schedule): World => ({
   isGenerous: isGenerous(schedule),
   hasLiars: schedule.hasLiars,
@@ -49,6 +44,11 @@ const worldOf = (schedule: Schedule): World => ({
   isInMemory: schedule.isInMemory,
 })
 
+/**
+ * True if no session may be lost in this schedule. Used tokens can always be exchanged again; otherwise a lost answer
+ * and a long outage lose a session. Only the service itself refuses. A password change ends no session; otherwise a
+ * kill before the automatic sign-in loses one, which other tests cover.
+ */
 const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
 
@@ -90,7 +90,7 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
   const { service, sso, store } = desktop
   store.mode = 'ok'
   if (wasUnseen) {
-    // Revocations that were unreadable at the start are found at the next start.
+    // Some revocations were unreadable at the start. The next start finds them.
     await quit(desktop, watch)
     watch.killed()
     await desktop.start()

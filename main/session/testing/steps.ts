@@ -30,7 +30,7 @@ export type Step =
   /** From now on the service returns another user's tokens, or no longer does. */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Is informed before each action on the copy. */
+/** Observes a copy. Each action on the copy is reported before it is carried out. */
 export interface Witness {
   readonly violations: string[]
   userActs(): void
@@ -229,7 +229,10 @@ export async function answerAll(desktop: Desktop, watch: Witness): Promise<void>
   }
 }
 
-/** Stops the program normally while no request is answered: it doesn't wait longer than its timeouts. */
+/**
+ * Stops the program normally while the service answers no request: stopping takes no longer than the program's
+ * timeouts.
+ */
 export async function quit(desktop: Desktop, watch: Witness): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {

@@ -112,8 +112,8 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
 }
 
 /**
- * From now on everything works, for long enough to finish all work. Entries that were unreadable at a start are found
- * at the next start.
+ * From now on everything works, for long enough to finish all work. If entries were unreadable at a start, the next
+ * start finds them.
  */
 async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
   const [{ service, sso, store }] = both

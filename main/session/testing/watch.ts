@@ -45,23 +45,23 @@ export class Watch implements Witness {
   /** Sessions that the user signed out of: they must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
   /**
-   * Sessions that another session replaced: they must be revoked too, unless the program is killed before the other is
-   * stored.
+   * Sessions that another session replaced. They must be revoked too, unless the program is killed before the new
+   * session is stored.
    */
   readonly #superseded = new Set<Family>()
-  /** Logins that the user cancelled or signed out of: a session in their answer must be revoked. */
+  /** Logins that were under way when the user cancelled or signed out: a session in their answer must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
-  /** The logins among them that the user cancelled. */
+  /** The logins that the user cancelled. */
   readonly #givenUp = new Set<ServiceRequest>()
   /**
-   * Sessions of those logins. Such a token is not revoked while the keychain may hold a session with the same token.
+   * Sessions from logins that the user cancelled. The token of such a session is not revoked while the keychain may
+   * hold a session with the same token.
    */
   readonly #heldBack = new Set<Family>()
   /** Sessions that a sign-in replaced while the keychain was unreadable. */
   readonly #replacedUnread = new Set<Family>()
   /**
-   * Sessions that the user signed out of while the keychain did not have them, or that were overwritten before the
-   * keychain had their revocation.
+   * Sessions whose pending revocation may not be in the keychain. If the program is killed, the revocation may be lost.
    */
   readonly #unkept = new Set<Family>()
   #signedOutAt = 0
@@ -170,7 +170,7 @@ export class Watch implements Witness {
     if (wasAbandoned) return
     const { service } = this.#desktop
     if (this.#cancelled.has(request)) {
-      // If the service issues the same token again, a later sign-in is using it.
+      // If the service has issued the same token again, a later sign-in may be using it.
       const isInUse = family === this.#mine || (!this.#isSignedOut && this.#stored === family)
       if (service.families.includes(family) && !isInUse) {
         this.#toRevoke.add(family)
@@ -183,11 +183,11 @@ export class Watch implements Witness {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // From here on the old session counts as replaced, by the new session or by one from an automatic sign-in.
+    // From here on the old session counts as replaced: by the new session, or by a session from an automatic sign-in.
     this.#mine = undefined
-    // If the service issues the same token again, its session is in use again, even after a sign-out. An earlier logout
-    // of the token may still reach the service and end the session: a logout that timed out, or one from an earlier
-    // run.
+    // If the service has issued the same token again, its session is in use again, even after a sign-out. But an
+    // earlier logout of the token may still reach the service and end the session. That logout timed out, or comes from
+    // an earlier run.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(
