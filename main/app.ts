@@ -133,7 +133,7 @@ function appPart({ log, platform, version, electron }: AppPorts, { keychain }: C
   }
 }
 
-/** On wake, checks immediately everything that depends on time or the network. */
+/** On wake, immediately checks everything that depends on time or the network. */
 function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Engine): Part {
   return listening(() =>
     watchWake(() => {

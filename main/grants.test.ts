@@ -11,7 +11,7 @@ import { CallbackPorts } from './settings/callback-ports.ts'
 import { UserSettings } from './settings/user-settings.ts'
 
 let provider: IdentityProvider
-/** A free port, which every connection has as its redirect port. */
+/** A free port. Every connection uses it as its redirect port. */
 let port: number
 
 beforeEach(async () => {

@@ -42,7 +42,7 @@ test(
   posixOnly('links to folders need rights or a junction'),
   () => {
     const link = path.join(tmpdir(), `link-${path.basename(folder)}`)
-    // On Windows only junctions need no privilege.
+    // On Windows, a junction is the only kind of link that needs no privilege.
     symlinkSync(folder, link, 'junction')
     expect(id([one], { dataFolder: link })).toBe(id([one]))
   },

@@ -87,9 +87,9 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 
 /**
  * Returns the reason, in English, if folders from the system or the environment can't be used, otherwise `undefined`.
- * Each must belong to the user, and a link to it to root or the user. The folders above aren't checked, and the
- * folder's group may write to it: on many systems each user has a group of their own and a umask of 002. A missing
- * folder passes the check.
+ * Each folder must belong to the user. A link to it must belong to root or the user. The folders above aren't checked,
+ * and the folder's group may write to it: on many systems each user has a group of their own and a umask of 002. A
+ * missing folder passes the check.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
   const unsafe = folders.find((folder) => {

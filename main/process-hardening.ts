@@ -38,9 +38,9 @@ function familyOf(pid: number): number[] {
 
 /**
  * Switches that give a debugger access to the app: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and
- * Node's (`--inspect`, `--inspect-brk`); and V8's own (`--js-flags`), some of which print the arguments of each
- * function call or write the heap to a file. Chromium also accepts a single dash, and on Windows a slash and capitals
- * (Chromium: base/command_line.cc).
+ * Node's (`--inspect`, `--inspect-brk`). `--js-flags` is also refused, because some of V8's flags print the arguments
+ * of each function call or write the heap to a file. Chromium also accepts a single dash, and on Windows a slash and
+ * capitals (Chromium: base/command_line.cc).
  */
 const REFUSED_SWITCHES = {
   elsewhere: /^--?(remote-debugging|inspect|js-flags)(-|=|$)/,
@@ -73,7 +73,7 @@ export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform
 }
 
 /**
- * Variables that make Node print its data to stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints the
+ * Variables that make Node print debug data to stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints the
  * credentials of each request. Node reads them before any of our code runs, so deleting them would be too late.
  */
 const REFUSED_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE'] as const

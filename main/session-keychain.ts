@@ -23,7 +23,7 @@ interface SessionKeychainPorts {
 interface Preparation {
   /** Resolves when every stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
-  /** Called after a read of a client secret that is only displayed. */
+  /** Called when Latchkey has read a client secret that it only displays. */
   readonly onChange: () => void
 }
 

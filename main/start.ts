@@ -46,8 +46,8 @@ dropDebugVariable(env)
 if (process.getuid !== undefined) {
   const uid = process.getuid()
   const dataFolder = app.getPath('userData')
-  // Without the switch, the environment decides (HOME, XDG_CONFIG_HOME). An AppImage sets it to a folder next to its
-  // file, whoever created that folder (AppImage: portable mode).
+  // Without the switch, the environment decides (HOME, XDG_CONFIG_HOME). An AppImage sets these variables to folders
+  // next to its file, whoever created the folders (AppImage: portable mode).
   const problem = app.commandLine.hasSwitch('user-data-dir')
     ? preparePrivateFolder(dataFolder, uid)
     : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)

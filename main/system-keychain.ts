@@ -5,11 +5,11 @@ import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
 import { hasOwnProcess } from './keychain/own-process.ts'
 
 export interface Keychain {
-  /** `hasOwner`: true if an entry's owner reads the entry of a late keychain before it changes anything. */
+  /** `hasOwner`: true if the entry has an owner that reads a late keychain before it changes anything. */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Ends work that would otherwise continue after the app. */
   stop(): void
-  /** True if its calls run in this process, which can then only end after them. */
+  /** True if keychain calls run in this process. The process can then only end after them. */
   readonly isInProcess: boolean
 }
 

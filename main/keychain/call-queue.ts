@@ -26,9 +26,8 @@ interface Waiting {
  * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool. Calls run in
  * order. If several changes (writes or deletes) of one entry are waiting, only the newest is kept, at its own place in
  * the order, so that the last request wins. The caller of a replaced change gets `overtaken` immediately, because its
- * value will not be in the keychain. A caller who has waited for `timeoutMs` milliseconds gets `late`. If the call is a
- * read that has not begun, it is dropped. If it is a change, it still runs, because it is still wanted, but its result
- * is not reported.
+ * value will not be in the keychain. A caller who has waited for `timeoutMs` milliseconds gets `late`. A read that has
+ * not begun by then is dropped. A change still runs, because it is still wanted, but its result is not reported.
  */
 export class CallQueue {
   readonly #clock: Pick<Clock, 'now' | 'at'>

@@ -6,7 +6,7 @@ import type { Keytar } from './keytar-store.ts'
 export interface KeytarProcessOptions {
   /** Starts a child that runs `keytar-child.ts`. */
   readonly fork: () => Child
-  /** A child that was started before the rest of the app was loaded, for the first calls. */
+  /** A child for the first calls. It was started before the rest of the app was loaded. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Timeouts: for a child's start, for a call, and for an idle child. Milliseconds. */

@@ -122,7 +122,7 @@ export class SecretService {
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // If the connection only opens now, it must be closed then.
+  // If the connection opens after this, it must be closed too.
   bus.once('connect', () => bus.disconnect())
 }
 

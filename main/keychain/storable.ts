@@ -2,7 +2,7 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 
 const LONGEST_CAUSE = 300
 
-/** Why keytar can't store a text unchanged; `undefined` if it can. It uses C strings in UTF-8. */
+/** Why keytar can't store a text unchanged; `undefined` if it can. Keytar uses C strings in UTF-8. */
 export function whyUnstorable(text: string): string | undefined {
   if (text === '') return 'it is empty'
   // SECURITY: a NUL would silently cut the value, or make two names the same.

@@ -30,7 +30,7 @@ export function autostartEntry(program: string): string {
   ].join('\n')
 }
 
-/** True if an entry is enabled. A desktop's settings disable one by adding a line to it. */
+/** True if an entry is enabled. To disable an entry, a desktop's settings add a line to it. */
 export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }

@@ -115,7 +115,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     return parsed
   }
 
-  /** Runs one exchange of the protocol, by the library over our HTTP client. */
+  /** Runs one exchange of the protocol. The library performs it over our HTTP client. */
   async function exchange<T>(
     operation: Operation,
     run: (exchange: Exchange) => Promise<T>,

@@ -9,7 +9,7 @@ import type { SessionEngine } from './session-engine.ts'
 
 /** The names of the connections in the settings. */
 export interface ConnectionNames {
-  /** The default one first. */
+  /** The name of the default connection comes first. */
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
@@ -102,7 +102,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     }
   }
 
-  /** The default one first. */
+  /** The name of the default connection comes first. */
   get names(): readonly string[] {
     this.#names ??= this.#ports.settings.names
     return this.#names

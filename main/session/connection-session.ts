@@ -9,7 +9,7 @@ import { viewOf } from './state.ts'
 
 /** The settings of one connection. */
 export interface ConnectionSettings<Connection> {
-  /** The connection as currently configured, if it is. */
+  /** The connection as currently configured; `undefined` if it is not configured. */
   connection(): Connection | undefined
   /** The connection's view for the window. */
   view(connection: Connection): ConnectionView
@@ -103,7 +103,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     refreshNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
   }
 
-  /** True if it is open, or if the settings have enough to open it. */
+  /** True if the connection is open, or if the settings are sufficient to open it. */
   get isConfigured(): boolean {
     return this.#present !== undefined || this.#ports.settings.connection() !== undefined
   }

@@ -35,7 +35,8 @@ export class JournalWorker {
   readonly #retry: Retry
   #listener: JournalListener | undefined
   /**
-   * Values that this run has read or tried to write. The entry contains one of them. If empty, the content is unknown.
+   * Values that this run has read or tried to write. The entry contains one of them. If there are none, the content is
+   * unknown.
    */
   #known: readonly Contents[] = []
   /** True if the entry must be read before a change: it has never been read, or a change may have failed. */

@@ -42,7 +42,7 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** In a keychain and in memory, the entry is only read until the wanted content is decided. */
+/** Until the wanted content is decided, the entry is only read, in a keychain and in memory alike. */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -64,8 +64,7 @@ const UNDECIDED = `
 `
 
 /**
- * A journal in a keychain, without entries of version 1, by the wanted content, the found content, and the four
- * markers.
+ * The actions for a journal in a keychain without entries of version 1: by wanted content, found content and marker.
  */
 const TABLE = `
   wanted                 found             none           stored         revoking       signedOut
@@ -108,7 +107,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The same in memory: the journal sets no marker, but respects a marker from a run with a keychain. */
+/** The actions for a journal in memory. It sets no marker, but respects a marker from a run with a keychain. */
 const IN_MEMORY = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}

@@ -197,7 +197,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
         await desktop.pass(MINUTE)
       },
       check(desktop, _, wasMarked) {
-        // A marked entry that is missing may be hidden.
+        // If a marked entry is missing, the keychain may be hiding it.
         if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)
@@ -210,7 +210,10 @@ describe('a crash at any step of the adoption loses nothing', () => {
     }
   }
 
-  /** Crashes at these steps, one start after the other, then keeps running. False if there were fewer steps. */
+  /**
+   * Starts the program once for each of these steps and crashes it there, then starts it and lets it run. False if
+   * there were fewer steps.
+   */
   async function play({ make, act, check }: Scenario, deaths: readonly number[]): Promise<boolean> {
     const desktop = make()
     desktop.service.passwords.set('cleo', 'SECRET of cleo')

@@ -79,7 +79,7 @@ export class Refresher {
     return joined
   }
 
-  /** A refresh requested while a sign-in's tokens are being stored waits for them instead of sending a request. */
+  /** If a refresh is requested while a sign-in's tokens are being stored, it waits for them and sends no request. */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#track(Promise.resolve(undefined), outcome)

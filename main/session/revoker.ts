@@ -127,7 +127,7 @@ export class Revoker {
     const isCurrent =
       current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
     const grant = isCurrent ? current : formerGrant?.(origin)
-    // A refusal only counts with a fresh access token.
+    // The grant must also be able to refresh, because a refusal only counts with a fresh access token.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
 

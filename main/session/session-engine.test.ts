@@ -287,8 +287,8 @@ describe('signing in', () => {
   })
 
   /**
-   * The program was killed during a sign-in, while the entry of an unreadable earlier session was still in the keychain
-   * and waiting for its revocation.
+   * The program was killed during a sign-in. The keychain still had the entry of an earlier session that was unreadable
+   * and had to be revoked.
    */
   const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')

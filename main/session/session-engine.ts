@@ -32,7 +32,7 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
-  /** True if no connection has this address any more: the engine then only revokes, and restores nothing. */
+  /** True if connections no longer have this address. The engine then only revokes, and restores nothing. */
   readonly isFormer?: boolean
 }
 
@@ -200,7 +200,7 @@ export class SessionEngine {
     this.#refresher.wake()
   }
 
-  /** Reads the keychain again for the session; `keychainUnavailable` if it can't be read. */
+  /** Looks for the session in the keychain again; `keychainUnavailable` if the keychain can't be read. */
   async lookAgain(): Promise<Outcome> {
     this.#journal.wake()
     await this.#tasks.add(this.#journal.idle())

@@ -175,8 +175,8 @@ export class SessionRecord {
   }
 
   /**
-   * Sets new tokens of the session. If the service has issued a token again that waits for its revocation, that
-   * revocation is cancelled.
+   * Sets new tokens of the session. If the new refresh token was waiting for its revocation, that revocation is
+   * cancelled.
    */
   update(session: Session): void {
     this.#session = session

@@ -54,7 +54,7 @@ const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
 const found = { kind: 'restoring', issuer: 'service' }
 const out = { kind: 'signedOut', revocation: 'none' }
 
-/** Before it is known whether the keychain has a session. */
+/** The result of each event while it is unknown whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
   nothingStored: out,
   sessionUnread: { kind: 'sessionUnread', why: 'missing' },

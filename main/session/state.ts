@@ -71,7 +71,7 @@ export type SessionState =
   | SignedInState
 
 export type SessionEvent =
-  /** There is no session to restore. If there is one that was signed out, it must be revoked. */
+  /** The keychain has no session that may be restored. It may have one that was signed out and must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }

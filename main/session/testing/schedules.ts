@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** True if a user is signed in at the start, as in most schedules: then more can happen. */
+  /** True if a user is signed in at the start. Most schedules start this way, because more can happen then. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]

@@ -30,7 +30,7 @@ export class Watch implements Witness {
   #mine: Family | undefined
   /** The user's latest sign-in. */
   #asked: ServiceRequest | undefined
-  /** True while the sign-in waits for the answer to a revocation: the next login belongs to it. */
+  /** True while the sign-in waits for the answer to a revocation: the next login belongs to this sign-in. */
   #isAsking = false
   /** True once the program itself may log in, with the new password. */
   #hasChangedPassword = false
