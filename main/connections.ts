@@ -33,7 +33,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** The client secret of any connection that uses the same client. */
+  /** The client secret from any connection that uses the same client and has its secret. */
   const secretOf = async ({ issuer, client }: Origin) => {
     await Promise.all(settings.names.map((name) => settings.of(name).findClientSecret()))
     const providers = settings.connections.map(({ identityProvider }) => identityProvider)

@@ -21,7 +21,10 @@ import { FIRST_ICON } from './surfaces/tray-model.ts'
 /** Set by the build: true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** The time for the desktop's panel to request the icon from this thread, which is then busy loading the app. */
+/**
+ * The time in which the desktop's panel can request the icon from this thread. Afterwards the thread is busy loading
+ * the app.
+ */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
@@ -77,7 +80,7 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
-  // Electron silently takes over another computer's lock, so this checks for one first.
+  // Electron silently takes over another computer's lock, so this checks for such a lock first.
   const host = otherHostOf(app.getPath('userData'), hostname())
   if (host === undefined) lockAndRun()
   else void askBeforeRun(host).catch(endWithDialog)

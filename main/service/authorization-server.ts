@@ -22,7 +22,7 @@ export interface AuthorizationServerOptions {
   readonly http: HttpClient
 }
 
-/** The least time for revoking the tokens of an answer that failed a check. */
+/** If an answer failed a check, the revocation of its tokens gets at least this time. */
 const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
@@ -172,8 +172,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     )
 
   /**
-   * The tokens of an answer, once it has passed the library's checks. If it fails one, nothing keeps its refresh token,
-   * so that is revoked if the provider can do so in the time that the request has left.
+   * Checks an answer with the library and returns its tokens. If the check fails, no session keeps the answer's refresh
+   * token, so it is revoked. That works only if the provider has a revocation endpoint and answers in the time that is
+   * left.
    * @param sent the session's own token, which the session keeps.
    */
   async function checked(

@@ -5,8 +5,8 @@ import type { HttpClient } from './http-client.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Succeeds if a server answers at this address, whatever it answers: only a sign-in shows whether it is the service.
- * SECURITY: sends no credentials.
+ * Succeeds if any server answers at this address. Only a sign-in can show whether that server is the service. SECURITY:
+ * sends no credentials.
  */
 export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {
   const outcome = await http.send({

@@ -91,7 +91,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
   const { authAddress, http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
 
-  /** The whole answer, unless it is a failure of the network or the provider. */
+  /** Resolves to the whole answer, or to a failure of the network or the provider. */
   async function ask(request: Omit<HttpRequest, 'url' | 'operation'>, path: string): Promise<Outcome<Answer>> {
     const url = new URL(`${authAddress}${path}`)
     const result = await http.send({ operation: 'secondFactor', url, ...request })

@@ -138,7 +138,8 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Opens the configured session as soon as possible, unless it is open. Closes another one first, without signing out.
+   * Opens the configured session as soon as possible, if it isn't open yet. If another session is open, closes it
+   * first, without signing out.
    */
   start(): Promise<void> {
     return this.#move().opened

@@ -80,8 +80,8 @@ export class SignIn {
   }
 
   /**
-   * Cancels the sign-in, unless its tokens have arrived or an answer may yield a secret that would be lost. The earlier
-   * state returns.
+   * Cancels the sign-in and returns to the earlier state. Does nothing if the tokens have arrived, or if an answer
+   * under way may yield a secret that would be lost.
    */
   cancel(): void {
     const open = this.#attempt?.open

@@ -31,7 +31,10 @@ export interface Challenge {
    * an answer.
    */
   readonly mayReveal?: true
-  /** Resolves when its time limit has passed. Its answer is then a failure, even if no page is open to ask for it. */
+  /**
+   * Resolves when the challenge's time limit has passed. The sign-in then requests the answer itself, because no page
+   * may be open to request it. The answer is a failure.
+   */
   readonly expired?: Promise<void>
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>

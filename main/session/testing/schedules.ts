@@ -109,7 +109,7 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
-/** Does the same for two copies that share a keychain. */
+/** Runs this many random schedules of two copies that share a keychain. Fails as `playSchedules` does. */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anyPairSchedule, playTwoCopies, numRuns, seed)
 
