@@ -1,9 +1,7 @@
 import type { Clock } from '../session/ports.ts'
 import { errorWithCode } from './exchange-error.ts'
 
-/**
- * The deadlines of one request, on the Clock, so that a deadline that passes during sleep ends the request on resume.
- */
+/** The deadlines of one request. They are on the Clock: if one passes during sleep, the request ends on resume. */
 export class Deadlines {
   /** The time on the Clock by which the connection must be established. */
   readonly connectBy: number

@@ -45,7 +45,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   readonly #former: FormerAddresses
   /** Cached until the next change, because the agent reads this for every request. */
   #names: readonly string[] | undefined
-  /** The user's latest choice. */
+  /** The name of the connection that the user chose last. */
   #chosen: string | undefined
   #stopped = false
   /** The number of the user's pending calls that carry a password. */

@@ -62,7 +62,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   readonly #ports: ConnectionSessionPorts<Connection>
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** Runs one change of session after another. */
+  /** Runs the changes of session one after the other. */
   #moving: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts<Connection>) {

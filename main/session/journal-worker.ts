@@ -25,7 +25,7 @@ interface JournalWorkerPorts {
 export interface JournalListener {
   /** Called with the meaning of the entry after each read. */
   found(decision: Decision, entry: JournalEntry): void
-  /** Called when the entry matches what the session wants. */
+  /** Called when the entry has the wanted content. */
   synced(): void
 }
 

@@ -174,7 +174,7 @@ describe('a password change', () => {
 describe('SECURITY: a login proves the current password before anything is changed', () => {
   const WRONG = password('SECRET guess')
   const guess = ({ session }: Desktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
-  /** The sessions that are still valid at the service, except the first sign-in's. */
+  /** The sessions that are still valid at the service, except the session of the first sign-in. */
   const livingProofs = ({ service }: Desktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
 
   it('a wrong current password is rejected, and changes nothing', async () => {
@@ -306,7 +306,7 @@ describe('SECURITY: a login proves the current password before anything is chang
 })
 
 describe('a login that asks for one more step', () => {
-  /** Once `isAsked` is set, each login opens a challenge. Counts the cancelled ones. */
+  /** Once `isAsked` is set, each login opens a challenge. Counts the challenges that are cancelled. */
   const challengesLogins = (desktop: Desktop) => {
     const seen = { isAsked: false, cancelled: 0 }
     desktop.grants = (grants) =>

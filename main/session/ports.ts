@@ -6,7 +6,7 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
 import type { TokenPair } from './token-pair.ts'
 
-/** Elapsed time that includes sleep and never goes back, and timers that hold a deadline. */
+/** The elapsed time, which includes sleep and never goes back, and timers that hold a deadline. */
 export interface Clock {
   /** Elapsed milliseconds since an arbitrary start: the larger of the wall clock's and the monotonic clock's advance. */
   now(): number

@@ -9,7 +9,7 @@ import type { Random } from './ports.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** Assumed if a token has no usable expiry. */
+/** The lifetime that is assumed if a token has no usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
 /** The longest lifetime that is accepted: a year. */
@@ -41,7 +41,10 @@ export function lifetimeOf(
   return told > 0 ? Math.min(Math.max(told, SHORTEST_LIFETIME), LONGEST_LIFETIME) : UNKNOWN_LIFETIME
 }
 
-/** A fifth of the lifetime, at least 30 s and at most 15 min, and never more than a third of it. */
+/**
+ * The margin before expiry: a fifth of the lifetime, but at least 30 s and at most 15 min. If the lifetime is under 90
+ * s, a third of it.
+ */
 export function marginOf(lifetime: number): number {
   return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
 }

@@ -30,7 +30,7 @@ export type SignedInState =
   | {
       readonly kind: 'unreachable'
       readonly account: Account
-      /** Absent if it has expired, or if none was received since the start. */
+      /** Absent if the token has expired, or if no token was received since the start. */
       readonly token?: TokenLife
       readonly refresh: RefreshState
       readonly kept: Kept

@@ -37,7 +37,7 @@ export class Watch implements Witness {
   #delivered: Family | undefined
   /** The session of the last login, from the user or the program. */
   #landed: Family | undefined
-  /** Refreshes that were pending at that login: their answers belong to the earlier session. */
+  /** Refreshes that were pending at the last login: their answers belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
   /** Counts the user's sign-ins and sign-outs, because only the last of them matters. */
