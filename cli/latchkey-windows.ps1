@@ -173,7 +173,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
   Fail $code $sentence
 }
 
-# SECURITY: a line break in a token would be a header of its own, and a terminal obeys control characters.
+# SECURITY: a line break in a token would start a new header, and a terminal obeys control characters.
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
 # The agent's answer to this query, if its status is 200.
@@ -252,7 +252,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
-# Runs the app's diagnostics. The app is a GUI program, which only has a standard output if the caller provides one.
+# Runs the app's diagnostics. The app is a GUI program, so it only has a standard output if its caller provides one.
 function Invoke-Doctor {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App
@@ -281,8 +281,8 @@ function Get-Client([string] $Language) {
 }
 
 $words = [System.Collections.Generic.List[string]]::new()
-# -File cuts an argument that begins with a dash at its colon (PowerShell/PowerShell#16432); the process's command line
-# has it unchanged.
+# If an argument begins with a dash and contains a colon, -File splits it there (PowerShell/PowerShell#16432). The
+# process's command line contains the unchanged argument.
 $line = [Environment]::GetCommandLineArgs()
 $file = [Array]::IndexOf($line, '-File')
 $isStarted = $file -ge 0 -and $file + 1 -lt $line.Count -and $line[$file + 1] -ieq $PSCommandPath

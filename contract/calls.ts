@@ -55,8 +55,8 @@ export const calls = {
   /**
    * Saves all values or none; `invalidInput` names the problem with each. A different address has its own session.
    * Before an address replaces another one, the user confirms outside the page that credentials may go there
-   * (`notConfirmed` if not). With `tryAddress` a different address is saved only if a server answers there; otherwise
-   * it fails as `connect` does.
+   * (`notConfirmed` if not). With `tryAddress`, a different address is only saved if a server answers there. If none
+   * does, the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
@@ -70,7 +70,7 @@ export const calls = {
   ),
   /** Returns the same result as `saveSettings`, but changes nothing. */
   checkSettings: record(settingsInput),
-  /** Selects the connection that the window shows and its calls are about. */
+  /** Selects the connection that the window shows and that its calls are about. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
    * Adds a connection and shows it. A name or address that another connection has is refused (`invalidInput`). The user
@@ -92,8 +92,8 @@ export const calls = {
   /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
   /**
-   * The recovery code that replaces the used one, while the challenge that shows it is open. SECURITY: the only call
-   * that returns a secret. No view contains it.
+   * Returns the recovery code that replaces the used one. Works only while the challenge that shows it is open.
+   * SECURITY: the only call that returns a secret. No view contains it.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while its challenge is open. */
@@ -101,8 +101,8 @@ export const calls = {
   /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
   /**
-   * Proves the current password by a login (`rejected` if it is wrong), then changes it. Only the service judges the
-   * new one; a password that can't be sent is refused here.
+   * Checks the current password with a login (`rejected` if it is wrong), then changes it. A new password that can't be
+   * sent is refused here; apart from that, only the service judges it.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   /** Looks for the session in the keychain now. `keychainUnavailable` if it still isn't there. */

@@ -6,5 +6,8 @@ export const DEFAULT_CONNECTION = 'default'
 /** A valid name is short, and needs no escaping in a file, a query or on a command line. */
 export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
-/** True if a new connection can have this name. SECURITY: `constructor` can't be one, because every object already has it. */
+/**
+ * True if a new connection can have this name. SECURITY: `constructor` is not allowed, because every object already has
+ * a member of that name.
+ */
 export const isNewConnectionName = (name: string): boolean => CONNECTION_NAME.test(name) && !(name in Object.prototype)

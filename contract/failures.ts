@@ -86,7 +86,7 @@ export interface Failure {
 /** The cause of a failure if a proxy refused the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
-/** The cause of a failure if the session in the keychain came from a different issuer than the settings have. */
+/** The cause of a failure if the session in the keychain came from a different issuer than the one in the settings. */
 export const OTHER_ISSUER = 'session of another issuer'
 
 /** The cause of a failure if the session in the keychain belongs to a different client ID than the settings have. */
@@ -104,7 +104,7 @@ export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause 
 /** The cause of a failed revocation if the issuer can't revoke tokens. */
 export const NO_REVOCATION = 'no revocation endpoint'
 
-/** The cause of a failed revocation if the issuer's metadata, which names the endpoint, is not there. */
+/** The cause of a failed revocation if the issuer's metadata, which names the endpoint, is missing. */
 export const NO_METADATA = 'no provider metadata'
 
 /** Expected failures are data; only bugs throw. */

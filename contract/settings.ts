@@ -2,7 +2,7 @@
 
 /** The kind of a value. Each kind has one schema, one form in the policy file and one input in the window. */
 export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
-/** A structure with several values. Only the policy file has it, with its own parser. */
+/** A structure with several values. Only the policy file can contain it. It has its own parser. */
 type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {

@@ -24,12 +24,15 @@ export interface TokenView {
 }
 
 /**
- * The state of the refresh token's revocation after a sign-out. `refused`: the service refused, and the token lives
- * until it expires. `notPossible`: its issuer can't revoke tokens.
+ * The state of the refresh token's revocation after a sign-out. `refused`: the service refused, and the token stays
+ * valid until it expires. `notPossible`: its issuer can't revoke tokens.
  */
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
-/** Why a session that the settings remember can't be restored. `missing`: the keychain is open, and has none. */
+/**
+ * Why a session can't be restored although the settings have a marker for it. `missing`: the keychain is open, and has
+ * none.
+ */
 export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
@@ -131,7 +134,10 @@ export interface AgentView {
   readonly problem?: string
   /** The user's shell, if it isn't a POSIX shell. */
   readonly shell?: 'powershell'
-  /** The tools of the shown connection since its user signed in and the agent was turned on; the most recent first. */
+  /**
+   * The tools that received a token of the shown connection since its user signed in and the agent was turned on; the
+   * most recent first.
+   */
   readonly uses: readonly ToolUse[]
 }
 

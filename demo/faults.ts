@@ -12,7 +12,7 @@ export type WireFault =
   | { readonly kind: 'reset'; readonly work: Work }
   /** There is no answer until the client gives up or the server stops. Default work: undone. */
   | { readonly kind: 'hang'; readonly work?: Work }
-  /** The head at once, the body in ten pieces over `ms` milliseconds. The work is done. */
+  /** The head is sent at once, and the body in ten pieces over `ms` milliseconds. The work is done. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** Any status. `content` replaces the usual body of the type (default: json). Default work: undone. */
   | {

@@ -20,9 +20,9 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** The time in seconds for which a spent refresh token still gets a (sibling) answer. Default: 30. */
+  /** For how many seconds after its use a spent refresh token still yields tokens. Default: 30. */
   readonly grace?: number
-  /** When an answer carries a refresh token. Default: when the scope holds `offline_access`. */
+  /** When an answer contains a refresh token. Default: when the scope contains `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'
   /** True if a refresh returns a new refresh token; otherwise the old one stays valid. Default: true. */
   readonly rotate?: boolean

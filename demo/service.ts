@@ -11,7 +11,7 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** The time in seconds for which a spent refresh token still gets a (sibling) pair. Default: 30; 0 disables it. */
+  /** For how many seconds after its use a spent refresh token still yields a pair. Default: 30; 0 means never. */
   readonly grace?: number
   /** True if a password change revokes every refresh token of the user. Default: false. */
   readonly revokeOnPasswordChange?: boolean

@@ -162,13 +162,13 @@ export class TokenIssuer implements Inspection {
     const iat = Math.floor(now() / 1000)
     const exp = iat + tokenLifetime
     const profile = { sub: person.sub, preferred_username: person.username, name: person.name }
-    // `jti` (RFC 7519 section 4.1.7), because two tokens of one second would otherwise be the same.
+    // `jti` (RFC 7519 section 4.1.7), because two tokens issued in the same second would otherwise be identical.
     const claims = alter({ ...fixed, ...profile, iat, exp, jti: randomUUID() })
     const accessToken = claims
       ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
       : randomBytes(32).toString('base64url')
     this.#secrets.push(accessToken)
-    // The service doesn't read the claims but its own records, so a token with false claims works normally.
+    // The service checks its own records, not the claims, so a token with false claims works normally.
     this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
     return {
       accessToken,

@@ -49,7 +49,7 @@ const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readon
   tools: ['active', 'unreachable', 'ending'],
 }
 
-/** An opened form closes when the session reaches a state without a form. */
+/** Closes an opened form if it can't stay open in this state of the session. */
 export function stillOpened(kind: SessionView['kind'], opened: Opened): Opened {
   if (opened === undefined || opened === 'settings' || opened === 'about') return opened
   return OUTLIVES[opened].includes(kind) ? opened : undefined

@@ -19,7 +19,7 @@ export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catal
 
 /**
  * The texts for a system locale (BCP 47, such as `de-AT`); English if its language has none, or if it isn't a valid
- * locale. In the words of the platform's system.
+ * locale. They use the words of the platform's system.
  */
 export async function loadTexts(locale: string, platform = 'linux'): Promise<Texts> {
   const system = systemOf(platform)

@@ -39,7 +39,7 @@ interface Running {
 
 /**
  * The local endpoint from which every tool of the user gets a valid access token. Any program of the same user may ask,
- * as with ssh-agent: Node can't find out which process connects, so the owner-only socket is the whole protection.
+ * as with ssh-agent: Node can't find out which process connects, so the owner-only socket is the only protection.
  */
 export class Agent {
   readonly usage: Usage
@@ -58,7 +58,9 @@ export class Agent {
     return this.#state
   }
 
-  /** Starts serving, unless the agent already does. A failure becomes the state; calling this again retries. */
+  /**
+   * Starts the agent unless it is already running. If that fails, the state says why, and the next call tries again.
+   */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       if (this.#running === undefined || this.#running.turnedOff !== undefined) {
@@ -69,7 +71,7 @@ export class Agent {
     })
   }
 
-  /** Hands out nothing, and answers every tool with who turned the agent off. */
+  /** Stops handing out tokens. From then on, every answer says who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#state = { kind: 'off' }

@@ -11,7 +11,7 @@ export class Clients {
   readonly #late = new WeakSet<Duplex>()
   /** Connections whose last answer has been determined. */
   readonly #leaving = new WeakSet<Duplex>()
-  /** Connections with an endless answer, after which no other can follow. */
+  /** Connections whose current answer is endless, so that no other answer can follow. */
   readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
@@ -70,8 +70,8 @@ export class Clients {
   }
 
   /**
-   * The data is not a valid request: ends the connection with this reply, unless the tool could mistake it for another
-   * answer.
+   * Ends a connection whose data is not a valid request. Sends this reply first, but not if the tool could mistake it
+   * for the answer to another request.
    */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
@@ -80,7 +80,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection as soon as its last answer is sent. Over a pipe, unlike a socket, that takes a while. */
+  /** Closes each connection as soon as its last answer is sent. Sending takes longer over a pipe than over a socket. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()

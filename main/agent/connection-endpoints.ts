@@ -102,7 +102,7 @@ export class ConnectionEndpoints {
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
     const endpoint = { broker, replies, events, onHandOut, watching }
     this.#open.set(name, endpoint)
-    // This runs before any tool gets the next person's token.
+    // Added before the broker starts, so that this listener runs before any tool gets the next person's token.
     watching.begin(() => watchPerson(source, () => usage.remove(name)))
     broker.start()
     events.start()
@@ -115,7 +115,7 @@ function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
     const { tokenState } = source
-    // Until the keychain has been read, the next person may be the same.
+    // Until the keychain has been read, it is unknown whether the person is still the same.
     if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
     const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
     if (person !== last) onChange()

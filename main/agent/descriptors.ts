@@ -3,11 +3,9 @@ import type { Limits } from './limits.ts'
 
 /** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
-/**
- * Assumed on macOS, where Node can't read the limit: the number that launchd gives a program, minus the app's own need.
- */
+/** The room on macOS, where Node can't read the limit. This assumes launchd's usual limit, minus the app's own need. */
 const MACOS_ROOM = 128
-/** The share of connections that are only accepted to answer that there are too many. */
+/** The share of connections that the agent accepts only to answer that there are too many. */
 const REFUSALS_SHARE = 1 / 17
 
 /** How many connections may be open without using up the app's file descriptors. */

@@ -8,8 +8,8 @@ import type { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
 
 /**
- * The interval of heartbeats, which show a waiting tool, and proxies on the way, that the connection is alive.
- * Milliseconds.
+ * The interval between heartbeats, in milliseconds. A heartbeat proves to the tool, and to any proxy in between, that
+ * the connection is alive.
  */
 export const HEARTBEAT = 15_000
 
@@ -97,8 +97,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read its events must not fill the memory. The text of this event doesn't count yet: over a
-    // pipe, Node buffers it until the next turn even if the system could take it immediately.
+    // A tool that doesn't read its events must not fill the memory. The new event's own text isn't counted, because on
+    // a pipe Node buffers text until the next turn, even if the system could take it immediately.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }
@@ -111,7 +111,7 @@ export class Events {
   #beat(): void {
     this.#heartbeat.end()
     for (const response of this.#listeners.keys()) {
-      // A stopped tool reads no more, but its connection may stay open for days.
+      // A suspended tool no longer reads, but its connection may stay open for days.
       if (this.#unheard.has(response)) response.destroy()
       this.#unheard.add(response)
       response.write(':\n\n', () => this.#unheard.delete(response))

@@ -1,11 +1,11 @@
-/** Limits for each tool, so that none can use up what the others need. Times in milliseconds, sizes in bytes. */
+/** Limits for tools, so that one tool can't use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
   /**
    * Simultaneous connections, if the process has the descriptors. Beyond that, idle connections are closed to make
    * room.
    */
   readonly connections: number
-  /** Further connections that get an error; all others are dropped silently. */
+  /** How many further connections get an error. Beyond that, connections are dropped silently. */
   readonly refusals: number
   /** The most connections that may listen for events. */
   readonly listeners: number
@@ -20,9 +20,9 @@ export interface Limits {
   readonly arrival: number
   /** The time until an idle connection is closed. */
   readonly idle: number
-  /** The time for an answer that waits for a refresh. */
+  /** How long an answer may wait for a refresh. */
   readonly answer: number
-  /** Events that a tool may leave unread. */
+  /** How much of its events a tool may leave unread. */
   readonly backlog: number
 }
 

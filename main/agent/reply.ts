@@ -4,7 +4,10 @@ import type { ServerResponse } from 'node:http'
 /** JSON, or for `Accept: text/plain` one line of text. */
 export type Form = 'json' | 'text'
 
-/** Every error: its code, its status and its default message. ASCII, for any terminal. */
+/**
+ * Every error: its code, its status and its default message. The messages are ASCII, so that any terminal can show
+ * them.
+ */
 export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
   invalid_parameter: [400, 'This path does not accept one of the parameters.'],
@@ -39,7 +42,7 @@ interface ErrorOptions {
   /** Seconds. */
   readonly retryAfter?: number
   readonly allow?: string
-  /** The rest of the request is not read. */
+  /** True closes the connection after the reply, without reading the rest of the request. */
   readonly close?: boolean
 }
 

@@ -19,7 +19,7 @@ export interface RequestPorts {
   readonly limits: Pick<Limits, 'request' | 'listeners'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
-  /** Who turned the agent off, if anyone. Every request is then answered with this. */
+  /** Who turned the agent off; absent while it is on. Every answer then names them. */
   readonly turnedOff?: TurnedOff | undefined
 }
 
@@ -144,7 +144,7 @@ export class Requests {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** Registers a pending answer. `over` is called when it was sent or the tool has hung up. */
+  /** Registers a pending answer. `over` is called once the answer was sent or the tool has hung up. */
   #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
     const { clients } = this.#ports
     response.once('close', () => {

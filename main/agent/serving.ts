@@ -1,6 +1,4 @@
-/**
- * Decides which requests get the current token, which wait for a refresh and how long, and the answer. Pure functions.
- */
+/** Decides if a request waits for a refresh, how long it waits, and how it is answered. Pure functions. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
@@ -25,7 +23,7 @@ export type TokenAnswer =
 export type CurrentAnswer =
   | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
-  /** The best available token lives for `left` milliseconds, less than requested. */
+  /** The best available token expires in `left` milliseconds, sooner than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
   /** `retryAt`: when to retry, on the Clock. */
   | { readonly kind: 'unavailable'; readonly reason: FailureCode; readonly retryAt: number }
@@ -33,7 +31,7 @@ export type CurrentAnswer =
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
-/** A token younger than a tenth of its lifetime is the best available, whatever validity is requested. */
+/** A token younger than a tenth of its lifetime counts as the best available, whatever validity is requested. */
 export const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
@@ -50,13 +48,13 @@ function isServed(want: Want, token: CurrentToken | undefined, now: number): boo
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
-/** True if a pending refresh can end without the user. */
+/** True if a token may arrive without the user's help: the session is being restored, or a refresh is running. */
 export const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * The time until which to wait for a refresh, on the Clock and never after `deadline`; `undefined`: answer now. If the
- * current token would do as a fallback, waits at most half of its remaining life.
+ * When to stop waiting for a refresh: a time on the Clock, never after `deadline`. `undefined` means: answer now. If
+ * the current token can serve as a fallback, the wait is at most half of its remaining life.
  */
 export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
   if (tokenState.kind === 'restoring') return deadline

@@ -23,7 +23,7 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // Tools stop asking after `signed_out`, so it must be certain, which it isn't while the app starts or stops.
+    // Tools stop asking after `signed_out`, so that answer must be certain. While the app starts or stops, it isn't.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,

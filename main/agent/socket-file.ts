@@ -51,7 +51,7 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
     if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
     if (code !== 'EEXIST') throw error
   }
-  // SECURITY: below a sticky folder, another user may have created it first.
+  // SECURITY: if the parent folder is sticky, another user may have created this folder first.
   const after = checkFolder(folder, uid)
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
@@ -96,7 +96,7 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   return undefined
 }
 
-/** Identifies a socket at a path. The inode number alone doesn't, because inode numbers are reused. */
+/** Identifies a socket at a path. The inode number alone is not enough, because inode numbers are reused. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })

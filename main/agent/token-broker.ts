@@ -12,8 +12,8 @@ import type { CurrentToken, TokenSource } from './token-source.ts'
 export const PACE = 1_000
 
 /**
- * SECURITY: the minimum time if the service's tokens live for less than 30 s, because then they are expired most of the
- * time.
+ * SECURITY: replaces `PACE` if the service's tokens live for less than 30 s. Such a token has usually expired when a
+ * tool asks, so almost every request would cause a refresh.
  */
 export const SHORT_LIVED_PACE = 10_000
 
@@ -123,12 +123,12 @@ export class TokenBroker {
       )
       return
     }
-    // Tools that wait for the next token still get one.
+    // The wait is at most half of the timeout, so that tools that wait for the next token still get it.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
       now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
-    // If no refresh could begin, the waiting is over.
+    // If no refresh can begin, `#update` then answers the waiting tools.
     this.#wasRefreshing = true
     source.refresh()
     this.#update()

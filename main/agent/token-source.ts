@@ -14,9 +14,9 @@ export interface CurrentToken {
 
 export type RefreshState =
   /**
-   * No refresh is under way. `notBefore`: the earliest time on the Clock for a refresh that tools request: the
-   * service's `Retry-After`, at most a second after a failure, otherwise in the past. `failure`: why the last refresh
-   * failed.
+   * No refresh is under way. Tools can only request one after `notBefore`, a time on the Clock. It is the service's
+   * `Retry-After`, or at most a second after a failure; otherwise it is in the past. `failure` says why the last
+   * refresh failed.
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }

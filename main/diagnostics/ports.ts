@@ -56,7 +56,7 @@ export interface SettingsFound {
   readonly places: readonly Place[]
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem?: string | undefined
-  /** Environment variables that change how the network or the agent is reached, without credentials. */
+  /** Environment variables that affect the network or the agent's path. Credentials in them are left out. */
   readonly variables: readonly Variable[]
 }
 

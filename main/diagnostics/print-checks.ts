@@ -1,5 +1,6 @@
 /**
- * `latchkey-desktop --doctor`: without a window and without the instance lock, so that it works when the app does not.
+ * Implements `latchkey-desktop --doctor`. It needs neither a window nor the instance lock, so it works even if the app
+ * doesn't.
  */
 
 import { exitCodeOf, type Line } from './line.ts'

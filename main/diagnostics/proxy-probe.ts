@@ -5,7 +5,7 @@ import { schemesOf } from '../service/challenges.ts'
 import { causeOf, type ProxyServer } from './ports.ts'
 
 export type ProxyAnswer =
-  /** The proxy opens a tunnel; a SOCKS proxy accepts connections. */
+  /** The proxy opens a tunnel or, if it is a SOCKS proxy, accepts connections. */
   | { readonly kind: 'tunnel' }
   /** The proxy answers 407 with the schemes it demands (RFC 9110 section 11.7.1), such as `Negotiate` and `NTLM`. */
   | { readonly kind: 'wantsSignIn'; readonly schemes: readonly string[] }

@@ -25,7 +25,7 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that it checks. If absent, it depends on no other check. */
+  /** The service or provider that the check is about. If absent, the check depends on no other. */
   readonly about?: URL
   /** The signal cancels it. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
@@ -35,7 +35,7 @@ const LOCAL_MS = 5_000
 /** Opening the keychain takes two steps of up to 2 s each, and loading a library. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
-/** The request's own deadline is 30 s. */
+/** Longer than the request's own deadline, which is 30 s. */
 const REQUEST_MS = 35_000
 
 /** All checks, in the order of their lines. */
@@ -96,9 +96,12 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   const controller = new AbortController()
   const checks = checksOf(ports)
   const lines = checks.map((check) => runCheck(check, ports, controller.signal))
-  // The first check of the same address that failed.
+  // For each address, the first check that failed.
   const causes = new Map<URL, CheckName>()
-  /** The service check, if it failed too. It knows why there was no connection, because it also signs in to proxies. */
+  /**
+   * The service check, if it failed too. That check also signs in to proxies, so its result says why there was no
+   * connection.
+   */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined
     const service = await lines[checks.findIndex((each) => each.name === 'service' && each.about === about)]

@@ -25,8 +25,8 @@ interface NamedProxy {
 
 /**
  * The proxy that the environment names for an https address, by curl's rules (curl's manual, "Environment" and
- * `--proxy`): the lower case name comes first, `https_proxy` before `all_proxy`, an empty one means none; without
- * a scheme it is HTTP, without a port 1080, or 443 for https.
+ * `--proxy`): the lower-case name comes first, and `https_proxy` comes before `all_proxy`. An empty variable means no
+ * proxy. The default scheme is HTTP. The default port is 443 for https, otherwise 1080.
  */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined

@@ -51,7 +51,7 @@ export function createNetwork(options: NetworkOptions): Network {
       },
       trusted: async () => (await store.get()).certificates,
       onUntrusted: () => store.refresh(),
-      // SECURITY: a service at an address that the user or a page added must not be able to identify this computer.
+      // SECURITY: if the user or a page has added a service, that service must not be able to identify this computer.
       identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
     },
     refresh: () => store.refresh(),

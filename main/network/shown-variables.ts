@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { type Environment, withoutLogin } from './environment.ts'
 
-/** A variable of the environment that changes how the network or the agent is reached. */
+/** An environment variable that affects the network or the agent's path. */
 export interface ShownVariable {
   readonly name: string
   /** Absent if it can't be parsed: any part of it may then be a password. */
@@ -13,7 +13,7 @@ export interface ShownVariable {
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 
-/** The variables that are set, in upper or lower case, without credentials. */
+/** The variables that are set, in upper or lower case. Credentials in them are left out. */
 export function shownVariables(env: Environment, platform: NodeJS.Platform): readonly ShownVariable[] {
   return Object.entries(env).flatMap(([name, text]) => {
     const known = name.toLowerCase()

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { Remembered } from '../key-value-store.ts'
 
-/** The id of the process that waits at a port, by port. A process that crashed stays listed. */
+/** For each port, the id of the process that waits there. The process stays listed even if it crashes. */
 const schema = v.fallback(v.record(v.string(), v.number()), {})
 
 /**
- * The fixed ports at which this installation waits for the browser. Stored, because `latchkey doctor` is another process
- * and must not take Latchkey for a stranger.
+ * The fixed ports at which this installation waits for the browser. They are stored, because `latchkey doctor` is
+ * another process and must not report Latchkey's own port as taken.
  */
 export class CallbackPorts {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
@@ -26,7 +26,7 @@ export class CallbackPorts {
     }
   }
 
-  /** Forgets the ports of a process that crashed. Only the app may call this, when it starts. */
+  /** Deletes the ports of a process that crashed. Only the app may call this, when it starts. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }

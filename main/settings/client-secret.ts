@@ -37,7 +37,7 @@ export async function readClientSecret(
   return { secret: clientSecret(entry.output.clientSecret), issuer: entry.output.issuer }
 }
 
-/** Writes or deletes the client secret of a connection. `ok: false` is always `keychainUnavailable`. */
+/** Writes or deletes the client secret of a connection. The only possible failure is `keychainUnavailable`. */
 export function writeClientSecret(
   store: Pick<SecretStore, 'write' | 'delete'>,
   baseAddress: string,
@@ -52,9 +52,9 @@ export function writeClientSecret(
 }
 
 /**
- * The keychain for a session that may have been opened before its client secret could be read. Until `isReady` is true,
- * existing entries read as locked, because the session may be about to be replaced. @param isReady called before an
- * entry is returned.
+ * The keychain for a session that may have been opened before its client secret could be read. Until `isReady` resolves
+ * to true, an existing entry is reported as locked, because this session may be about to be replaced. @param isReady
+ * called before an entry is returned.
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

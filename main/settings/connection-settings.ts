@@ -18,13 +18,13 @@ interface ConnectionSettingsOptions {
   readonly policy: () => ManagedLayer
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): void }
-  /** The provider of earlier versions' entries, which name no issuer. */
+  /** The provider to assume for keychain entries of earlier versions, which name no issuer. */
   readonly earlierProvider: (baseAddress: string) => string | undefined
   /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
   /** Stores the user's own client secret, which is never written to a file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
-  /** Asks the user whether credentials may go there. */
+  /** Asks the user whether credentials may go to the new address. */
   readonly confirm: (change: DestinationChange) => Promise<Outcome>
   readonly inTurn: InTurn
 }
@@ -71,9 +71,9 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider of a secret that names none: the provider that was set when this version replaced an earlier one, or a
-   * managed provider, whose administrator stored the secret. SECURITY: an address that the user, or a page, set is
-   * never used.
+   * The provider for a stored secret that names none. It is the provider that was set when this version replaced an
+   * earlier one. A managed provider is used too, because its administrator stored the secret. SECURITY: an address that
+   * the user or a page has set since is never used.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers

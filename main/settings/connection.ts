@@ -46,7 +46,7 @@ export interface Connection {
 
 /**
  * Resolves the connection from the layers: each value from the first source that has it. Without a base address there
- * is no connection, and without all of a provider's values it has no identity provider.
+ * is no connection. If a required value of the provider is missing, the connection has no identity provider.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
@@ -107,7 +107,7 @@ const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** Every grant whose issuer is set up: always the service's own, and the grant of the provider's chosen flow. */
+/** Every grant whose issuer is set up: always the service's own grants and, with a provider, the grants of its flow. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true

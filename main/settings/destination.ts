@@ -89,7 +89,7 @@ export class Confirmation {
 
 type Words = Texts['desktop']['destination']
 
-/** The number of characters of a host and of a path that are shown. A registrable domain always fits. */
+/** How many characters of a host, and of a path, are shown. A registrable domain always fits. */
 const MAX_HOST = 100
 const MAX_PATH = 60
 
@@ -121,8 +121,8 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
 }
 
 /**
- * Both addresses as they are shown. SECURITY: a path can contain any words, so it is only shown if nothing else
- * differs: then it leads to a host that the user already trusts.
+ * Both addresses as they are shown. SECURITY: a path can contain any words, so it is only shown if the addresses differ
+ * in nothing else. In that case the user already trusts the host.
  */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))

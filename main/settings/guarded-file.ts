@@ -41,7 +41,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
 
 function readRoots(file: string): Buffer {
   const resolved = resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
-  // SECURITY: opens the checked path, and reads the file that is open. A link in its place is not followed.
+  // SECURITY: opens the checked path and reads the opened file. A link that has replaced the file is not followed.
   const opened = openSync(resolved, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     expectRoots(fstatSync(opened))
@@ -53,8 +53,8 @@ function readRoots(file: string): Buffer {
 
 /**
  * The real path of a file, without links. Throws if anyone but root can change the file, or a folder or link on the way
- * to it. SECURITY: goes from `/` down, one name at a time. Only root can change the content of a folder that only root
- * can write, so checked names stay valid. A path that is resolved first and checked later could change in between.
+ * to it. SECURITY: goes from `/` down, one name at a time. Only root can write to the checked folders, so the checked
+ * names stay valid. A path that is resolved first and checked later could change in between.
  */
 export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
   const names = file.split('/')

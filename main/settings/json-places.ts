@@ -78,14 +78,14 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      // SECURITY: the length is limited, because a long name around many keys would be copied for each of them.
+      // SECURITY: the length is limited, because an object's name is copied into the path of each key inside it.
       if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)
     })
   }
 
-  /** Keeps the last of two keys with the same path, and sorts all of them by their place in the text. */
+  /** If two keys have the same path, the last one counts. All keys stay in the order of the text. */
   #note(key: string, start: number): void {
     this.keys.delete(key)
     this.keys.set(key, start)

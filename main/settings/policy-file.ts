@@ -13,7 +13,7 @@ interface PolicyFilePorts {
   readonly read?: (path: string, platform: NodeJS.Platform) => PolicyReading
 }
 
-/** The file may still be written for this long after a change. */
+/** How long after a change the file may still be incomplete. */
 const SETTLE_MS = 300
 
 /** The policy file, read at the start and again when it changes. */
@@ -64,7 +64,7 @@ export class PolicyFile {
   /** Reads the file again; its permissions are checked again, too. */
   check(): void {
     const read = this.#read()
-    // SECURITY: a typing error must not remove a lock. While the file can't be read, its last content applies.
+    // SECURITY: a typing error must not unlock a value. While the file can't be read, its last content applies.
     const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
     const reading = isLost ? { ...this.#reading, problems: read.problems } : read
     if (isSameReading(reading, this.#reading)) return

@@ -17,7 +17,7 @@ interface SettingsOptions {
   readonly environment: EnvironmentReading
   readonly user: UserSettings
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
-  /** Asks the user whether credentials may go there. */
+  /** Asks the user whether credentials may go to the new address. */
   readonly confirm: (change: DestinationChange) => Promise<Outcome>
 }
 
@@ -35,7 +35,10 @@ export class Settings {
     this.app = new AppSettings({ policy: () => policy.reading.app, environment: environment.app, user })
   }
 
-  /** The default connection, even if it isn't configured; then the administrator's, then the user's own. */
+  /**
+   * The names of all connections: the default one, even if it isn't configured, then the administrator's, then the
+   * user's own.
+   */
   get names(): readonly string[] {
     return this.#sorted.names
   }
@@ -123,7 +126,7 @@ export class Settings {
     return checked
   }
 
-  /** True if no connection and no session was ever stored, and none is managed. */
+  /** True if no connection and no session was ever stored, and no connection is managed. */
   get isFirst(): boolean {
     return this.#options.user.isNew && this.connections.length === 0
   }

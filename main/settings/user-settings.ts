@@ -40,14 +40,14 @@ export class UserSettings implements StoredMarker {
     this.#store = store
   }
 
-  /** The provider's address of each service, as recorded once. A service that is not listed had none. */
+  /** The address of each service's provider, as recorded once. A service that is not listed had no provider. */
   get earlierProviders(): EarlierProviders {
     return this.#unrecorded ?? v.parse(providersSchema, this.#store.get(PROVIDERS_KEY))
   }
 
   /**
-   * Records once, at a start, each service's provider, because earlier versions' keychain entries don't name theirs.
-   * SECURITY: this happens before a page exists that could change the settings, and never again.
+   * Records each service's provider once, when the app starts, because keychain entries of earlier versions don't name
+   * their provider. SECURITY: this happens before a page exists that could change the settings, and never again.
    */
   recordProviders(providers: () => EarlierProviders): void {
     if (this.#store.get(PROVIDERS_KEY) !== undefined) return

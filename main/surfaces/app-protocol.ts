@@ -7,7 +7,9 @@ const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
-/** The page's address. It names the language and the system for the page's texts, as in the main process. */
+/**
+ * The page's address. It names the language and the system, so that the page uses the same texts as the main process.
+ */
 export const startPage = (locale: string, platform: string = process.platform): string =>
   `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform })}`
 

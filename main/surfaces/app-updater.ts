@@ -27,13 +27,13 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   // Makes electron-updater run in any package: updates/plan.ts has already decided that this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
-  // SECURITY: the user must agree to every installation, no older version is accepted, and no installer fetches
-  // another.
+  // SECURITY: the user must agree to every installation, no older version is accepted, and no installer downloads
+  // another one.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // Doesn't send the feed an id of this computer.
+  // Keeps electron-updater from sending the feed an id of this computer.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
   // Downloads the whole file in one request, which all company proxies support.
   updater.disableDifferentialDownload = true

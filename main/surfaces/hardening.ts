@@ -21,8 +21,8 @@ function harden(contents: WebContents): void {
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: applied in every session, because Electron grants every permission that isn't denied.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. The names in its
-  // candidates are still resolved, which no setting of Electron prevents.
+  // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. It still resolves
+  // the names in its candidates; no setting of Electron prevents that.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 

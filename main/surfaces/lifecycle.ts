@@ -17,7 +17,7 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /** On macOS a click would only open the menu, which doesn't exist yet. */
+  /** Listens for clicks on the tray icon. Not on macOS, where a click only opens the menu, which doesn't exist yet. */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
@@ -53,8 +53,8 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // When the user's session ends, the app quits normally. Linux and macOS notify the app, Windows its window.
-  // Electron's types lack this event, which delays the system until the app has ended.
+  // When the user's session ends, the app quits normally. Linux and macOS notify the app, Windows its window. The event
+  // delays the system until the app has ended. Electron's types lack it.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -73,7 +73,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Quits after this event: within it, after a signal or Cmd+Q, Electron would treat the call as a refusal to quit.
+      // Deferred, because after a signal or Cmd+Q, Electron would take a call during this event as a refusal to quit.
       setImmediate(() => app.quit())
     })
   })

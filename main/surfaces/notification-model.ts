@@ -2,7 +2,9 @@ import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
-/** The action that the user must take. `ended`: sign in, because a session has ended; `signIn`: the same, before it ends. */
+/**
+ * The action that the user must take. `ended`: sign in, because a session has ended. `signIn`: sign in before it ends.
+ */
 export type Topic = 'ended' | 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {

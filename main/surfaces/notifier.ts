@@ -18,7 +18,7 @@ interface Shown {
   close(): void
 }
 
-/** A subject isn't repeated within this time, and a notice isn't replaced by a less or equally urgent one. */
+/** Within this time, no subject is repeated, and only a more urgent notice replaces the current one. */
 const QUIET_MS = 60 * 60_000
 
 /**
@@ -108,5 +108,5 @@ export class Notifier {
   }
 }
 
-/** True if two notices of one subject have the same text. */
+/** The subject of a notice: its topic and its connection. */
 const subjectOf = ({ topic, connection }: Notice): string => `${topic} ${connection}`

@@ -1,6 +1,6 @@
 /**
- * SECURITY: true if an address may be opened in the browser: the authorization endpoint of a provider, over https or on this
- * machine, with the parameters that only a sign-in has.
+ * True if an address may be opened in the browser. SECURITY: only a provider's authorization endpoint may be opened,
+ * over https or on this machine, and with the parameters that only a sign-in has.
  */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
   const isSafe =

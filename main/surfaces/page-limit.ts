@@ -1,8 +1,8 @@
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * After this time without a page, the pauses start over. It is longer than any pause, so that a page that keeps asking
- * never reaches it.
+ * If no page was opened for this long, the pauses start over. This time is longer than any pause, so the pauses never
+ * start over while Latchkey's own page keeps asking.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 

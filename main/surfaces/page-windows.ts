@@ -153,7 +153,7 @@ export class PageWindows {
   }
 }
 
-/** Events after which a new window needs another position or background: displays and theme. */
+/** The displays and the theme, on which a new window's position and background depend. The text changes if they do. */
 export const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
 
 function workAreas(): Rectangle[] {

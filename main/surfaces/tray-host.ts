@@ -19,7 +19,7 @@ export interface TrayHostOptions {
 
 const TIMEOUT_MS = 2_000
 
-/** The bus's own name (D-Bus specification: Message Bus Messages). */
+/** The bus itself (D-Bus specification: Message Bus Messages). */
 const DAEMON = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
@@ -106,7 +106,7 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
 async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
   const { sessionBus } = await import('@jellybrick/dbus-next')
   const opened = sessionBus(bus === 'session' ? {} : bus)
-  // In the same turn; otherwise an error event without a listener would end the process.
+  // Added in the same turn, because an error event without a listener would end the process.
   const events: EventEmitter = opened
   events.on('error', onError)
   return opened
@@ -120,6 +120,6 @@ async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Mes
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that only opens now must be closed too.
+  // If the connection opens later, it must be closed then.
   bus.once('connect', () => bus.disconnect())
 }

@@ -44,7 +44,7 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** Milliseconds until the remaining time in the menu changes; absent if it shows none. */
+  /** Milliseconds until the remaining time in the menu changes; absent if the menu shows no time. */
   readonly staleIn?: number
 }
 
@@ -195,7 +195,7 @@ function tokenOf(session: SessionView, now: number): TokenView | undefined {
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-/** The access token, if no further token is certain to follow: only then is a countdown useful. */
+/** The access token, if it may be the last one. Only then is a countdown useful. */
 function lastToken(session: SessionView, now: number): TokenView | undefined {
   const token = tokenOf(session, now)
   return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token

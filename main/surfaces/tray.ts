@@ -17,7 +17,7 @@ export interface TrayPorts {
   readonly tray: Tray
   readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show'>
-  /** Each action concerns the connection of this name, or the shown one. */
+  /** Each action is about the connection of this name; without a name, about the shown one. */
   readonly sessions: {
     show(name: string): void
     refreshNow(name: string | undefined): void

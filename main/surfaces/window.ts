@@ -92,7 +92,7 @@ export class MainWindow implements Surface {
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     const wasOpen = this.#isOpen
-    // The display that showed the standby window's place may be gone.
+    // A standby window created for other displays or another theme may have the wrong position or background.
     if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
     this.#isOpen = true
     this.#cancelStandby()

@@ -1,6 +1,6 @@
 /** The reasons why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** Packages (deb, rpm, AppImage, MSI) that are updated by whoever installed them. */
+  /** The app is a package (deb, rpm, AppImage, MSI). Whoever installed it updates it. */
   | 'packageManager'
   /** A development run. */
   | 'notPackaged'

@@ -30,7 +30,7 @@ interface UpdatesPorts {
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** The delay after the start, which lets the session come first. */
+/** The delay between the start and the first check, so that the session is restored first. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 /** How long a restart waits for a download. */
@@ -74,8 +74,8 @@ export class Updates {
   }
 
   /**
-   * Installs the update and restarts, but not during a sign-in. The session is kept. A download under way is awaited
-   * and installed instead, unless it takes too long.
+   * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
+   * downloaded, waits for it and installs it instead, unless that takes too long.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
@@ -119,7 +119,7 @@ export class Updates {
     })
   }
 
-  /** True if the preparation succeeded. If not, the update is no longer offered. */
+  /** True if the download or the preparation succeeded. If not, the update stays on offer only if its file exists. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,

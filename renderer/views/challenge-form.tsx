@@ -20,7 +20,7 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  // The provider replaces the recovery code that it checks: a sign-in cancelled meanwhile would lose the new one.
+  // When the provider checks a recovery code, it replaces the code. Cancelling at that moment would lose the new one.
   const canCancel = !(kind === 'recoveryCode' && pending)
   const { cancel, isCancelled } = useCancel(answering, canCancel)
   const hasFields = inputs.fields.length > 0

@@ -56,7 +56,7 @@ function useSaid(session: SignedIn): [string, (said: Said) => void] {
   ]
 }
 
-/** The result is small, unless it is an error. */
+/** The line that says where the session is stored, if there is one. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
   // Don't say that an ended session is stored.
@@ -164,7 +164,7 @@ export const SessionActions = (props: SessionActionsProps) => {
             {isEnding && canRefresh && refreshButton}
           </div>
         )}
-        {/* Last, in the place of "Sign in": an action that an accidental second click can safely trigger. */}
+        {/* A double click on "Sign in" may also hit the last row, so its actions do no harm. */}
         {isEnding ? (
           <button type="button" {...opens('signIn')} onClick={onSignIn}>
             {texts.buttons.signIn}

@@ -91,7 +91,7 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** Says if Latchkey isn't running, or if only its agent doesn't answer. */
+/** The error says whether Latchkey isn't running or only its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {

@@ -115,7 +115,7 @@ export function checkOwner(socket: string, uid: number): void {
 
 /** The pipe's name and the secret to present. */
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
-  // SECURITY: not with JSON.parse's own error, whose message quotes the text, and so the secret.
+  // SECURITY: JSON.parse's own error is never thrown, because its message quotes the text, including the secret.
   const { pipe, secret } = parse(attempt(() => readFileSync(file, 'utf8'))) ?? {}
   // SECURITY: a line break in the secret would start a new header.
   if (typeof pipe !== 'string' || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) {

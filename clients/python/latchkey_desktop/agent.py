@@ -123,7 +123,7 @@ def find_agent() -> Location:
 
 
 def tool_name() -> str:
-    """What Latchkey's window shows: LATCHKEY_TOOL, or the script's own name."""
+    """The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name."""
     script = os.path.basename(sys.argv[0]) if sys.argv else ""
     if "ipykernel" in sys.modules:
         own = "Jupyter (Python)"
@@ -137,7 +137,7 @@ def tool_name() -> str:
 
 
 def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
-    """Says if Latchkey isn't running, or if only its agent doesn't answer."""
+    """The error says whether Latchkey isn't running or only its agent doesn't answer."""
     where = f"(No answer at {location.path}.)"
     if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
         error = LatchkeyError(

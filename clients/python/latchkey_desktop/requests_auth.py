@@ -43,7 +43,7 @@ class RequestsAuth(ConnectionAuth):
 
 
 def _rewind(request: PreparedRequest) -> bool:
-    """Whether the body can be sent again. The body of a generator can't."""
+    """True if the body can be sent again, which is impossible for a generator."""
     from requests.utils import rewind_body
 
     position = getattr(request, "_body_position", None)

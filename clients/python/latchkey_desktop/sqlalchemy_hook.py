@@ -43,7 +43,7 @@ def use_token(
 
 
 def _hosts(url_host: Optional[str], parameters: dict[str, object]) -> list[str]:
-    """All values that could be the host. SECURITY: a query of the URL and ``connect_args`` override the URL's own host."""
+    """All values that could be the host. SECURITY: the URL's query and ``connect_args`` override the URL's host."""
     overrides = [parameters[name] for name in ("host", "hostaddr", "hostname", "server") if name in parameters]
     return [str(each or "").lower() for each in (url_host, *overrides)]
 

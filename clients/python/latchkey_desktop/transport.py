@@ -120,7 +120,7 @@ def read_pipe_file(path: str) -> tuple[str, str]:
     except OSError as error:
         raise NobodyAnswers(f"nothing usable in {path}") from error
     except (ValueError, LookupError, TypeError, RecursionError):
-        # SECURITY: an error of the JSON parser contains the whole text, and so the secret.
+        # SECURITY: an error of the JSON parser contains the whole text, including the secret.
         raise NobodyAnswers(f"nothing usable in {path}") from None
     # SECURITY: a line break in the secret would start a new header.
     if not isinstance(pipe, str) or not isinstance(secret, str) or not secret.isprintable():

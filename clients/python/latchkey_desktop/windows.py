@@ -27,7 +27,7 @@ def is_pipe_name(name: str) -> bool:
 
 
 def is_own_pipe(owner: str, user: str) -> bool:
-    """Whether a pipe of this owner is this user's; both are SIDs."""
+    """True if a pipe with this owner belongs to this user. Both arguments are SIDs."""
     return owner in (user, _ADMINISTRATORS)
 
 

@@ -77,7 +77,7 @@ token_in <- function(json) {
   list(token = checked_token(json_text(json, "token")), origin = json_text(json, "origin"))
 }
 
-# The text, or the lines, of a token.
+# Returns the token. Fails if it isn't a single line of printable ASCII characters.
 checked_token <- function(token) {
   # SECURITY: a line break in a token would start a new header.
   if (length(token) != 1 || !grepl("^[!-~]+$", token)) {
@@ -86,7 +86,7 @@ checked_token <- function(token) {
   token
 }
 
-# Says if Latchkey isn't running, or if only its agent doesn't answer.
+# Fails. The message says whether Latchkey isn't running or only its agent doesn't answer.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)

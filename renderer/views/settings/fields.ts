@@ -29,7 +29,7 @@ export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseA
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'checkSettings'>
 
-/** Names the manager of a setting in a sentence; `undefined` if the user is. */
+/** A sentence that names the manager of a setting; `undefined` if the user manages it. */
 export const managedBy = (
   name: SettingName,
   { source }: Pick<SettingView, 'source'>,

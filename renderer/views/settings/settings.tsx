@@ -41,7 +41,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
 
   /**
    * Saves all typed values, whichever button was pressed.
-   * @param anyway the address that is saved although nothing answers there
+   * @param anyway which address is saved even if no server answers there
    */
   const save = async (done: (saved: boolean) => void, anyway?: 'connection' | 'addition') => {
     if (isBusy) return

@@ -62,8 +62,8 @@ console.log(await response.text())`,
 }
 
 /**
- * SECURITY: an address may hold quotes, a dollar sign or brackets, which would end the string that a snippet puts it in.
- * Percent-encoded, the address stays the same.
+ * SECURITY: an address may contain quotes, a dollar sign or brackets, which could end a snippet's string too early.
+ * Percent-encoding prevents that, and the address still means the same.
  */
 const plainAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@%&=+,;]/gu, (character) =>
