@@ -60,10 +60,10 @@ export const calls = {
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the first service's address if a server answers there. After `unreachable` (cause `ENOTFOUND` if there is no
-   * such host), `untrustedCertificate` or `proxyAuthenticationRequired`, nothing is saved, unless `anyway` is true. If
-   * there was ever another connection, the address isn't tried, and the user confirms it as in `saveSettings`. Refused
-   * (`invalidInput`) once the shown connection has a service.
+   * Saves the first service's address if a server answers there. If the address fails with `unreachable` (cause
+   * `ENOTFOUND` if the host doesn't exist), `untrustedCertificate` or `proxyAuthenticationRequired`, it is only saved
+   * if `anyway` is true. If there was ever another connection, the address isn't tried, and the user confirms it as in
+   * `saveSettings`. Refused (`invalidInput`) once the shown connection has a service.
    */
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),

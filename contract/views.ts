@@ -46,7 +46,7 @@ export type SessionView =
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
-      /** When the last access token that a tool holds expires (milliseconds since the epoch). */
+      /** The time at which the last access token that a tool holds expires, in milliseconds since the epoch. */
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure

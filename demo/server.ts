@@ -171,7 +171,7 @@ const dated = (answer: Answer, now: number): Answer => ({
   headers: { ...answer.headers, Date: new Date(now).toUTCString() },
 })
 
-/** `undefined` if it is too large; it is still read to the end, so that the client can read the answer. */
+/** `undefined` if the body is too large. Even then it is read to the end, so that the client can read the answer. */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -62,7 +62,7 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
   })
 }
 
-/** The longest address that is parsed, longer than any proxy address with credentials. */
+/** The longest address that is parsed. No real proxy address is that long, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
 /** The same address with `[secret]` for its credentials; `undefined` if their end can't be determined. */
@@ -95,7 +95,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The most entries that are read, more than any real list has. */
+/** The most entries that are read. No real list has that many. */
 const MOST_EXEMPTIONS = 10_000
 
 /**

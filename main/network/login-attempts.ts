@@ -1,6 +1,9 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/** A request that tries credentials at a proxy. The caller that began it reports the result, or that there was none. */
+/**
+ * A request that tries credentials at a proxy. The caller that began it must report the result, or that there was no
+ * result.
+ */
 export interface LoginAttempt {
   readonly login: ProxyLogin
   accepted(): void

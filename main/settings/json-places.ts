@@ -18,12 +18,12 @@ const TOKEN =
 const BLANK = /[ \t\n\r]*/y
 
 /**
- * The longest path of keys that is recorded, longer than any known path. A problem with a longer path is reported
+ * The longest path of keys that is recorded. Every known path is shorter. A problem with a longer path is reported
  * without its place.
  */
 const LONGEST_PATH = 300
 
-/** The deepest nesting that is read, deeper than in any settings file. The limit prevents a stack overflow. */
+/** The deepest nesting that is read. No settings file is that deep. The limit prevents a stack overflow. */
 const DEEPEST = 100
 
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */

@@ -95,7 +95,8 @@ interface ConnectionProblem {
 }
 
 /**
- * Reads `connections` one by one, and each value by value: a wrong one becomes a problem, and the others still apply.
+ * Reads `connections` one by one, and each of them value by value. A wrong connection or value becomes a problem, and
+ * the rest still applies.
  */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections

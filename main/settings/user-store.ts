@@ -26,7 +26,7 @@ export function openUserStore(file: string, open: () => KeyValueStore, now: numb
   }
 }
 
-/** The deepest nesting that is accepted, deeper than any setting. */
+/** The deepest nesting that is accepted. No setting is that deep. */
 const DEEPEST = 16
 
 /**

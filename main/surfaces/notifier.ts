@@ -23,9 +23,9 @@ const QUIET_MS = 60 * 60_000
 
 /**
  * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A
- * waiting notice is shown when the current one is gone or its hour is over, if it is still true then. A notice that the
- * user saw in the window is shown an hour later, if it is still true. Only a notice of an ended session replaces others
- * immediately.
+ * waiting notice is shown once the current one has disappeared or has been shown for an hour, if it is still true then.
+ * A notice that the user saw in the window is shown an hour later, if it is still true. Only a notice of an ended
+ * session replaces others immediately.
  */
 export class Notifier {
   readonly #ports: NotifierPorts

@@ -16,7 +16,7 @@ export interface FieldProps {
   readonly hint?: ComponentChildren
   /** Why the value is invalid. */
   readonly error?: string | undefined
-  /** Announced immediately if it responds to the user's action, otherwise politely. */
+  /** How the error is announced: immediately if it results from the user's action, otherwise politely. */
   readonly errorRole?: 'alert' | 'status' | 'none'
   /** A button at the end of the label's line, but after the input in the tab order. */
   readonly aside?: ComponentChildren

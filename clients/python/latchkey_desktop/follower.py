@@ -23,7 +23,7 @@ _log = logging.getLogger("latchkey_desktop")
 class Follower:
     """Listens to the agent and has each new token as soon as Latchkey has it.
 
-    ``on_token`` is called with each, in the follower's own thread::
+    ``on_token`` is called with each token, in the follower's own thread::
 
         with Follower(on_token=pool.set_password) as follower:
             run(follower.token())
