@@ -89,7 +89,9 @@ export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 /** The cause of a failure if the session in the keychain came from a different issuer than the one in the settings. */
 export const OTHER_ISSUER = 'session of another issuer'
 
-/** The cause of a failure if the session in the keychain belongs to a different client ID than the settings have. */
+/**
+ * The cause of a failure if the session in the keychain belongs to a different client ID than the one in the settings.
+ */
 export const OTHER_CLIENT = 'session of another client'
 
 /** The proxy that a failure asks the user to sign in to; `undefined` if there is none, or if it accepts no password. */
