@@ -14,7 +14,7 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 // Everything except Electron itself and the keychain's native module is bundled: fewer files to load, and a
 // package without node_modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
-// `--mode playwright` makes a build that Playwright can drive even if it is packaged, in `out/playwright/`. `--mode
+// `--mode playwright` makes a build in `out/playwright/` that Playwright can drive even after it is packaged. `--mode
 // crash` adds crash points to that build, in `out/crash/`.
 export default defineConfig(({ mode }) => ({
   main: {
@@ -27,8 +27,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // Not the option `lib`, because a module with its own bundle (electron-vite: modulePath) can't use it. Dynamic
-      // imports become separate files that load on demand.
+      // This doesn't use the option `lib`, because a module with its own bundle (electron-vite: modulePath) can't use
+      // it. Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/start.ts',
         external: ['electron', 'keytar'],
@@ -57,7 +57,8 @@ export default defineConfig(({ mode }) => ({
       outDir: out('renderer', mode),
       target: chromium,
       minify: 'oxc',
-      // SECURITY: no inline script and no data: address, so that the content security policy can forbid them.
+      // SECURITY: the page has no inline scripts and no data: addresses, so the content security policy can forbid
+      // them.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       // The word lists of the strength meter are a separate file, which is loaded when its form opens.

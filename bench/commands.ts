@@ -7,7 +7,7 @@ import { median } from './statistics.ts'
 export interface Command {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** The user to run the command as, if another one. Only root can set it. */
+  /** The user to run the command as; by default the current one. Only root can set it. */
   readonly uid?: number
   readonly gid?: number
 }

@@ -60,7 +60,7 @@ export async function openDesktop(): Promise<Desktop> {
     const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
     const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
     const tray = keep(await watchTray(bus), (each) => each.stop())
-    // One bus is both the session bus and the system bus.
+    // The same bus serves as the session bus and as the system bus.
     keep(await startLogind(bus), (each) => each.stop())
     const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME_S }), (each) => each.stop())
 

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** True if this is how the expected answer begins. */
+  /** True if the expected answer begins with these bytes. */
   readonly isGood: (begin: Buffer) => boolean
   /** The answer's length in bytes. */
   readonly length: number
@@ -20,12 +20,15 @@ export interface Endpoint {
 export interface Load {
   readonly clients: number
   readonly requests: number
-  /** True if a client uses one connection for all its requests; false if it uses one for each. */
+  /** True if each client sends all its requests over one connection; false if each request opens a new one. */
   readonly keep: boolean
 }
 
 export interface Latencies {
-  /** Milliseconds, from before the connection or the request to the answer's last byte. */
+  /**
+   * The time until the answer's last byte, in milliseconds: from sending the request, or from connecting if it needs a
+   * new connection.
+   */
   readonly samples: readonly number[]
   /** Connections that were refused. */
   readonly refused: number

@@ -7,7 +7,7 @@ export interface Frame {
   readonly pixels: Buffer
 }
 
-/** The shares of the drawn pixels, and of all pixels, that must match. The rest may be a blinking text cursor. */
+/** These shares of the drawn pixels and of all pixels must match. The rest may be a blinking text cursor. */
 const DRAWN = 0.95
 const ALL = 0.99
 
@@ -22,9 +22,9 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The time of the first frame that equals the last one. The first frame is the empty screen. Two comparisons must
- * succeed: of all pixels within the window, and of only those that differ from the background. So an empty window does
- * not count as painted.
+ * The time of the first frame that matches the last one. `frames` begins with the empty screen. Enough pixels must
+ * match among all pixels of the window, and also among the drawn ones, which differ from the background. So an empty
+ * window does not count as painted.
  * @param width pixels of a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {
@@ -42,7 +42,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** For each row, the pixels from the first one that differs to the last. */
+/** The pixels of each row from the first to the last one that differs. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

@@ -11,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A duration with an absolute limit or none. The duration of a keychain read is shown next to it. */
+/** A duration, with an absolute limit or no limit. The duration of a keychain read is shown next to it. */
 interface Timing {
   readonly name: string
   readonly what: string

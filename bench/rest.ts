@@ -8,16 +8,19 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { letWindowGo, openAndClose } from './window.ts'
 
-/** The time from closing the window until memory is read. */
+/** The wait before memory is read, after the window has gone. */
 const MEMORY_SETTLE_MS = 6_000
-/** The time from the start until wake-ups are counted. */
+/** The wait after the start, before wake-ups are counted. */
 const REST_SETTLE_MS = 30_000
-/** The interval of the app's clock, so that each round contains one check. */
+/** A round takes as long as the interval at which the app checks its clock, so each round contains one check. */
 const REST_ROUND_MS = 30_000
 /** How often the threads are sampled. Wake-ups of a thread that ends between two samples are not counted. */
 const LOOK_MS = 2_000
 
-/** Proportional set size (PSS) of all processes, five minutes after the window was closed. Each program runs alone. */
+/**
+ * The memory of all processes (proportional set size, PSS), five minutes after the window was closed. Only one program
+ * runs at a time.
+ */
 export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { latchkey, bareTray } = desktop.programs
   const measure = (program: Program) => () =>

@@ -19,7 +19,7 @@ export interface TrayWatch {
   stop(): void
 }
 
-/** Start it before the programs: they look for a panel once. */
+/** Start it before the programs, because they look for a panel only once. */
 export async function watchTray(busAddress: string): Promise<TrayWatch> {
   const bus = await connect(busAddress)
   const icons = new Map<number, Icon>()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs after the files of the deb (remove, purge; not upgrade) or rpm (0 copies left) have been removed. Users' own
-# files stay.
+# Runs after the package's files have been removed. Acts if a deb is removed or purged (not upgraded), or if no copy of
+# the rpm is left. Users' own files stay.
 set -e
 
 case $1 in

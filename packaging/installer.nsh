@@ -1,5 +1,5 @@
-; Puts the folder of `latchkey` on the PATH: of this user, or of the machine if the app is installed for all users.
-; Macros that electron-builder's own script calls: https://www.electron.build/nsis (Custom NSIS script).
+; Adds the folder of `latchkey` to this user's PATH, or to the machine's if the app is installed for all users.
+; electron-builder's own script calls these macros: https://www.electron.build/nsis (Custom NSIS script).
 ;
 ; PowerShell changes the PATH, because NSIS would cut off a PATH of more than 8192 characters
 ; (https://nsis.sourceforge.io/Docs/Chapter4.html, "Variables": NSIS_MAX_STRLEN).
@@ -22,13 +22,13 @@
 !macroend
 
 !macro customUnInstall
-  ; An update adds the same folder again, so it stays on the PATH.
+  ; An update would add the same folder again, so it stays on the PATH.
   ${ifNot} ${isUpdated}
     !insertmacro changePath Remove
   ${endIf}
 !macroend
 
-; As electron-builder's uninstaller.nsh does, but without policy.json, which belongs to the administrator.
+; Removes what electron-builder's uninstaller.nsh removes, except policy.json, which belongs to the administrator.
 !macro customRemoveFiles
   ${if} ${isUpdated}
     CreateDirectory "$PLUGINSDIR\old-install"

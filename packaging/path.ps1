@@ -20,8 +20,8 @@ if ($Action -eq 'Add') { $folders += $Folder }
 $after = $folders -join ';'
 if ($after -ne $before) {
   $key.SetValue('Path', $after, 'ExpandString')
-  # Informs running programs. .NET notifies all windows whenever it sets a variable, so this clears one that doesn't
-  # exist.
+  # Informs running programs: .NET notifies all windows whenever it sets a variable. So this clears a variable that
+  # doesn't exist.
   [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
 }
 $key.Close()

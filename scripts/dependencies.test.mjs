@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { licences } from './licences.mjs'
 import { inProject } from './run/project.mjs'
 
-/** SPDX names. All of them allow a program under another licence to include the package. */
+/** The allowed licences, by their SPDX names. Each lets a program under another licence include the package. */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -19,8 +19,8 @@ const ALLOWED = [
 ]
 
 /**
- * True if an SPDX expression allows it: of licences joined with OR, one must be allowed; of licences joined with AND,
- * both.
+ * True if an SPDX expression is allowed. Of the licences that OR joins, at least one must be allowed; of those that AND
+ * joins, all.
  * @param {string} licence
  */
 const isAllowed = (licence) =>

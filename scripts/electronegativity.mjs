@@ -19,7 +19,7 @@ import { inProject } from './run/project.mjs'
  * @typedef {{ readonly findings: readonly Finding[], readonly errors: readonly string[] }} Report
  * `errors`: files that could not be scanned. Each is a failure.
  *
- * The answer of its runner.
+ * The answer of Electronegativity's runner.
  * @typedef {{
  *   readonly errors: readonly { readonly file: string, readonly message: string }[],
  *   readonly issues: readonly {
@@ -100,11 +100,11 @@ async function look(folder) {
 /** @returns {(options: object) => Promise<Result>} */
 function runner() {
   const own = createRequire(inProject('node_modules', '@doyensec', 'electronegativity', 'package.json'))
-  // All requests fail: two checks would fetch translations and the list of Electron's releases, and the option to leave
-  // out a check also drops code that other checks need.
+  // All requests fail. Two checks would fetch translations and the list of Electron's releases. The option to leave out
+  // these checks would also drop code that other checks need.
   const offline = () => Promise.reject(new Error('offline'))
   replace(own.resolve('got'), Object.assign(offline, { head: offline }))
-  // Its TypeScript parser would load the project's TypeScript instead of its own.
+  // Otherwise Electronegativity's TypeScript parser would load the project's TypeScript, not its own version.
   replace(createRequire(own.resolve('@typescript-eslint/typescript-estree')).resolve('typescript'), own('typescript'))
   return own('@doyensec/electronegativity')
 }

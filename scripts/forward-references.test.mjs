@@ -1,6 +1,6 @@
 /**
  * Parts are built one after another, and each gets its dependencies from earlier ones. The compiler accepts a function
- * that uses a later part, but a caller that comes too early finds it undefined.
+ * that uses a later part, but if the function is called too early, that part is undefined.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -30,7 +30,7 @@ function variablesIn(node) {
 const declaredBy = ({ type, declarations, params }) =>
   variablesIn(type === 'VariableDeclaration' ? declarations.map((/** @type {Node} */ { id }) => id) : params)
 
-/** The variables that a statement of a block uses and a later one declares. @param {string} code */
+/** The variables that a block uses in one statement and declares in a later one. @param {string} code */
 function forwardReferences(code) {
   const blocks = [...nodesIn(parse(code, 'file.ts'))].filter(({ type }) => type === 'BlockStatement')
   return blocks.flatMap(({ body }) =>

@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 /** Electron is a dev dependency, but it ships. */
 const RUNTIME = 'node_modules/electron'
 
-/** Type declarations and a compiler that a library requires: they don't ship. */
+/** A library requires type declarations and a compiler, which don't ship. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))

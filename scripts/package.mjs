@@ -13,10 +13,10 @@ import { resolveElectron } from './setup/electron.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**
- * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]`: builds and packages; without targets,
- * those that electron-builder.yml names. Uses the official Electron. With `--test` it makes two test builds with
- * whatever Electron is installed, never to be published: the one that would ship, in `dist/test/shipped`, and the one
- * for Playwright, in `dist/test/driven`.
+ * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]`: builds and packages the app with the
+ * official Electron. Without targets, it makes those that electron-builder.yml names. With `--test`, it makes two test
+ * builds with whatever Electron is installed. They must never be published. The one in `dist/test/shipped` equals the
+ * published build; the one in `dist/test/driven` is for Playwright.
  */
 
 /** The folder where the tests look for test builds. */

@@ -7,7 +7,7 @@ import { inProject, root } from './run/project.mjs'
 
 const page = readFileSync(inProject('docs', 'platforms.md'), 'utf8')
 
-/** The rows of the table for macOS: a branch, the document it follows, its test. */
+/** The rows of the table for macOS. Each has a branch, the document that the branch follows, and its test. */
 const rows = page
   .slice(page.indexOf('\n## macOS\n'))
   .split('\n')
@@ -19,7 +19,7 @@ const filesIn = (text) => [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*(?:\.\w+|\/\w
 
 it('the table for macOS names every source file with a branch for it', windowsWithoutWine(NO_GIT), () => {
   const folders = ['main', 'contract', 'preload', 'renderer', 'clients', 'cli', 'text', 'scripts']
-  // A branch for Linux alone decides for macOS, too.
+  // A branch that only checks for Linux also decides what macOS does.
   const linux = ['[!=]== [\'"]linux[\'"]', 'case [\'"]linux[\'"]']
   const marks = ['[\'"](darwin|macos)[\'"]', 'macos_', 'Latchkey\\.app', 'dock\\.', 'before-quit-for-update', ...linux]
   const list = execFileSync('git', ['grep', '-liE', marks.join('|'), '--', ...folders], { cwd: root, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * Checks the prose of the project: spelling in documentation and comments (cspell.json), and the phrases that
- * scripts/prose/phrases.yml replaces. Part of `npm run lint`.
+ * Checks the prose of the project: spelling in documentation and comments (cspell.json), and phrases that should be
+ * replaced (scripts/prose/phrases.yml). Part of `npm run lint`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

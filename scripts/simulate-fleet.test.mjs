@@ -54,7 +54,7 @@ describe('a hundred desktops for a day', () => {
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
-  // Only about one in a hundred is waiting for its next attempt when the day ends.
+  // When the day ends, only about one computer in a hundred is waiting for its next attempt.
   it('are counted as away if no reply ever arrives', async () => {
     const { neverBack } = await day({ lostPercent: 100, to: 300 })
     expect(neverBack).toBeGreaterThan(0)

@@ -51,7 +51,7 @@ await main(async () => {
       say('There is no display: the window opens under Xvfb, where no one can see it.')
     }
     if (!hasBus) {
-      // Without this, libraries start a bus on the display that never ends.
+      // Without this, libraries would start a bus for the display, and that bus would never end.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
       say('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
     }

@@ -7,7 +7,7 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
  * `npm run test:files -- PROJECT FILE…`: builds, then runs these test files of one Vitest project on a private display.
- * LATCHKEY_TEST_BUILD=packaged takes the packages that `npm run package -- --test` has left.
+ * With LATCHKEY_TEST_BUILD=packaged, it tests the packages that an earlier `npm run package -- --test` made.
  */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))

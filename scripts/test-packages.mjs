@@ -12,8 +12,8 @@ import { resolveElectron } from './setup/electron.mjs'
 import { setUpPackages } from './setup.mjs'
 
 /**
- * `npm run test:packages`: makes test builds of the Linux packages that `npm test` leaves out, the rpm and the
- * AppImage, and tests them. With a folder as its argument, it tests the packages there instead.
+ * `npm run test:packages`: makes test builds of the rpm and the AppImage, which `npm test` leaves out, and tests them.
+ * With a folder as its argument, it tests the packages in that folder instead.
  */
 
 /** The Debian packages with the programs that make and read them. */

@@ -6,8 +6,8 @@ import { whyNoWindows, windowsTests, wineTests } from './windows/check.mjs'
 import { stopWine } from './windows/wine.mjs'
 
 /**
- * `npm run test:windows`: runs every test that needs no Electron under Node for Windows, on Linux with Wine, and checks
- * our files with Windows programs there. With folders as arguments: only the tests in these.
+ * `npm run test:windows`: uses Node for Windows to run every test that needs no Electron. On Linux it uses Wine, and
+ * also checks our files with Wine's own programs. With folders as arguments, it runs only the tests in these.
  */
 await main(async () => {
   const began = performance.now()

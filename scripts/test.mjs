@@ -83,13 +83,13 @@ async function* allChecks(skipped) {
   const env = {
     // Terminals in Electron-based editors set this variable.
     ELECTRON_RUN_AS_NODE: undefined,
-    // Set when tests are run by hand.
+    // These may be set in a shell from which tests were run by hand.
     LATCHKEY_TEST_ELECTRON: undefined,
     LATCHKEY_TEST_BUILD: undefined,
   }
   const electron = await check('Electron', async () => {
     const { path, version, source } = await setUpElectron({ allowFallback: true, sandboxed: true })
-    // The executable for the tests.
+    // The executable that the tests use.
     env['LATCHKEY_TEST_ELECTRON'] = path
     return { code: 0, output: `Electron ${version} (${source})` }
   })
@@ -123,7 +123,8 @@ async function* staticChecks() {
 }
 
 /**
- * Tests that drive the app mostly wait, so with a second display two rows of checks run in parallel.
+ * Tests that drive the app spend most of their time waiting. So if there is a second display, two rows of checks run in
+ * parallel.
  * @param {Variables} env
  * @param {Variables} [other] With another display.
  * @returns {AsyncGenerator<Count>}

@@ -15,7 +15,7 @@ const RUNNERS = ['ubuntu-24.04', 'windows-2025', 'macos-15']
  */
 const PERMISSIONS = {
   'ci.yml': ['contents: read'],
-  // Publishing a release is writing.
+  // Publishing a release needs write access.
   'release.yml': ['contents: read', 'contents: write'],
 }
 
@@ -50,7 +50,7 @@ describe.each(FILES)('%s', (name) => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m)
   })
 
-  // SECURITY: code of others that a job runs could use the job's permissions.
+  // SECURITY: a job may run other people's code, which could use the job's permissions.
   it('requests no other permissions', () => {
     const requested = text.matchAll(/permissions["']?:(.*(?:\n {2,}[\w-]+: *(?:read|write|none)\b.*)*)/g)
     expect([...requested].map(([, all]) => all?.trim())).toEqual(PERMISSIONS[name])

@@ -11,11 +11,11 @@ export interface World {
   readonly service: FleetService
   /** The percentage of refresh replies that are lost. */
   readonly lostPercent: number
-  /** When losses stop, early enough that every loss has its effect before the end. */
+  /** No reply is lost after this time, so that every loss takes effect before the simulation ends. */
   readonly end: number
-  /** Milliseconds from sending until the loss of a reply is noticed; immediately if absent. */
+  /** How long after sending the client notices that the reply is lost, in milliseconds; immediately if absent. */
   readonly lossNoticedAfter?: number | undefined
-  /** Token families with lost replies, by the number of lost replies. */
+  /** For each token family that lost replies, the number of lost replies. */
   readonly lost: Map<string, number>
 }
 

@@ -10,7 +10,7 @@ import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
 export interface FleetOptions {
   readonly client: 'latchkey' | 'naive'
   readonly schedule: Schedule
-  /** The range of computers by number. A number is the same computer in every run. */
+  /** The range of the computers' numbers. A number stands for the same computer in every run. */
   readonly from: number
   readonly to: number
   /** Milliseconds. */
@@ -22,7 +22,7 @@ export interface FleetOptions {
 export interface FleetResult {
   /** Requests that arrived, by second. */
   readonly load: Uint32Array
-  /** Replies to a refresh that did not arrive. */
+  /** Lost replies to refreshes. */
   readonly repliesLost: number
   /** Sessions that had to be started again, as counted by the clients. */
   readonly sessionsLost: number

@@ -11,7 +11,10 @@ import { runAll } from './pool.ts'
 import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'
 
-/** Small enough that no thread idles for long while another one works on the last part. */
+/**
+ * Each fleet is divided into this many parts. They are small, so no thread idles for long while another one works on
+ * the last part.
+ */
 const PIECES = 4
 const GRACE = 30 * SECOND
 

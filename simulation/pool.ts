@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { FleetOptions, FleetResult } from './fleet.ts'
 
 /**
- * Runs fleets on as many threads as there are processors; the results keep the order. `file` is the worker script,
- * which answers one message for each fleet.
+ * Runs fleets on as many threads as there are processors. The results are in the same order as the jobs. `file` is the
+ * worker script, which answers one message for each fleet.
  */
 export async function runAll(file: URL, jobs: readonly FleetOptions[]): Promise<FleetResult[]> {
   const results: FleetResult[] = []

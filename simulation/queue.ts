@@ -6,8 +6,9 @@ interface Entry {
 }
 
 /**
- * Lets all work that only waits for promises run: a nextTick callback that is queued within a promise reaction runs
- * after all of them (Node: process.nextTick). This takes a twelfth of the time that setImmediate takes.
+ * Resolves when all work that only depends on promises has run: a nextTick callback that is queued within a promise
+ * reaction runs after all pending reactions (Node: process.nextTick). This takes a twelfth of the time that
+ * setImmediate takes.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 

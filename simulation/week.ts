@@ -15,7 +15,7 @@ export interface Span {
   readonly to: number
 }
 
-/** The event that affects the service, and when its observation ends. */
+/** The events that affect the service, and when their observation ends. */
 export interface Schedule {
   readonly end: number
   /** Connections are refused. */
@@ -51,7 +51,10 @@ export const isIn = (time: number, { from, to }: Span): boolean => time >= from 
 export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
-/** The waking hours of a person's computer. One in five is never switched off; the others are opened at nine, within a minute. */
+/**
+ * The hours in which a person's computer is awake. One computer in five is never switched off. The others are opened
+ * within a minute after nine.
+ */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]
   const days = Array.from({ length: Math.min(WORKDAYS, Math.ceil(end / DAY)) }, (_, day) => day * DAY)

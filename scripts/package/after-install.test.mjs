@@ -11,7 +11,7 @@ const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 const HELPER = 'opt/Latchkey/chrome-sandbox'
 
 /**
- * Runs it as the package would, with a folder instead of `/`.
+ * Runs the script as the package would, with a folder instead of `/`.
  * @param {{ restricted?: string, userNamespaces: boolean }} kernel
  * @returns The mode of Chromium's helper afterwards.
  */
@@ -40,7 +40,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // A profile there may allow namespaces to `unshare` but not to Latchkey.
+  // With this restriction, a profile may allow namespaces to `unshare` but not to Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

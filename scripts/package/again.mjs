@@ -1,6 +1,6 @@
 /**
- * `node scripts/package/again.mjs PROJECT OUTPUT`: makes the test build that equals the published one from another
- * checkout.
+ * `node scripts/package/again.mjs PROJECT OUTPUT`: packages the checkout PROJECT as the test build that equals the
+ * published one.
  */
 import { argv } from 'node:process'
 import { resolveElectron } from '../setup/electron.mjs'

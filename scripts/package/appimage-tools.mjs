@@ -3,9 +3,9 @@ import path from 'node:path'
 import { inProject } from '../run/project.mjs'
 
 /**
- * A replacement for the tools that electron-builder downloads for an AppImage: Debian's mksquashfs, and a program that
- * does nothing instead of the runtime, which would mount the content and start the app. For test builds whose content is
- * read, on machines without the network.
+ * Replaces the tools that electron-builder downloads for an AppImage, for test builds on machines without the network.
+ * Debian's mksquashfs packs the content. A program that does nothing replaces the runtime, which would mount the
+ * content and start the app: the tests only read the content.
  * @returns {Promise<string>} The folder that `APPIMAGE_TOOLS_PATH` should name.
  */
 export async function appImageTools() {

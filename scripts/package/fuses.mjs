@@ -4,8 +4,8 @@ import path from 'node:path'
 /** @typedef {Record<string, boolean>} Fuses By their names in electron-builder.yml. */
 
 /**
- * A fuse is a character in the program: this one for on, `0` for off, another if the fuse was removed (Electron: Fuses,
- * "fuse wire").
+ * Each fuse is a character in the program: `1` if it is on, `0` if it is off, another one if Electron has removed the
+ * fuse (Electron: Fuses, "fuse wire").
  */
 const ON = '1'.charCodeAt(0)
 const OFF = '0'.charCodeAt(0)
@@ -29,7 +29,7 @@ export async function readFuses(program) {
 }
 
 /**
- * The fuses that differ from the configuration, one per line; empty if none do.
+ * The fuses that differ from the configuration, one per line; empty if all match.
  * @param {Fuses} wanted
  * @param {Fuses} found
  */

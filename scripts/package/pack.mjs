@@ -82,8 +82,7 @@ async function testConfig({ electron, driven, output }, project) {
     deb: { compression: /** @type {const} */ ('gz') },
     // Without a certificate, the hardened runtime would load no library, so it is off.
     mac: { hardenedRuntime: false, identity: '-' },
-    // On other systems than Windows, electron-builder would have to download the tool that changes the program's icon
-    // and signs it.
+    // Except on Windows, electron-builder would have to download the tool that changes the program's icon and signs it.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
     ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
   }

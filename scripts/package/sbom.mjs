@@ -37,7 +37,7 @@ function askNpm() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error']
   const own = process.env['npm_execpath']
   const [command, ...first] = own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm']
-  // On Windows npm is a batch file, which only a shell starts.
+  // On Windows npm is a batch file, and only a shell can start it.
   const shell = command === 'npm' && process.platform === 'win32'
   const options = { cwd: root, encoding: /** @type {const} */ ('utf8'), maxBuffer: 64 * 1024 * 1024, shell }
   return execFileSync(command ?? '', [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })

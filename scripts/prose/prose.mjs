@@ -39,7 +39,7 @@ function piecesOf(file, text) {
 /** The title of a test is in the second group. */
 const TITLE = /^\s*(?:describe|it|test)\b[^'"`\n]*(['"`])(.*?)(?<!\\)\1/gm
 
-/** `//` comments on successive lines are one. @param {string} file @param {string} text */
+/** `//` comments on successive lines count as one. @param {string} file @param {string} text */
 function comments(file, text) {
   /** @type {Range[]} */
   const found = []

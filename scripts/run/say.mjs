@@ -1,7 +1,7 @@
 /** A problem of this machine. Its message says what to do, and it is printed without a stack. */
 export class SetUpError extends Error {}
 
-/** Something that this machine can't have: another system, no root, no network. A check that needs it is skipped. */
+/** A check needs something that this machine can't provide, such as root or the network. The check is skipped. */
 export class UnavailableError extends SetUpError {}
 
 /** @param {string} line */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { run } from '../run/process.mjs'
 import { say, step, UnavailableError } from '../run/say.mjs'
 
-/** @typedef {readonly string[]} Need One package by its names: the newest first (Debian 13 and Ubuntu 24.04 put t64 behind some). */
+/** @typedef {readonly string[]} Need The names of one package, the newest first (Debian 13 and Ubuntu 24.04 appended t64 to some). */
 
 /** @type {readonly Need[]} */
 const ELECTRON = [

@@ -51,7 +51,7 @@ async function isInstalled(executable) {
 
 /** @returns {Promise<string | undefined>} Why it failed. */
 async function download() {
-  // Node 24 then uses HTTPS_PROXY, as npm does; Node 20's fetch can't.
+  // This variable makes Node 24 use HTTPS_PROXY, as npm does; Node 20's fetch can't use it.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
   const obstacle = mirror() === undefined ? await probe(env) : undefined
   // The installer loads an ES module with require(), for which Node 20.18 needs a switch.
@@ -69,7 +69,7 @@ async function download() {
 /**
  * Checks that GitHub has this version of Electron, with the installer's own functions.
  * @param {import('../run/process.mjs').Variables} env
- * @returns {Promise<string | undefined>} Why it isn't.
+ * @returns {Promise<string | undefined>} Why it can't be had.
  */
 async function probe(env) {
   const { code, output } = await run(process.execPath, ['-e', PROBE, PROBE_ADDRESS], { env, limit: PROBE_LIMIT })
@@ -92,7 +92,7 @@ async function remember(why) {
   return why
 }
 
-/** A failure within the last hour, so that not every run waits for the same one. */
+/** The failure of the last hour, if any, so that not every run waits for the same failure. */
 async function recentFailure() {
   try {
     const failure = JSON.parse(await readFile(FAILURE, 'utf8'))

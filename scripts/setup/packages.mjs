@@ -75,7 +75,7 @@ function admits(list, name) {
 export function npm(args) {
   const own = process.env['npm_execpath']
   if (own !== undefined && path.basename(own) === 'npm-cli.js') return run(process.execPath, [own, ...args])
-  // On Windows npm is a batch file, which only a shell starts.
+  // On Windows npm is a batch file, and only a shell can start it.
   return process.platform === 'win32' ? run('cmd.exe', ['/d', '/c', 'npm', ...args]) : run('npm', args)
 }
 

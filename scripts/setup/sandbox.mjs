@@ -9,9 +9,9 @@ const SETUID_ROOT = 0o4755
 /** @typedef {import('./electron.mjs').Electron} Electron */
 
 /**
- * Chromium's sandbox on Linux needs user namespaces, which some systems (Ubuntu 23.10 and later) deny to unknown
- * programs; then it needs its helper, owned by root and setuid. Without either, Electron refuses to start. We never use
- * `--no-sandbox` instead.
+ * Chromium's sandbox on Linux needs user namespaces. Some systems (Ubuntu 23.10 and later) deny them to unknown
+ * programs. There Chromium needs its helper, which must belong to root and be setuid. Without either, Electron refuses
+ * to start. We never use `--no-sandbox` instead.
  * @param {Electron} electron
  */
 export async function checkSandbox({ path: executable, source }) {

@@ -15,7 +15,7 @@ const TESTS = {
 }
 
 /**
- * Checks for, and installs, required system packages. Nothing on macOS and Windows.
+ * Checks for required system packages, and installs missing ones if it can. Does nothing on macOS and Windows.
  * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb will be started.
  */
 export async function ensureSystem(purpose) {

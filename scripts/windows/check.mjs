@@ -20,8 +20,8 @@ async function setUp() {
 }
 
 /**
- * Gets what the tests under Wine need. A package with the wrong hash or a Wine that does not start is no reason to skip
- * them: these errors are thrown.
+ * Gets what the tests under Wine need. Throws if a package has the wrong hash or if Wine does not start, because these
+ * are no reasons to skip the tests.
  * @returns {Promise<string | undefined>} Why it can't be had here.
  */
 export async function whyNoWindows(get = setUp) {
@@ -35,7 +35,7 @@ export async function whyNoWindows(get = setUp) {
 }
 
 /**
- * The tests as a part of more checks, which go on if Wine fails.
+ * Runs the tests among other checks, which continue if Wine fails.
  * @param {Promise<string | undefined>} noWindows Why they can't run here.
  * @param {readonly (() => Promise<Count>)[]} tests
  * @param {string[]} skipped Gets a line if they can't run here.
@@ -55,7 +55,7 @@ export async function* windowsChecks(noWindows, tests, skipped) {
 
 /**
  * Runs the tests that need no Electron.
- * @param {readonly string[]} [folders] Of these alone.
+ * @param {readonly string[]} [folders] If given, only the tests in these.
  */
 export const windowsTests = (folders = []) =>
   vitest('windows', ['unit', 'integration', 'windows'], folders, process.platform === 'win32' ? native : underWine)

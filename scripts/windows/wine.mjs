@@ -18,7 +18,7 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
  * @property {() => Promise<void>} stop Ends what runs in it, and removes it.
  */
 
-/** Those that are not stopped yet. @type {Set<Wine>} */
+/** The Wines that have not been stopped yet. @type {Set<Wine>} */
 const open = new Set()
 
 /** Stops every Wine that this process started, before it ends early. */

@@ -116,7 +116,7 @@ export class RawClient {
   }
 }
 
-/** Listens to events; `next` gives each in turn, as its name and its data, comments left out. */
+/** Listens to events. `next` returns the name and the data of the next event; comments are skipped. */
 export class EventListener {
   status = 0
   headers: IncomingHttpHeaders = {}

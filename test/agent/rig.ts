@@ -1,4 +1,6 @@
-/** An agent at its own socket, or on Windows at a pipe, over a model of the session, with functions to control both. */
+/**
+ * An agent at its own socket (on Windows, at a pipe), with a model instead of a session, and functions to control both.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

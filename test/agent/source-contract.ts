@@ -17,9 +17,9 @@ export interface SourceRig {
   signOut(): Promise<void>
   /** The number of refreshes at the service. */
   refreshes(): number
-  /** The service answers a refresh under way with a new token. */
+  /** The service answers the running refresh with a new token. */
   grant(lifetime: number): Promise<void>
-  /** The refresh fails: `unreachable`, or with `retryAfter` in seconds, `rateLimited`. */
+  /** The refresh fails with `unreachable`, or, if `retryAfter` (seconds) is given, with `rateLimited`. */
   fail(retryAfter?: number): Promise<void>
   /** The service refuses the refresh token. */
   refuse(): Promise<void>

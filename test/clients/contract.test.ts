@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  // A program's first call waits for five seconds, so all of them wait at the same time.
+  // A program's first call waits for five seconds, so these tests run concurrently.
   describe.concurrent('if nothing answers', () => {
     /** The error of a program that calls a socket in this folder. */
     const failure = async (folder: string) => {

@@ -78,7 +78,7 @@ export function buildNodePackage(): string {
   return folder
 }
 
-/** A library with the package in it. */
+/** Installs the package into a new R library, and returns that library's folder. */
 export function installRPackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-r-'))
   succeed([demand('R', 'r-base-core'), 'CMD', 'INSTALL', `--library=${folder}`, path.join(ROOT, 'clients/r')])
@@ -114,7 +114,7 @@ export class Driver {
     return this.#say(order)
   }
 
-  /** Called with each message to a notebook's kernel. */
+  /** Runs the code of a notebook's cell. */
   cell(code: string): Promise<Told> {
     return this.#say(code)
   }

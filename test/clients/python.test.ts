@@ -95,7 +95,7 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 
 describe('a Follower', () => {
   test('has no token after it was stopped, and a waiting thread gets an error', async () => {
-    // If it learns before the stop that no one is signed in to staging, it logs a warning.
+    // The follower logs a warning if it learns, before it is stopped, that no one is signed in to staging.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError

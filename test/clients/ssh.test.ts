@@ -1,4 +1,4 @@
-/** `latchkey ssh`, with Debian's own sshd and another user as the remote one. */
+/** Tests `latchkey ssh` with Debian's own sshd. Another user of this machine is the remote user. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -25,13 +25,13 @@ import { ROOT } from './languages.ts'
 const USER = `latchkey-ssh-${process.pid}`
 const SSHD = '/usr/sbin/sshd'
 
-/** An sshd on this machine, with its own user to sign in as. */
+/** An sshd on this machine, and a user created for signing in to it. */
 class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
   /** Where that user's temporary folders are. */
   readonly temporary = path.join(this.#folder, 'tmp')
-  /** The folder with the `ssh` that signs in there. */
+  /** The folder with an `ssh` program that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
   #sshd: ChildProcess | undefined
 
@@ -57,7 +57,7 @@ class Remote {
     }
     copyFileSync(inside('user.pub'), inside('authorized'))
     const port = await freePort()
-    // sshd there uses none of root's files.
+    // This sshd uses none of root's own files.
     mkdirSync('/run/sshd', { recursive: true })
     const config = [
       ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${inside('host')}`, 'PidFile none', 'UsePAM no'],
@@ -139,7 +139,7 @@ if (process.getuid?.() === 0) {
     }
     const there = (command: readonly string[], input = '') =>
       run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
-    /** A session with a shell that reads its commands; it stays until its input ends. */
+    /** A session with a remote shell that reads commands until its input ends. */
     const stay = async () => {
       const child = spawn(path.join(CLI, 'latchkey'), ['ssh', 'there'], { env: environment() })
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

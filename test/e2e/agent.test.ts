@@ -1,4 +1,4 @@
-/** Every tool of the signed-in user gets a token until they sign out; no one else ever does. */
+/** Every tool of the signed-in user gets a token until that user signs out. Other users' tools never get one. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, statSync } from 'node:fs'

@@ -69,7 +69,7 @@ it('started hidden, it has no window and no renderer until it is started by hand
   expect(await windows(app)).toBe(1)
 })
 
-/** How long the app's files take to load there, in milliseconds. */
+/** How long the altered app takes to load its files, in milliseconds. */
 const SLOWLY = 6_000
 
 function loadSlowly(folder: string): void {

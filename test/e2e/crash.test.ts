@@ -27,7 +27,7 @@ describe('a crash during a rotation loses no session that the service has not lo
     const app = await desk.start()
     await (await app.open()).signedIn.waitFor()
     expect(desk.count('login')).toBe(1)
-    // Only a token whose answer was lost with the process may be sent again.
+    // A token may be sent twice only if the answer was lost with the process.
     expect(desk.service.replayCount()).toBe(point === 'write:after:2' ? 0 : desk.service.replayCount(stored))
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
@@ -56,7 +56,8 @@ describe('a crash during sign-in leaves no half-written session', () => {
     await expect(storedToken(desk)).resolves.toBeUndefined()
 
     const window = await (await desk.start()).open()
-    // Marked as stored but missing, it may be locked: the window still offers to sign in.
+    // The marker says that an entry is stored, but it is missing. It may be locked, but the window still offers to sign
+    // in.
     if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
     await window.signIn(ANA)
   })
@@ -99,7 +100,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
     const stored = await storedToken(desk)
     const window = await (await desk.start()).open()
     const isCondemned = point !== 'mark-signedOut:before:1'
-    // The new session is restored if it was written. The old one is restored only if nothing has begun to end it.
+    // The new session is restored if it was written. The old session is restored only if its end had not begun.
     const isRestored = stored !== undefined && (stored !== old || !isCondemned)
     await (isRestored ? window.signedIn : window.username).waitFor()
     if (isCondemned) {
@@ -109,7 +110,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
       await expect(storedToken(desk)).resolves.not.toBe(old)
     }
     if (isRestored) expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-    // Only a token whose answer was lost with the process may be sent again.
+    // A token may be sent twice only if the answer was lost with the process.
     expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
     expect(desk.count('login')).toBe(2)
   })
@@ -135,7 +136,7 @@ describe('after a crash while a session of version 1 is adopted, it continues at
     await expect.poll(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
     expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
     expect(desk.count('login')).toBe(1)
-    // Only a token whose answer was lost with the process may be sent again.
+    // A token may be sent twice only if the answer was lost with the process.
     expect(service.replayCount()).toBe(service.replayCount(token))
   })
 })

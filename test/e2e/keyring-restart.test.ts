@@ -1,4 +1,4 @@
-/** The keychain's child process (Linux) ends with the keyring it uses and with the app. */
+/** The keychain's child process (Linux) ends when the keyring that it uses ends, and when the app ends. */
 import { expect, it, onTestFinished } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'

@@ -50,7 +50,9 @@ const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): P
   printed(app),
 ]
 
-/** The keychain's process holds entries while it lives; `keyring-restart.test.ts` checks what it must not have. */
+/**
+ * The keychain's process holds entries while it lives; `keyring-restart.test.ts` checks which secrets it must not hold.
+ */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 

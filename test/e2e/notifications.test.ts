@@ -1,4 +1,4 @@
-/** Notifications, sent to a notification daemon like a desktop's: only if the user must act. */
+/** The app sends notifications only if the user must act. Here a fake notification daemon receives them. */
 import { Message, MessageType, type Message as Received } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -99,7 +99,7 @@ it('a session that can’t be refreshed and its end cause a notification each; a
   expect(daemon.shown[0]?.title).toBe(texts.notifications.ended(host).title)
   expect(daemon.shown[0]?.body).toContain(host)
 
-  // The access token expires: the end is a separate notification, which replaces the first.
+  // When the access token expires, a second notification reports the end of the session and replaces the first.
   await expect.poll(() => daemon.shown, { timeout: 60_000 }).toHaveLength(2)
   expect(daemon.shown[1]).toMatchObject(texts.notifications.ended(host))
   await expect.poll(() => daemon.standing().map(({ id }) => id), SOON).toEqual([2])

@@ -1,4 +1,4 @@
-/** The content security policy in effect: tried in the running page, with the demo as the foreign server. */
+/** Tries the content security policy in the running page, with the demo as the foreign server. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -83,7 +83,7 @@ it('a SOCKS proxy of the environment is used as such, even if Chromium reads the
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
-  // Without a desktop's name Chromium only reads the environment, as over ssh.
+  // Without a desktop's name, as over ssh, Chromium reads proxies only from the environment.
   const window = await start([], { HTTPS_PROXY: `socks5h://127.0.0.1:${socks.port}`, XDG_CURRENT_DESKTOP: '' })
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
@@ -128,7 +128,7 @@ it('a proxy that asks for credentials gets them once, and the sign-in continues 
   expect(logins.at(-1)).toBe(`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`)
   await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(PROXY_LOGIN.password)
 
-  // After the view is closed, the window no longer contains the password, and files never do.
+  // Once the view is closed, the window no longer contains the password. No file ever contains it.
   const secret = [{ name: 'proxy password', value: PROXY_LOGIN.password }]
   const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])

@@ -15,8 +15,8 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 
 /**
- * What the next start finds. `lost`: the provider's answer died with the process. No one knows its refresh token, so
- * nothing can revoke it; it expires at the provider (docs/security.md).
+ * What the next start finds. `lost`: the provider's answer was lost with the process. No one knows the refresh token in
+ * it, so nothing can revoke that token; it expires at the provider (docs/security.md).
  */
 type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [name: string, crashPoint: string, left: Left]
@@ -27,7 +27,7 @@ const STORING: readonly Step[] = [
   ['stored, but not announced', 'write:after:1', 'session'],
 ]
 
-/** Signs in completely, unless the app ends before. */
+/** Completes a sign-in, unless the app ends first. */
 type SignIn = (window: LatchkeyWindow, app: DeskApp) => Promise<void>
 
 const inBrowser: SignIn = async (window, app) => {
@@ -114,7 +114,8 @@ describe.each(FLOWS)('a crash during a sign-in (%s) leaves the whole session or 
     const app = await desk.start({ env })
     const window = await app.open()
     if (left !== 'session') {
-      // Marked as stored but missing, it may be locked: the window still offers to sign in.
+      // The marker says that an entry is stored, but it is missing. It may be locked, but the window still offers to
+      // sign in.
       const isMarked = /^(mark|write)/.test(crashPoint)
       const kind = async () => (await viewOf(window.page)).session.kind
       await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')

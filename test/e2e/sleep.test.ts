@@ -12,7 +12,7 @@ const wakings = (desk: Desk): number => logOf(desk).split('app.woke').length - 1
 
 async function startSignedIn(desk: Desk): Promise<DeskApp> {
   const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-  // One bus is both the session bus and the system bus.
+  // The same bus serves as the session bus and as the system bus.
   const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS } })
   const window = await app.open()
   await window.signIn(ANA)

@@ -27,7 +27,7 @@ async function openDeskWithPanel(scale = 1): Promise<Shown> {
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
 
-/** Only for a packaged app. */
+/** Only a packaged app has this entry. */
 const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
@@ -43,7 +43,7 @@ function iconPlace(xfce: Xfce): Place | undefined {
   return panel.drawing(panel.at(0, 0))
 }
 
-/** The icon's square of the panel, once its drawing has settled. */
+/** The panel's square with the icon, once its pixels no longer change. */
 async function cellAtRest(xfce: Xfce): Promise<Picture> {
   const { width, height } = xfce.place
   const side = height - 2
@@ -57,7 +57,7 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** The icon's square and its contrast, once the icon has appeared and the pointer's highlight has gone. */
+/** That square, and the icon's contrast in it, once the icon has appeared and the pointer's highlight has gone. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)

@@ -22,7 +22,7 @@ interface Feed {
   readonly sha512?: string
   /** What the feed sends instead of the installer. */
   readonly sent?: Buffer
-  /** The version in the list. */
+  /** The installer's file name in the list. */
   readonly file?: string
   /** What the feed sends instead of the list of versions. */
   readonly page?: readonly [number, string, string]
@@ -87,7 +87,7 @@ type Fetched = { readonly version: string | undefined } | { readonly code: strin
 /** The app uses one updater as long as it runs. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Makes the app's updater download as on another system, because on this one it never does. */
+/** Makes the app's updater download as on another system, because it never downloads on this one. */
 function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -132,7 +132,7 @@ function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
   }, squirrel)
 }
 
-/** Accepts the offered restart repeatedly. */
+/** Accepts the offered restart twice. */
 async function installIn({ app }: DeskApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping
@@ -220,7 +220,7 @@ it('accepting the restart ends the app, even if that takes a signal, and starts 
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // As if the keychain hung: see lifecycle.ts.
+  // Ends the app with a signal, as it ends if the keychain hangs: see lifecycle.ts.
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })

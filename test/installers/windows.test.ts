@@ -1,5 +1,5 @@
 /**
- * The installers for Windows, installed and removed as administrators' tools do. It changes the computer that it runs on:
+ * Runs the installers for Windows and their uninstallers as administrators' tools do. This changes the computer, so
  * release.yml runs it on one that is thrown away.
  */
 import { execFile } from 'node:child_process'

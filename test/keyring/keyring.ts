@@ -1,6 +1,6 @@
 /**
- * A private D-Bus session with a real gnome-keyring in its own folder, for tests and the apps they start. It leaves the
- * user's own session untouched and no files behind.
+ * A private D-Bus session with a real gnome-keyring in its own folder, for tests and the apps they start. It doesn't
+ * touch the user's own session, and it leaves no files behind.
  */
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

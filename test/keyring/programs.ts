@@ -42,7 +42,7 @@ export interface Daemon {
   stop(): Promise<void>
 }
 
-/** Starts a program that stays in the foreground. It ends with the test's process, however that ends. */
+/** Starts a program that stays in the foreground. It ends when the test's process ends, even if that is killed. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
   // If the test's process is killed, the kernel ends the program too.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {

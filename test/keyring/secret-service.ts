@@ -4,7 +4,10 @@ import { onBus } from './bus.ts'
 const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedesktop/secrets' }
 const INTERFACE = 'org.freedesktop.Secret.Service'
 
-/** The object path of the default collection; `/` if there is none. Repeats the query: see `SecretService`. */
+/**
+ * The object path of the default collection; `/` if there is none. Asks twice before it returns `/`: see
+ * `SecretService`.
+ */
 export function defaultCollection(busAddress: string): Promise<string> {
   return onBus(busAddress, async (call) => {
     const reading = { member: 'ReadAlias', signature: 's', body: ['default'] }

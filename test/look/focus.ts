@@ -1,6 +1,6 @@
 /** Checks of the page's focus. Every function here runs in the page, so it must be self-contained. */
 
-/** The controls that Tab must reach, in reading order; of a radio group, the chosen one. */
+/** The controls that Tab must reach, in reading order. Of a radio group, only the chosen button counts. */
 export function controls(): string[] {
   const found = document.querySelectorAll<HTMLElement>('button, input, summary, a, select, textarea')
   return [...found]

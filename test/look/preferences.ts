@@ -1,6 +1,6 @@
 /** Checks of how the page follows preferences. Every function here runs in the page, so it must be self-contained. */
 
-/** Controls without an edge, or that look the same on and off, with forced colours. */
+/** With forced colours: controls that have no edge, or that look the same on and off. */
 export function forcedColourFaults(): string[] {
   const faults: string[] = []
   const canvas = getComputedStyle(document.documentElement).backgroundColor

@@ -6,7 +6,9 @@ import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs
 import { ROOT } from '../support/app.ts'
 import type { PackagedApp } from './builds.ts'
 
-/** All fuses of a published package (electron-builder.yml: `electronFuses`, and Electron's own values of the others). */
+/**
+ * All fuses of a published package (electron-builder.yml: `electronFuses`, and Electron's own values for the others).
+ */
 export const FUSES = {
   runAsNode: false,
   enableCookieEncryption: false,
@@ -18,7 +20,7 @@ export const FUSES = {
   grantFileProtocolExtraPrivileges: false,
 }
 
-/** Checks an app as packaging does, against a configuration with one fuse that the app has otherwise. */
+/** Checks an app as packaging does. One fuse in the configuration differs from the app's. */
 export async function expectWrongFuseToEndBuild(
   { program, archive }: Pick<PackagedApp, 'program' | 'archive'>,
   platform: NodeJS.Platform,

@@ -41,7 +41,7 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // The request with which Connect tries the address is not one of the service's operations.
+  // Connect tries the address with a request that is not one of the service's operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)
@@ -76,7 +76,7 @@ if (!hasDeb()) {
     const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
     expect(stdout).not.toContain('I am Node')
     const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })
-    // If the fuses allowed them, Electron would print that this option isn't supported.
+    // If the fuses allowed Node's options, Electron would print that this one isn't supported.
     expect([options.code, options.stderr]).toEqual([1, expect.not.stringContaining('NODE_OPTION')])
   })
 

@@ -62,12 +62,12 @@ function unpack(folder: string): Installed {
   return { byApt: false, root: folder, dataFolder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A file of the package, by its path there. */
+/** A file of the package, by its path in the package. */
 export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'
 
-/** According to dpkg: a removed package whose last script is kept is still known to it. */
+/** The package's state according to dpkg, which still knows a removed package if it keeps the package's last script. */
 function stateInDpkg(): string {
   try {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder
@@ -86,7 +86,7 @@ export function apt(...args: readonly string[]): string {
 export function filesOfLatchkey(): string[] {
   const places = ['/etc', '/opt', '/usr', '/var/lib', '/run']
   const options = ['-xdev', '-iname', '*latchkey*', '-not', '-path', '/var/lib/dpkg/*']
-  // It exits with an error for files that vanish or that only root can read, but still lists the others.
+  // `find` exits with an error if files vanish or only root can read them, but still lists the others.
   const { stdout } = spawnSync('find', [...places, ...options], { encoding: 'utf8' })
   return stdout.split('\n').filter((name) => name !== '')
 }

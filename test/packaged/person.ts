@@ -23,7 +23,7 @@ export interface Person {
   readonly keyring: Keyring
   /** Starts the app as a click on its desktop entry does. */
   clickEntry(): Promise<void>
-  /** Starts a program of the package, by its path there, and resolves to its result. */
+  /** Starts a program of the package, by its path in the package, and resolves to its result. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
   /** Starts a program without waiting, and records its output. */
   start(program: string, args: readonly string[]): void

@@ -1,4 +1,6 @@
-/** A package for Windows, built here with a dummy program instead of Electron's: it shows electron-builder's changes. */
+/**
+ * A package for Windows, built here with a dummy program instead of Electron's, to show what electron-builder changes.
+ */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -18,7 +20,7 @@ import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
 /** A program whose file contains its version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
-/** By which Windows knows the app's shortcut and notifications. */
+/** Windows identifies the app's shortcut and its notifications by this. */
 const APP_ID = /^const APP_ID = '(.*)'$/m.exec(
   readFileSync(path.join(ROOT, 'main', 'surfaces', 'notifications.ts'), 'utf8'),
 )?.[1]
@@ -147,7 +149,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(place?.[1]).toBe(PLACE)
   })
 
-  // Windows only replaces an installed version that has the same code.
+  // Windows only replaces an installed version that has the same upgrade code.
   it('replaces every earlier version, whose code is the same', () => {
     expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
     expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')

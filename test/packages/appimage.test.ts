@@ -1,4 +1,4 @@
-/** The AppImage's content. Nothing of it is run but the command: the runtime of a test build does nothing. */
+/** The AppImage's content. The test runs only the command from it: the runtime of a test build does nothing. */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { config, expectApp, expectAround, manifest, output, packages } from './p
 
 it('this machine has an AppImage to test', () => expect(packages('.AppImage')).not.toEqual([]))
 
-/** The place of the file system: it follows the runtime, which ends with the table of its sections (elf(5)). */
+/** The offset of the file system. It comes after the runtime, which ends with the table of its sections (elf(5)). */
 function offsetIn(file: string): number {
   const header = Buffer.alloc(64)
   const descriptor = openSync(file, 'r')

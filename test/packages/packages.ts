@@ -1,4 +1,4 @@
-/** The packages that `npm run test:packages` or release.yml tests, and what any of them must hold. */
+/** The packages that `npm run test:packages` or release.yml tests, and what each of them must contain. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
 export const config = await getConfig(ROOT, null, null)
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
-/** The packages with this ending, of each architecture that there is. */
+/** The packages with this ending, for all architectures. */
 export function packages(ending: string) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending))
   return names.map((name) => ({ name, file: path.join(FOLDER, name), arch: archIn(name) }))
@@ -33,7 +33,7 @@ export async function expectApp(folder: string, arch: string) {
   expect(differences({ ...config.electronFuses } as Record<string, boolean>, fuses)).toEqual([])
 }
 
-/** Sources and tests, and what only serves a build. */
+/** Sources, tests, and files that only a build needs. */
 const sourcesIn = (files: readonly string[]) =>
   files.filter((file) =>
     /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),

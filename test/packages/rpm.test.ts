@@ -1,4 +1,4 @@
-/** The rpm: read by rpm, and installed, updated and removed in a root of its own. */
+/** The rpm: read by rpm, and installed, updated and removed in a separate root folder. */
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -58,7 +58,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     )
   })
 
-  // rpm refuses a package that has a file of another one.
+  // rpm refuses a package that contains a file of another package.
   it('has nothing outside of its folder but the command and the files of its desktop entry', () => {
     const allowed = [
       /^\/opt\/Latchkey(\/|$)/,

@@ -11,7 +11,7 @@ import { ARGUMENTS } from '../support/command-lines.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
 const run = promisify(execFile)
-/** The duration of `latchkey token` calls, with the first start of PowerShell listed separately. */
+/** How many calls of `latchkey token` are timed. Only the first one includes the first start of PowerShell. */
 const CALLS = 6
 
 let rig: AgentRig
@@ -44,7 +44,7 @@ test('exec gives the token to a program', async () => {
   expect((await latchkey(`exec -- ${program}`)).stdout.trimEnd()).toBe('token-1')
 })
 
-/** The arguments that a program gets which `exec` runs. @param line What a batch file has after them. */
+/** The arguments that a program gets from `exec`. @param line The text after the program's name, in a batch file. */
 async function passed(line: string, call = ''): Promise<readonly string[]> {
   const job = path.join(rig.folder, 'job.bat')
   await writeFile(job, `@${call}"${COMMAND}" exec -- ${await printer()} ${line}\r\n`)

@@ -108,8 +108,7 @@ const FLIP = `
 `
 
 /**
- * Another user, who turns `link` in a folder from one target to the other and back. `end` resolves to the number of
- * turns.
+ * Another user, who keeps switching `link` in a folder between two targets. `end` resolves to the number of switches.
  */
 async function startFlipper(folder: string, targets: readonly [string, string]) {
   const flipper = spawn(process.execPath, ['-e', FLIP, ...targets], { cwd: folder, ...ordinaryUser() })
@@ -312,7 +311,7 @@ describe('Another user of the same computer', () => {
     onTestFinished(() => void stranger.close())
     const { port } = stranger.address() as AddressInfo
     const signIn = async () => {
-      // A machine that lists [::1] first, as most do.
+      // This machine lists [::1] first, as most machines do.
       const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
       resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
       const service = createAuthService({ baseAddress: `http://localhost:${port}`, http: testClient() })
@@ -497,7 +496,7 @@ describe('Another user of the same computer', () => {
     expect(order).toHaveLength(4)
     expect(order[0]).not.toContain('Write')
     expect(order[3]).toContain('$pipe.Write($request')
-    // The only place that connects, and the only one that sends.
+    // The script connects in only one place, and sends in only one.
     expect(script.match(/NamedPipeClientStream\(|\.Connect\(|\$pipe\.Write\(/g)).toHaveLength(3)
     const [check = ''] = /^function Test-OwnPipe.*?^}/ms.exec(script) ?? []
     expect(check).toContain('$owner = $security.GetOwner([System.Security.Principal.SecurityIdentifier])')

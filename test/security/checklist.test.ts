@@ -5,7 +5,10 @@ import { expect, it } from 'vitest'
 import { ROOT } from '../support/app.ts'
 import { codeIn, filesNamed, isFile, tableUnder } from './answers.ts'
 
-/** Electron's twenty, in its words (electronjs.org/docs/latest/tutorial/security; the same for Electron 33 and 45). */
+/**
+ * Electron's twenty recommendations, in its own words (electronjs.org/docs/latest/tutorial/security; the same for
+ * Electron 33 and 45).
+ */
 const ITEMS = [
   'Only load secure content',
   'Do not enable Node.js integration for remote content',

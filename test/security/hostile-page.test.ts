@@ -57,7 +57,7 @@ async function signedInPage() {
   return { service: desk.service, page: window.page }
 }
 
-/** An app with its first connection, which asks no one, and another service. */
+/** Starts an app and another service. The app's page adds the first connection, which needs no confirmation. */
 async function openFirst() {
   const desk = await openDesk()
   const elsewhere = await startDemoService()
@@ -155,7 +155,7 @@ describe('A script that got into Latchkey’s window', () => {
       clientSecret: 'd',
     }
     const evil = call(page, 'saveSettings', { baseAddress: elsewhere.address, ...provider })
-    // Two requests at the same time, then one after the other: the user is asked once.
+    // The page sends two requests at the same time, and one more after that. The user is asked once.
     const another = call(page, 'saveSettings', { baseAddress: 'https://data.example.org' })
     await expect(evil).resolves.toEqual(notConfirmed)
     await expect(another).resolves.toMatchObject(notConfirmed)
@@ -279,7 +279,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test('if the address is managed, connections are only added if the policy allows it', async () => {
-    // The environment sets the address of this one.
+    // The environment sets this connection's address.
     const desk = await openDesk()
     const elsewhere = await startDemoService()
     onTestFinished(() => elsewhere.stop())

@@ -84,8 +84,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // The policy file is checked as on Windows, where the folder's permissions protect it, so that the test's folder
-    // doesn't have to belong to root.
+    // Checks the policy file as on Windows, where the folder's permissions protect it. So the test's folder doesn't
+    // have to belong to root.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })
@@ -394,10 +394,10 @@ describe('A hostile service, identity provider or proxy', () => {
     await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({})).resolves.toEqual([undefined, undefined])
-    // A managed identity provider receives it too, even if the service is the user's own.
+    // A managed identity provider gets the certificate too, even if the service is the user's own.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
-    // The same address is both managed and the user's own: it counts as managed.
+    // An address that is both managed and the user's own counts as managed.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })
 })

@@ -33,7 +33,7 @@ import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../su
 import { openDesk } from '../support/desk.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 
-/** The app's keychain. keytar finds it by the environment, which is restored for later tests. */
+/** The app's keychain. keytar finds it through environment variables, which are restored for later tests. */
 async function openStore(keyring: Keyring): Promise<KeytarStore> {
   const before = { ...process.env }
   onTestFinished(() => {
@@ -48,10 +48,10 @@ async function openStore(keyring: Keyring): Promise<KeytarStore> {
 
 const WINDOWS_SCRIPT = readFileSync(path.join(CLI, 'latchkey-windows.ps1'), 'utf8').replaceAll('\r\n', '\n')
 
-/** The ends of a text in .NET's patterns, as JavaScript writes them. */
+/** Translates .NET's anchors for the start and end of a text into JavaScript's. */
 const inJavaScript = (pattern: string) => pattern.replaceAll('\\A', '^').replaceAll('\\z', '$')
 
-/** The result of a function of the Windows script: its patterns, applied in order. */
+/** Does what a function of the Windows script does: applies its patterns in order. */
 function quoting(name: string): (text: string) => string {
   const [body] = new RegExp(`^function ${name}\\(.*?^}`, 'ms').exec(WINDOWS_SCRIPT) ?? []
   if (body === undefined) throw new Error(`the script has no ${name}`)
@@ -341,7 +341,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
           expect(() => quote(word)).toThrow('refused')
           continue
         }
-        // Between two quotes, with no third, cmd.exe treats nothing as a command.
+        // cmd.exe runs nothing inside a quoted argument, provided that the argument contains no other quote.
         expect(quote(word)).toMatch(/^"[^"%]*"$/)
         expect(argumentsIn(quote(word))).toEqual([word])
       }

@@ -15,7 +15,7 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
 /** The app's visible windows, by their X ids. */
 const windowsOf = (app: DeskApp) => xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 
-/** An app with its first connection, whose page requests another address. */
+/** Starts an app, sets up its first connection, and has the page request another address. */
 async function askForOther() {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })

@@ -5,12 +5,12 @@ import path from 'node:path'
 import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
-/** Files next to the archive, on Linux, the only system where a modified archive still starts. */
+/** The files that are next to the archive, not in it, on Linux. A modified archive still starts only there. */
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's own files: directly in a build, in the archive of a package. Only on Linux, where the archive's
- * integrity isn't checked (Electron: ASAR Integrity).
+ * Changes the app's own files: in a build directly, in a package inside its archive. A package can only be changed on
+ * Linux, where the archive's integrity isn't checked (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {

@@ -29,10 +29,10 @@ const TIMEOUT_MS = 20_000
 
 /** The app and its Electron, in a folder that an ordinary user can read. */
 export interface Installation {
-  /** The built app; for a packaged one, a folder to start it in. */
+  /** The folder of the built app, or, for a packaged app, a folder to start it in. */
   readonly appFolder: string
   readonly executable: string
-  /** If packaged, it includes the app's own files, and the executable finds them itself. */
+  /** The archive with the app's own files, if the app is packaged. The executable finds it by itself. */
   readonly archive?: string
   remove(): void
 }
@@ -65,7 +65,7 @@ function installPackaged(packaged: string): Installation {
   }
 }
 
-/** The same, but always the unpackaged build. */
+/** Like `install`, but always uses the unpackaged build. */
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
@@ -100,11 +100,14 @@ export interface RunningApp {
   readonly printed: () => string
   /** The app's only window, as soon as there is one. */
   window(): Promise<Page>
-  /** Quits and waits for the end. Rejects if the app was not healthy: then the test proves nothing. */
+  /**
+   * Quits the app and waits until it has ended. Rejects if the app was not healthy, because the test then proves
+   * nothing.
+   */
   quit(): Promise<void>
   /** Waits until the app has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
-  /** True if the test has waited for its end, and so checked its health. */
+  /** True once `quit` or `ended` was called: they report whether the app was healthy. */
   readonly isSettled: boolean
 }
 
@@ -223,7 +226,7 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** The path of a packaged app's archive, once it is in a folder: next to its program, on Linux. */
+/** The path of a packaged app's archive. On Linux it is in `folder`, to which the app was copied. */
 const archiveOf = (packaged: string, folder: string): string =>
   process.platform === 'linux'
     ? path.join(folder, 'electron', 'resources', 'app.asar')

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Desk } from './desk.ts'
 
-/** Waits until it answers with a token or `signed_out`. */
+/** The agent is on: it answers with a token or `signed_out`. */
 export const SERVES = /^(200|401) /
 export const OFF_BY_USER = /^503 Turned off in Settings > On this computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
 
-/** The status and the text; the error's code if there is no answer. */
+/** The answer's status and text, or the error's code if there is no answer. */
 export function askAgent({ dataFolder }: Pick<Desk, 'dataFolder'>): Promise<string> {
   const socketPath = path.join(dataFolder, 'agent.sock')
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ export async function startChromium(): Promise<Chromium> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-chromium-'))
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: '/usr/bin/chromium',
-    // As root, Chromium starts in no sandbox.
+    // As root, Chromium doesn't start with its sandbox on.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--no-first-run', '--disable-background-networking', '--no-proxy-server'],
   })

@@ -6,6 +6,6 @@ export const ARGUMENTS: readonly (readonly [line: string, words: readonly string
   ['--url:https://data.example.com/?a=1 "50^"', ['--url:https://data.example.com/?a=1', '50^']],
   ['"" "ends with \\\\" "say \\"hi\\""', ['', 'ends with \\', 'say "hi"']],
   ['C:\\data\\*.csv name:value!', ['C:\\data\\*.csv', 'name:value!']],
-  // In a batch file two percent signs are one. Every Windows has the variable OS.
+  // In a batch file two percent signs mean one. Every Windows has the variable OS.
   ['100%% "%%OS%%" %%OS%% "50%% of %%"', ['100%', '%OS%', '%OS%', '50% of %']],
 ]

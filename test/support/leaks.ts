@@ -66,7 +66,9 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
     .filter(({ how, bytes }) => how === 'plain' || !bytes.equals(plain))
 }
 
-/** Base64 of a text inside a longer one: for each alignment, without shared characters. */
+/**
+ * The Base64 of a text within a longer one, for each alignment, without characters that also encode the text around it.
+ */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])

@@ -21,7 +21,7 @@ interface ManagedDesk {
 }
 
 /**
- * A desk with its own policy folder at /etc/latchkey. Only the app sees it there, and only root can do that
+ * A desk with its own policy folder at /etc/latchkey. Only the app sees the folder there. This needs root
  * (mount_namespaces(7)).
  */
 export async function openManagedDesk(content: unknown): Promise<ManagedDesk> {

@@ -25,7 +25,7 @@ function read(message: Buffer) {
 }
 
 /**
- * Makes it the name server of one installation through a private resolv.conf. Only root can do that
+ * Starts the name server, and makes one installation use it through a private resolv.conf. This needs root
  * (mount_namespaces(7)).
  */
 export async function startNameServer({ executable }: Installation): Promise<{ readonly names: ReadonlySet<string> }> {

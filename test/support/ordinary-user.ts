@@ -5,15 +5,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** The prefix of the name of a run's user and folder. The process id follows, so that parallel runs share neither. */
+/** A run's user and folder are named by this prefix and the process id, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
 /** The variable that passes the run's user to the test processes. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /** Names the run that has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
 /**
- * Derived from the run's process id: a run in a chroot has its own user list and would assign the same ids, and each
- * run ends its user's processes.
+ * User ids are derived from the run's process id. A run in a chroot has its own user list, so without this it could
+ * assign the same id, and each run would end the other's processes.
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
@@ -27,8 +27,8 @@ export interface Ids {
 
 /**
  * Prepares a run: a folder for its temporary files and, as root, a throw-away ordinary user to run the app as. Root has
- * no sandbox and may read everything, so tests as root would prove little. The undo removes both. It ends processes of
- * that user that still run, and then rejects.
+ * no sandbox and may read everything, so tests as root would prove little. The undo removes both. If processes of that
+ * user still run, it ends them and rejects.
  */
 export default function setup(): () => Promise<void> {
   const name = `${NAME}${process.pid}`
@@ -114,7 +114,7 @@ function removeForgotten(): void {
   for (const name of users.filter(isForgotten)) removeUser(name)
 }
 
-/** Waits for a user's processes to end, kills the rest, and returns those. */
+/** Waits for a user's processes to end. Kills those that don't, and returns them. */
 async function endProcessesOf(uid: number): Promise<string[]> {
   const running = () => processes().filter((each) => each.uid === uid)
   const deadline = performance.now() + TIMEOUT_MS

@@ -69,7 +69,7 @@ export function environmentOf({ pid }: Process): Buffer | undefined {
   }
 }
 
-/** The process's memory without code, freed or not; `undefined` if the kernel denies it. */
+/** The process's writable memory, in use or freed; `undefined` if the kernel denies it. */
 export function memoryOf({ pid }: Process): Buffer[] | undefined {
   let memory: number | undefined
   try {
@@ -102,7 +102,7 @@ function describe(pid: number): Process {
   return {
     pid,
     parent: Number(afterName[1]),
-    // The folder itself belongs to root if the process hides its memory.
+    // `status` names the user; the folder itself belongs to root if the process hides its memory.
     uid: Number(fieldOf(file('status'), 'Uid')?.split('\t')[0]),
     commandLine: file('cmdline').replaceAll('\0', ' ').trim(),
   }

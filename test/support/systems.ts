@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 
 /**
- * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Elsewhere it is left out, and
- * `scripts/test/count.mjs` counts it by its reason.
+ * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Other systems leave the
+ * test out, and `scripts/test/count.mjs` counts it by its reason.
  */
 
 /** For features that Windows doesn't have. */

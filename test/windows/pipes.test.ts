@@ -17,7 +17,7 @@ async function serve(pipe: string): Promise<void> {
   await once(server, 'listening')
 }
 
-// Latchkey doesn't rely on it: each of its starts has a random name.
+// Latchkey doesn't rely on this: it chooses a random name for its pipe at each start.
 test(
   'no second server can use the name of a pipe',
   windowsWithoutWine('Wine lets a second server use the name of a pipe'),

@@ -1,5 +1,5 @@
-; An installer with only packaging/installer.nsh, because electron-builder's needs plugins that must be downloaded. The
-; test passes in the two functions of electron-builder that the macros call.
+; An installer with only packaging/installer.nsh, because electron-builder's installer needs plugins that must be
+; downloaded. The test passes in the two functions of electron-builder that the macros call.
 Unicode true
 Target amd64-unicode
 Name Latchkey

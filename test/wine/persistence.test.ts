@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-// An entry's name contains the computer's, because the entry roams with the user's profile.
+// An entry's name contains the computer's name, because the entry roams with the user's profile.
 test('keytar’s entries are stored with the user’s profile, which may roam to other computers', async () => {
   const { node } = await windowsTools()
   const keytar = toWindows(inProject('node_modules', 'keytar'))

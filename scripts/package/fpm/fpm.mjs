@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `fpm -s dir -t deb` by dpkg-deb, and `-t rpm` by rpmbuild: for test builds on machines without fpm. electron-builder
- * calls it if CUSTOM_FPM_PATH names it. It accepts the options that electron-builder passes and refuses all others.
+ * Replaces fpm for test builds on machines without it: `fpm -s dir -t deb` runs dpkg-deb, and `-t rpm` runs rpmbuild.
+ * electron-builder calls this program if CUSTOM_FPM_PATH names it. It accepts the options that electron-builder passes
+ * and refuses all others.
  */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -33,8 +33,8 @@ export function buildRpm(values, stage) {
 }
 
 /**
- * The lines of the package's file list. Like fpm's, it has files, links and empty folders; of other folders only those
- * that `--directories` names, with all in them.
+ * The lines of the package's file list. Like fpm's list, it has files, links and empty folders. It has other folders
+ * only if they are named by `--directories`, or are in a folder named there.
  * @param {Values} values
  * @param {string} stage
  */
@@ -53,8 +53,8 @@ function entriesOf(values, stage) {
 }
 
 /**
- * The spec file (rpm.org: Spec file format). Like fpm's, it turns off rpmbuild's own steps, which would strip programs and
- * compress the manual, and the search for libraries that the programs need.
+ * The spec file (rpm.org: Spec file format). Like fpm's, it turns off rpmbuild's own steps, which would strip programs
+ * and compress the manual. It also turns off the search for libraries that the programs need.
  * @param {Values} values
  * @param {readonly string[]} entries
  */
@@ -75,7 +75,7 @@ function specOf(values, entries) {
   }
   return [
     ...steps.flatMap((step) => [`%define __spec_${step}_pre true`, `%define __spec_${step}_post true`]),
-    // It need not be small.
+    // A test build need not be small.
     '%define _binary_payload w0.gzdio',
     ...Object.entries(fields).flatMap(([name, value]) => (value ? [`${name}: ${literal(value)}`] : [])),
     ...(values.depends ?? []).map((name) => `Requires: ${name}`),
@@ -91,11 +91,11 @@ function specOf(values, entries) {
   ].join('\n')
 }
 
-/** Like fpm, which gets Debian's name from electron-builder. @param {Values} values */
+/** Like fpm, translates Debian's name for the architecture, which electron-builder passes. @param {Values} values */
 const archOf = ({ architecture }) => (architecture === 'amd64' ? 'x86_64' : architecture)
 
 /** @param {string} section @param {string | undefined} file */
 const script = (section, file) => (file === undefined ? [] : [`%${section}`, literal(readFileSync(file, 'utf8'))])
 
-/** Without macros. @param {string} text */
+/** Escapes text so that rpmbuild sees no macros in it. @param {string} text */
 const literal = (text) => text.replaceAll('%', '%%')

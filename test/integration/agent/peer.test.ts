@@ -108,7 +108,7 @@ test('a refused refresh keeps a token until it expires', async () => {
   desk.world.service.revoke(desk.world.stored ?? '')
   const waiting = times(1, () => desk.token(LONGEST))
   await desk.settle()
-  // How long the refusal is doubted, in case another copy of the program writes a newer token.
+  // For five seconds a refusal doesn't count, in case another copy of the program writes a newer token.
   await desk.pass(SECOND)
   await desk.pass(4 * SECOND)
   expect(tokensIn(await answered(waiting))).toEqual(new Set([first]))

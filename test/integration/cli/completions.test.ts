@@ -5,7 +5,7 @@ import { CLI, demand, newFolder, PATH, run } from './programs.ts'
 const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'ssh', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
 
-/** The words so far, the last one unfinished, and exactly what each shell must offer. */
+/** The words typed so far (the last one is unfinished), and exactly what each shell must offer. */
 const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[''], COMMANDS],
   [['to'], ['token']],

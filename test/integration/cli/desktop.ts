@@ -170,7 +170,7 @@ export class Desktop {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }
 
-  /** The names of tools that got a token, as they gave them. */
+  /** The tools that got a token, by the names that they gave. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
   }

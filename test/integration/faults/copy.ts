@@ -18,14 +18,14 @@ import type { SessionState } from '../../../main/session/state.ts'
 
 /** The route from a copy of the app to its service. */
 export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
-  /** The clock of requests' deadlines; by default the copy's. */
+  /** The clock for the deadlines of requests; by default the copy's own. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
   readonly authAddress: string
 }
 
 interface CopyOptions {
-  /** The addresses, which name the keychain entry. */
+  /** The service's address, after which the keychain entry is named. */
   readonly address: string
   readonly installation: string
   readonly store: SecretStore
@@ -95,7 +95,7 @@ export class Copy {
     return this.session.answerChallenge(state.challenge.id, state.challenge.kind, input)
   }
 
-  /** True while a call is under way that isn't held back. */
+  /** True while a call is under way, unless the test holds it back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
@@ -110,7 +110,7 @@ export class Copy {
       }
       return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...way })
     }
-    /** The provider is asked where the route leads, whatever address it names. */
+    /** Requests to the provider follow the route, whatever address they name. */
     const http: HttpClient = {
       send: ({ url, ...request }) =>
         client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.way.authAddress) }),

@@ -4,8 +4,8 @@ import { parseTable } from './table.ts'
 
 /**
  * An outcome, by operation. `code`: of the operation's first failure. `state`: of the session afterwards. `keychain`:
- * `same` is the session with the refresh token from before, `new` with another one, `to revoke` that token among the
- * pending revocations. `requests`: all requests that reached the service.
+ * `same` is the session with the old refresh token, `new` is the session with another one, and `to revoke` means that
+ * the old token is among the pending revocations. `requests`: all requests that reached the service.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests
@@ -279,7 +279,7 @@ const SENTENCES = `
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
 
-/** Operations with the sentences of another, except their own. */
+/** Operations that share the sentences of another one, unless the table has their own. */
 const ALIKE: { readonly [O in Operation]?: Operation } = {
   ...{ ssoLogin: 'login', factor: 'login', browser: 'login' },
   ...{ ssoRefresh: 'refresh', browserRefresh: 'refresh', browserLogout: 'logout' },

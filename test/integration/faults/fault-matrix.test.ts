@@ -49,7 +49,7 @@ const DURING = {
   browserRefresh: 'session',
 } as const
 
-/** The names in the details, if they differ. */
+/** The calls that have another name in the details. */
 const NAMED: { readonly [C in Call]?: string } = {
   ...{ ssoLogin: 'login', ssoRefresh: 'refresh', factor: 'secondFactor' },
   ...{ browser: 'browserSignIn', browserRefresh: 'refresh', browserLogout: 'logout' },
@@ -76,7 +76,7 @@ function expectInOrder(text: string, phrases: readonly string[]): void {
   }
 }
 
-/** The faults after a request was sent, so that its effect is unknown. */
+/** The faults that occur after a request was sent, so that its effect is unknown. */
 const LEFT = /^(?:reset|hang|too slow)/
 
 /** The details that an administrator needs to find the cause. */
@@ -97,7 +97,7 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
     ...(LEFT.test(fault) && { sent: true }),
   })
   expect(status ?? cause).toBeDefined()
-  // If the status doesn't say enough, there is a cause.
+  // For these codes, an HTTP status alone doesn't explain the failure, so the details must name a cause.
   if (code === 'unreachable' || code === 'untrustedCertificate' || code === 'malformedResponse') {
     expect(cause).toBeDefined()
   }
@@ -116,7 +116,7 @@ function detailsLine({ details = {} }: Failure): string {
 
 const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
 
-/** Waits for the proof of the current password and the revocation of its tokens before the change is sent. */
+/** Delays the change until the proof of the current password is complete and the tokens of that proof are revoked. */
 function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {
     if (at !== 'sending' || call !== 'changePassword') return undefined
@@ -172,7 +172,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (!isLogout(operation)) {
-        // Refused even with a fresh access token while the session lives: so the change itself is refused.
+        // The service refuses even a fresh access token while the session lives, so it is the change that is refused.
         const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
         expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })

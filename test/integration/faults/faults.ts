@@ -8,10 +8,10 @@ import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'
 import { DAY, type World } from './world.ts'
 
-/** Makes one operation fail while it is in effect. */
+/** Makes one operation fail for as long as the fault lasts. */
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
-/** How many milliseconds of real time a test waits, instead of the 10 s or 30 s of the Clock that a user would. */
+/** Timeouts in milliseconds of real time. In the app they are 10 s and 30 s of its own clock. */
 const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {

@@ -7,7 +7,7 @@ import { CREDENTIALS, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './wor
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
 
-/** Longer than any first retry delay and any `Retry-After` of the faults. */
+/** Longer than every first retry delay, and than the `Retry-After` of every fault. */
 const SOON = 2 * MINUTE + SECOND
 
 describe('a failed refresh is repeated once the fault is over, with the same refresh token', () => {

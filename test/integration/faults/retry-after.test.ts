@@ -1,4 +1,4 @@
-/** `Retry-After` is obeyed up to an hour by all automatic requests. */
+/** All automatic requests obey `Retry-After`, up to an hour. */
 import { describe, expect, it } from 'vitest'
 import { injectAt } from './faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'

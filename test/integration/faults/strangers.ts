@@ -32,7 +32,10 @@ export async function tlsListener(identity: { readonly key: string; readonly cer
   return { port, heard, stop }
 }
 
-/** A proxy: answers CONNECT with a status, and with 200 opens a tunnel, to `tunnelTo` if that is given. */
+/**
+ * A proxy that answers CONNECT with this status. If it is 200, it opens a tunnel, to the port `tunnelTo` if that is
+ * given.
+ */
 export async function proxy(status: number, tunnelTo?: number): Promise<Stranger> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((client) =>

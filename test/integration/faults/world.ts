@@ -19,8 +19,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 /**
- * When a token that lives for an hour is refreshed: a fifth of its life before its end, and with this random value
- * another half of that earlier.
+ * When a token that lives for an hour is refreshed: 12 minutes (a fifth of its lifetime) before it expires and, with
+ * this random value, another 6 minutes earlier.
  */
 export const REFRESH_DUE = 42 * MINUTE
 
@@ -120,7 +120,7 @@ export class World {
     return copy
   }
 
-  /** Waits until everything only waits for the clock or for calls that the test holds back. */
+  /** Waits until nothing is left to happen before the clock advances or the test releases a call. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()

@@ -64,8 +64,8 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // The policy file is checked as on Windows, where the folder's permissions protect it, so that the test's folder
-    // doesn't have to belong to root.
+    // Checks the policy file as on Windows, where the folder's permissions protect it. So the test's folder doesn't
+    // have to belong to root.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,

@@ -1,4 +1,4 @@
-/** A deadline that passes in an open tunnel, through real proxies. */
+/** Deadlines that pass while a tunnel through a real proxy is open. */
 import type { Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

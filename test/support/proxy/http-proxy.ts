@@ -22,7 +22,7 @@ export interface HttpProxyOptions {
 export interface HttpProxy extends RunningProxy {
   /** The credentials of each CONNECT, decoded; absent ones are an empty text. */
   readonly logins: readonly string[]
-  /** The subject of each CONNECT's client certificate, if it asks for one. */
+  /** The subject of each CONNECT's client certificate, if the proxy asks for one. */
   readonly certificates: readonly string[]
 }
 

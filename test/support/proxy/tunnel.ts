@@ -7,7 +7,7 @@ export interface RunningProxy {
   readonly port: number
   /** The targets of all tunnels, oldest first: `service.test:443`. */
   readonly asked: readonly string[]
-  /** Everything that a client sent, through the tunnels too. */
+  /** Everything that clients sent, including the data in tunnels. */
   readonly heard: readonly string[]
   stop(): void
 }

@@ -1,6 +1,6 @@
 /**
  * A real desktop's panel: `xfce4-panel` with its status tray, on a session bus, with its own display and configuration.
- * It leaves the user's own session untouched and no files behind.
+ * It doesn't touch the user's own session, and it leaves no files behind.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -107,7 +107,10 @@ function addressOf(items: readonly string[]): ItemAddress {
   return { destination: only.slice(0, slash), path: only.slice(slash) }
 }
 
-/** One panel along the top, with the tray at its right end. With `configver` it asks no questions at its first start. */
+/**
+ * One panel along the top, with the tray at its right end. With `configver` the panel asks no questions at its first
+ * start.
+ */
 function configure(folder: string): string {
   const config = path.join(folder, 'config')
   let inner = config
