@@ -4,8 +4,8 @@ set -e
 
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
-# SECURITY: Chromium's sandbox needs user namespaces. On hardened kernels, ordinary users can't create usable ones;
-# there Chromium's setuid helper sets up the sandbox as root instead. The test runs as the user `nobody`, because root
+# SECURITY: Chromium's sandbox needs user namespaces. On hardened kernels, ordinary users can't create usable ones.
+# Chromium's setuid helper then sets up the sandbox as root instead. The test runs as the user `nobody`, because root
 # can always create them. If AppArmor decides for each program (Ubuntu since 23.10), the result for `unshare` says
 # nothing about Latchkey.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'

@@ -18,8 +18,8 @@ import { SetUpError } from '../run/say.mjs'
  *
  * @typedef {object} TestBuild Uses whatever Electron is installed, and has `-test` in its version.
  * @property {Electron} electron
- * @property {boolean} driven The one for Playwright, whose build is in `out/playwright`: it only differs in that it lets a
- *   debugger in.
+ * @property {boolean} driven True for the test build for Playwright. It is made from `out/playwright`, and only differs
+ *   in that it lets a debugger in.
  * @property {string} output Where it goes.
  * @property {string} [project] The checkout to package; by default this one.
  */

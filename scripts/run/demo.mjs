@@ -30,7 +30,7 @@ const LAST_LINE = /^LATCHKEY_BASE_URL=.*\n/m
 const VARIABLE = /^(LATCHKEY_\w+)=(.*)$/
 
 /**
- * Splits the demo's output into variables, one per line, and the rest.
+ * Splits the demo's output into the lines that set a variable, and the rest.
  * @param {string} text
  * @returns {Omit<Demo, 'stop'>}
  */

@@ -50,7 +50,7 @@ export async function main(command) {
 }
 
 /**
- * A library may end the process with code 0 when nothing is left to do: electron-builder's hook on `beforeExit` does.
+ * A library may end the process with code 0 when nothing is left to do, as electron-builder does on `beforeExit`.
  * @param {number} code
  */
 function endWith(code) {

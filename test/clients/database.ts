@@ -66,7 +66,7 @@ function rows(query: string): Buffer[] {
   const type = value === '42' ? 23 : 25
   const column = Buffer.concat([text('value'), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
   const head = message('T', int16(1), column)
-  // To queries about types it answers that there are no custom types.
+  // Queries about types get the answer that there are no custom types.
   if (/pg_type/.test(query)) return [head]
   return [head, message('D', int16(1), int32(value.length), Buffer.from(value))]
 }

@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** As in a company: all traffic to other machines goes through a proxy, which doesn't exist here. */
+/** All traffic to other machines goes through a proxy, as in a company. That proxy doesn't exist here. */
 const environment = (at: Desktop) => ({
   PATH: `${CLI}:${PATH}`,
   HOME: at.folder,

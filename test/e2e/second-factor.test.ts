@@ -40,7 +40,7 @@ const typeCode = async (window: LatchkeyWindow, label: string, code: string) => 
   await window.button(texts.buttons.continue).click()
 }
 
-/** SECURITY: the page's memory no longer contains it. */
+/** SECURITY: the page's memory no longer contains this value. */
 async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<void> {
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }

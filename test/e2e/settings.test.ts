@@ -1,4 +1,4 @@
-/** Settings in the window: saved all or none, with the client secret only in the keychain. */
+/** The window saves either all settings or none, and the client secret only in the keychain. */
 
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Runs the installers for Windows and their uninstallers as administrators' tools do. This changes the computer, so
+ * Runs each installer for Windows and its uninstaller as administrators' tools do. This changes the computer, so
  * release.yml runs it on one that is thrown away.
  */
 import { execFile } from 'node:child_process'

@@ -16,7 +16,7 @@ const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
 /** The gap between pictures in CSS pixels, in a colour that differs from both themes. */
 const GAP = 8
 const GAP_COLOUR = [138, 143, 152] as const
-/** The tallest picture in CSS pixels: longer lists show nothing new. */
+/** The greatest height of a picture in CSS pixels. Longer lists show nothing new. */
 const TALLEST = 1_440
 
 let bytes = 0

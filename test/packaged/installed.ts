@@ -1,4 +1,4 @@
-/** This system's package, installed as users do; without root's rights, unpacked into a folder. */
+/** This system's package. As root, the tests install it as users do; otherwise they unpack it into a folder. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

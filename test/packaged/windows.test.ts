@@ -94,7 +94,10 @@ it('has the app and the libraries where the command line looks for them', () => 
   expect(missing).toEqual([])
 })
 
-/** Where both installers put the app: the policy is read from there, and the updater looks there for the uninstaller. */
+/**
+ * Both installers put the app in this folder. Latchkey reads the policy from it, and the updater looks for the
+ * uninstaller in it.
+ */
 const PLACE = path.win32.basename(path.win32.dirname(policyPath('win32', {})))
 
 describe('the installer, whose script only electron-builder’s own makensis can compile', () => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
-/** The files that are next to the archive, not in it, on Linux. A modified archive still starts only there. */
+/** The files that are next to the archive, not in it, on Linux. On other systems a modified archive doesn't start. */
 const UNPACKED = '**/*.{node,ico}'
 
 /**

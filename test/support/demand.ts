@@ -6,7 +6,10 @@ import type { Desk } from './desk.ts'
 /** Seconds. Long enough for a scheduled refresh, but short enough that a tool soon needs another token. */
 export const SHORT_LIFETIME = 35
 
-/** Asks the agent for a token that lives longer than any, so that the agent refreshes, unless the current one is brand new. */
+/**
+ * Asks the agent for a token that stays valid longer than any token does. So the agent refreshes, unless the current
+ * token is brand new.
+ */
 function demand(desk: Desk): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
   return new Promise((resolve) => {

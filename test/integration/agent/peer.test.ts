@@ -1,4 +1,4 @@
-/** Problems that tools have with the most similar program, oidc-agent 4.2.6, which must never occur here. */
+/** Tools have these problems with the most similar program, oidc-agent 4.2.6. They must never occur here. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent as Connections } from 'node:http'
