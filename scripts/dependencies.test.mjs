@@ -1,4 +1,4 @@
-/** Rules for dependencies: pinned, under licences that allow redistribution, and without install scripts. */
+/** Rules for dependencies: they are pinned, their licences allow redistribution, and they need no install scripts. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { licences } from './licences.mjs'

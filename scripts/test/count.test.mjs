@@ -29,7 +29,7 @@ describe('a project’s tests', () => {
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // One file has only tests that this system can't run. In the next one, tests with such a reason did run.
+        // One file has only tests that this system can't run. In the other file, tests with such a reason did run.
         { status: 'passed', assertionResults: [posix('skipped', 'links')] },
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],

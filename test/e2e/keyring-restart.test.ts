@@ -107,7 +107,7 @@ it('the process gets the keychain’s address and its calls, and nothing else of
   ]
   expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
 
-  // Chromium overwrites the memory that the kernel reads a process's environment from.
+  // Chromium overwrites the memory from which the kernel reads a process's environment.
   const memory = memoryOf(keychain) ?? []
   const holds = (text: string): boolean => memory.some((region) => region.includes(text))
   // The kernel shows the memory of another user's process only to root.

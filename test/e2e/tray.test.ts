@@ -19,7 +19,7 @@ interface Shown {
   readonly app: DeskApp
 }
 
-/** A desk with a panel, and the app in it. */
+/** A desk with a panel, and the app on that desk. */
 async function openDeskWithPanel(scale = 1): Promise<Shown> {
   const desk = await openDesk()
   const xfce = await startXfce(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS, { scale })

@@ -1,4 +1,4 @@
-/** Updates up to the installation: the real updater in the real app, with a local feed. */
+/** Tests updates until the installer starts, with the real updater in the real app and a local feed. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -80,7 +80,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     witnesses.push(witness.pid ?? 0)
     closeSync(output)
   }
-  // Counts only this run's processes, because another run, in a chroot, may also have installed the app.
+  // Lists only this run's processes, because another run, in a chroot, may also have installed the app.
   const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 

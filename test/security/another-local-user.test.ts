@@ -485,7 +485,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  // Checks the code by reading it: PowerShell doesn't run here.
+  // This only reads the script's code, because PowerShell doesn't run here.
   test('on Windows the owner of the agent’s pipe is compared before the secret is sent', () => {
     const script = readFileSync(WINDOWS_SCRIPT, 'utf8')
     const [sending = ''] = /^function Send-Request.*?^}/ms.exec(script) ?? []

@@ -1,4 +1,4 @@
-/** Arguments as a line of a Windows batch file has them, and as a program should get them. */
+/** Arguments as they are written in a line of a Windows batch file, and as a program should get them. */
 export const ARGUMENTS: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['--min-validity 60', ['--min-validity', '60']],
   ['"my job.py" --rows=5', ['my job.py', '--rows=5']],

@@ -1,6 +1,6 @@
 /**
- * An app's tray icon, by the protocols that real panels speak (StatusNotifierItem, and com.canonical.dbusmenu for its
- * menu), and a fake panel that needs no display and no time. `xfce/` starts a real panel.
+ * Reads an app's tray icon through the protocols that real panels use (StatusNotifierItem, and com.canonical.dbusmenu
+ * for its menu). The fake panel here needs no display and no time. `xfce/` starts a real panel.
  */
 import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'

@@ -1,4 +1,4 @@
-/** Named pipes of Windows, in cases where Wine's behave differently. */
+/** Tests Windows' named pipes, in cases in which Wine's pipes behave differently. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Two copies of the app with separate data folders share a keychain: two independent sessions. */
+/** Two copies of the app with separate data folders share a keychain, but have independent sessions. */
 import { describe, expect, it } from 'vitest'
 import type { Copy } from './copy.ts'
 import { FAULTS } from './faults.ts'

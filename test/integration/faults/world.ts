@@ -75,7 +75,7 @@ export class World {
     }
   }
 
-  /** Starts a copy of the app with its own settings folder; it restores its session from the keychain. */
+  /** Starts a copy of the app with its own settings folder. The copy restores its session from the keychain. */
   async copy(folder = 'first', beforeStart: (copy: Copy) => void = () => {}): Promise<Copy> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
     const copy = new Copy({

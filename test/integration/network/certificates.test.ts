@@ -1,4 +1,4 @@
-/** The servers that the service client trusts, over TLS on 127.0.0.1, with the tests' own authority. */
+/** Tests which servers the service client trusts, over TLS on 127.0.0.1, with the tests' own certificate authority. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'

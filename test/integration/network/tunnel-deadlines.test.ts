@@ -22,7 +22,7 @@ const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Pro
   return thing
 }
 
-/** Errors that no code handled: in the app they would reach the log as bugs. */
+/** Errors that no code handled. The app would log them as bugs. */
 const unhandled: unknown[] = []
 beforeEach(() => {
   unhandled.length = 0
