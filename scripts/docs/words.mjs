@@ -11,18 +11,18 @@ export const WORDS = {
     examples: ['https://data.example.com'],
   },
   displayName: {
-    page: 'the name that the window shows for the connection, next to its host. If left out: the name that tools use, or, for the default connection, only the host',
+    page: 'the name that the window shows for the connection, next to its host. If left out, the window shows the name that tools use; for the default connection, it shows only the host',
     schema: 'The name that the window shows for the connection, next to its host.',
     examples: ['Data platform'],
   },
   authUrl: {
-    page: "the identity provider's address. Single sign-on needs it, `scope`, `audience`, `clientId` and `clientSecret`; in the browser, `audience` and `clientSecret` can be left out",
+    page: "the identity provider's address. Single sign-on with a password also needs `scope`, `audience`, `clientId` and `clientSecret`; single sign-on in the browser also needs `scope` and `clientId`",
     schema:
       'The address of the identity provider. Single sign-on needs this, scope, audience, clientId and clientSecret; each can come from a different source.',
     examples: ['https://login.example.com'],
   },
   flow: {
-    page: "how single sign-on signs in: `password-realm`, with a password in the window, or `browser`, at the provider in the system's browser",
+    page: "how people sign in with single sign-on: with `password-realm` they type a password into the window; with `browser` they sign in at the provider, in the system's browser",
     schema:
       "How single sign-on signs in: with a password in Latchkey's window, or at the provider in the system's browser. In the browser, audience and clientSecret can be left out.",
   },
@@ -102,7 +102,7 @@ export const TLS = {
       examples: [['/etc/latchkey/company-ca.pem']],
     },
     clientCertificate: {
-      page: "the computer's certificate, for services and identity providers that ask for one and whose address the policy or the environment sets",
+      page: "the computer's certificate. A service or identity provider that asks gets it, if the policy or the environment sets its address",
       schema:
         'The certificate of this computer, for services and identity providers that ask for one. It is only presented to those whose address this file or the environment sets.',
     },
