@@ -27,8 +27,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // This doesn't use the option `lib`, because a module with its own bundle (electron-vite: modulePath) can't use
-      // it. Dynamic imports become separate files that load on demand.
+      // The option `lib` isn't used, because it doesn't work with a module that has its own bundle (electron-vite:
+      // modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/start.ts',
         external: ['electron', 'keytar'],

@@ -10,7 +10,7 @@ import { startHidden, startShown } from './starts.ts'
 import { reopen } from './window.ts'
 
 interface Measure {
-  /** The names of the rows that it adds to the table. `--only` accepts these names. */
+  /** The names of the rows that this measurement adds to the table. `--only` accepts these names. */
   readonly rows: readonly string[]
   readonly rounds: number
   take(desktop: Desktop, rounds: number): Promise<readonly Figure[]>

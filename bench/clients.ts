@@ -138,7 +138,7 @@ async function kept({ name, what, keptMs, kept, keychain }: Language, runAs: Run
   return { name, what: `a token in ${what}, kept`, limitMs: keptMs, ...taken }
 }
 
-/** Times the whole process, and `secret-tool lookup` for comparison. */
+/** Times a whole process that gets one token, and `secret-tool lookup` for comparison. */
 async function cold({ name, what, cold }: Language, runAs: RunAs, rounds: number): Promise<Figure> {
   const { service, account } = ENTRY
   const lookup = ['secret-tool', 'lookup', 'service', service, 'account', account]

@@ -15,7 +15,7 @@ export interface Command {
 /** A shell starts every command. An empty command measures the shell itself. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
-/** The milliseconds of each run, minus the overhead of Node and the shell. */
+/** The duration of each run in milliseconds, minus the overhead of Node and the shell. */
 export async function time(command: Command, runs: number): Promise<readonly number[]> {
   const [all, nothing]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {

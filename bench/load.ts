@@ -30,7 +30,7 @@ export interface Latencies {
    * new connection.
    */
   readonly samples: readonly number[]
-  /** Connections that were refused. */
+  /** The number of connections that were refused. */
   readonly refused: number
 }
 

@@ -1,9 +1,9 @@
 /** Finds out when a screen first showed its final content. */
 
 export interface Frame {
-  /** `performance.now()` */
+  /** The time of the frame (`performance.now()`). */
   readonly at: number
-  /** 32 bits each. */
+  /** The pixels of the frame, 32 bits each. */
   readonly pixels: Buffer
 }
 
@@ -22,10 +22,10 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The time of the first frame that matches the last one. `frames` begins with the empty screen. Enough pixels must
- * match among all pixels of the window, and also among the drawn ones, which differ from the background. So an empty
+ * The time of the first frame that matches the last one. `frames` begins with the empty screen. Enough of the window's
+ * pixels must match. Enough of its drawn pixels, which differ from the background, must match too, so that an empty
  * window does not count as painted.
- * @param width pixels of a row.
+ * @param width The number of pixels in a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {
   const [empty, last] = [frames[0], frames.at(-1)]
@@ -42,7 +42,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** The pixels of each row from the first to the last one that differs. */
+/** The pixels of each row, from the first pixel that differs to the last. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

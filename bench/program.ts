@@ -18,7 +18,7 @@ export interface Running {
   readonly pid: number
   /** The time just before its process was created (`performance.now()`). */
   readonly startedAt: number
-  /** Ends it and all its processes, and resolves when they are gone. */
+  /** Ends the program and all its processes, and resolves when they are gone. */
   end(): Promise<void>
 }
 

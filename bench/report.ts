@@ -1,7 +1,7 @@
 /** Figures and their budgets, as a table. */
 import { median, ratioOf } from './statistics.ts'
 
-/** The figures of Latchkey and the bare program, one per round. The limit is a ratio. */
+/** The figures of Latchkey and of the bare program, one figure of each per round. The limit is a ratio. */
 interface Comparison {
   readonly name: string
   readonly what: string

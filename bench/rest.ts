@@ -86,7 +86,7 @@ class WakeUps {
   }
 }
 
-/** A process or thread may end while it is read. */
+/** Returns `undefined` if `read` fails, because a process or thread may end while it is read. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

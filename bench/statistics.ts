@@ -13,7 +13,7 @@ export const median = (samples: Iterable<number>): number => quantile(samples, 0
 interface Ratio {
   /** The ratio of the medians. */
   readonly ratio: number
-  /** The quartiles of the ratios within each round. */
+  /** The first and third quartile of the ratios, one ratio per round. */
   readonly low: number
   readonly high: number
 }

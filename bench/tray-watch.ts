@@ -8,7 +8,7 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 const TRUE = new Variant('b', true)
 
 export interface Icon {
-  /** The time at which its picture arrived (`performance.now()`). */
+  /** The time at which the icon's picture arrived (`performance.now()`). */
   readonly shownAt: number
   click(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
     }
     const asking = { ...BUS, member: 'GetConnectionUnixProcessID', signature: 's', body: [destination] }
     const pid = Number((await bus.call(new Message(asking)))?.body[0])
-    // If the program creates its icon again, the time of the first one counts.
+    // If the program creates its icon again, the time of its first icon counts.
     const icon = { shownAt: icons.get(pid)?.shownAt ?? shownAt, click }
     icons.set(pid, icon)
     waiting.get(pid)?.(icon)

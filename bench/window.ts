@@ -10,7 +10,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { until } from './screen.ts'
 
-/** The wait after opening or closing a window, so that the standby window has loaded its page. */
+/** The wait after opening or closing a window. It gives the standby window time to load its page. */
 const SETTLE_MS = 1_500
 
 export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {

@@ -76,13 +76,13 @@ function Fail([int] $Code, [string] $Sentence) {
 
 function Stop-Usage([string] $Sentence) { Fail 1 "$Sentence; see latchkey --help" }
 
-# The path of the agent's file.
+# Returns the path of the file that Latchkey writes.
 function Get-AgentFile {
   if ($env:LATCHKEY_SOCKET) { return $env:LATCHKEY_SOCKET }
   return Join-Path (Join-Path "$env:LOCALAPPDATA" 'Latchkey') 'agent.json'
 }
 
-# The pipe's name and the secret.
+# Returns the pipe's name and the secret.
 function Get-Agent {
   $file = Get-AgentFile
   try {
@@ -97,7 +97,8 @@ function Get-Agent {
 }
 
 # SECURITY: when Latchkey has ended, another user can create a pipe with its name, but only an administrator can create
-# one that belongs to another user. GetAccessControl is a method in .NET Framework (PowerShell 5.1), an extension since.
+# one that belongs to another user. In .NET Framework (PowerShell 5.1), GetAccessControl is a method of the pipe. In
+# later versions, it is an extension method.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
@@ -108,7 +109,8 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# The calling program, and this command. If a cmd.exe only runs latchkey.cmd for its own caller, that caller counts.
+# Returns the names of the calling program and of this command. Skips a cmd.exe, because it only runs latchkey.cmd for
+# its own caller.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -124,8 +126,8 @@ function Get-ToolName {
   return $own
 }
 
-# Sends one request; returns the answer's status and body. HTTP/1.0: the connection's end marks the answer's end, and
-# there are no chunks.
+# Sends one request; returns the answer's status and body. It uses HTTP/1.0, so the end of the connection marks the end
+# of the answer, and there are no chunks.
 function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
   $name, $secret = Get-Agent
   $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
@@ -157,7 +159,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
 
-# The message in the agent's answer.
+# True if the agent's answer is a message: one line of text that is neither JSON nor HTML.
 function Test-Line([string] $Text) { $Text -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\z' }
 
 function Stop-Refused([int] $Status, [string] $Body) {
@@ -176,7 +178,7 @@ function Stop-Refused([int] $Status, [string] $Body) {
 # SECURITY: a line break in a token would start a new header, and a terminal obeys control characters.
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
-# The agent's answer to this query, if its status is 200.
+# Returns the agent's answer to this query. Fails if the status isn't 200.
 function Get-Answer([string] $Query) {
   $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
   if ($status -eq 412) {
@@ -222,7 +224,8 @@ function ConvertTo-BatchArgument([string] $Text) {
   return '"' + ($Text -replace '(\\+)\z', '$1$1') + '"'
 }
 
-# Runs COMMAND with the token only in its environment. Its input and output are this process's own, byte for byte.
+# Runs COMMAND with the token only in its environment. COMMAND uses this process's own input and output, so that every
+# byte passes unchanged.
 function Invoke-WithToken([string[]] $Words, [string] $Token) {
   $found = Get-Command -Name $Words[0] -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
   if ($null -eq $found) {
@@ -266,7 +269,7 @@ function Invoke-Doctor {
   exit $process.ExitCode
 }
 
-# The path of a language's library, or of the folder with all of them.
+# The path of a language's library, or of the folder with all libraries.
 function Get-Client([string] $Language) {
   $folder = [System.IO.Path]::GetFullPath((Join-Path $PSScriptRoot '..\clients'))
   if (-not (Test-Path -LiteralPath $folder -PathType Container)) {

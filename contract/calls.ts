@@ -22,7 +22,7 @@ const currentPassword = v.pipe(
 )
 
 const proxyCredentials = v.strictObject({
-  /** The proxy's address, as in the failure. */
+  /** The proxy's address, as the failure contains it. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
   password: inputSchema({ maxLength: 1024, sentAs: 'basicPassword' }),
@@ -114,8 +114,8 @@ export const calls = {
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
   setAgent: record(v.strictObject({ enabled: v.boolean() })),
   /**
-   * Stores credentials for the proxy that asks for them, and refuses them for any other (`invalidInput`). Pending work
-   * then continues.
+   * Stores credentials for a proxy that asks for them. Pending work then continues. Credentials for any other proxy are
+   * refused (`invalidInput`).
    */
   saveProxyCredentials: record(proxyCredentials),
   /** Runs the checks. The view shows each line as it arrives. Resolves after the last line. */

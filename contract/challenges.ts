@@ -48,7 +48,10 @@ export type ChallengeView = ChallengeDescription & {
 const CODE = { name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 64 } as const
 const RECOVERY_CODE = { name: 'recoveryCode', kind: 'oneTimeCode', autocomplete: 'off', maxLength: 256 } as const
 
-/** The fields of the answer; if there are several options, the answer also names one. */
+/**
+ * The fields of the answer to each kind of challenge. If the challenge has several options, the answer also names one
+ * option.
+ */
 export const ANSWERS = {
   choose: { fields: [], choice: true },
   code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },

@@ -35,7 +35,7 @@ export const SIGN_IN_PROBLEMS = [
   'browserUnavailable',
   /** The browser was opened a moment ago. */
   'openedLately',
-  /** The browser did not come back. */
+  /** The browser's callback did not arrive in time. */
   'browserTimeout',
   /** The user declined in the browser, or the provider refused there. */
   'consentDenied',
@@ -100,7 +100,7 @@ export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failur
   return asks ? proxy : undefined
 }
 
-/** True if that proxy has refused the existing credentials. */
+/** True if the failure is a proxy's refusal of the existing credentials. */
 export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === CREDENTIALS_REFUSED
 
 /** The cause of a failed revocation if the issuer can't revoke tokens. */

@@ -1,7 +1,7 @@
 /** The fields of a sign-in, described once for both the form and the call's parser. */
 import * as v from 'valibot'
 
-/** Each has its label and its error in `text/`. */
+/** The names of the fields. Each field has a label and an error in `text/`. */
 export type InputName = 'username' | 'password' | 'code' | 'recoveryCode'
 
 export interface InputField {
@@ -17,7 +17,7 @@ export interface InputField {
 /** The typed values, by field. */
 export type InputValues = { readonly [N in InputName]?: string }
 
-// RFC 7617 section 2: no control character can be expressed; half a surrogate pair has no form in UTF-8 either.
+// RFC 7617 section 2: credentials can't contain control characters. Half a surrogate pair can't be written in UTF-8.
 const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
 
 export const isExpressible = (text: string): boolean => !INEXPRESSIBLE.test(text)

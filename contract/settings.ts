@@ -117,14 +117,14 @@ export const isSetting = (name: string): name is SettingName => Object.hasOwn(SE
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
 /**
- * True if the policy can lock the value as empty. Secrets are excluded: they are never shown, so a locked empty one
- * would look set.
+ * True if the policy can lock the value as empty. Secrets are excluded: they are never shown, so a secret locked as
+ * empty would look as if it were set.
  */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
 /**
- * The source of a value. If several have the value, the first in this list wins. In the window, users can only change
- * their own values.
+ * The source of a value. If several sources set the value, the first in this list wins. In the window, users can only
+ * change their own values.
  */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
@@ -153,7 +153,7 @@ export type SettingProblem =
   | 'notAnAddress'
   /** The existing client secret belongs to another provider. */
   | 'enterAgain'
-  /** The client secret is managed, so it is sent to a managed address, but never to the user's. */
+  /** The client secret is managed, so it may only be sent to a managed address, never to an address from the user. */
   | 'managedSecret'
   /** Another connection has this address, or this name. */
   | 'taken'

@@ -4,7 +4,7 @@ import type { Failure } from './failures.ts'
 import type { GrantDescription, IssuerKind } from './grants.ts'
 import type { SettingsView, Source } from './settings.ts'
 
-/** Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token (yet). */
+/** Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token. */
 export type Kept = 'keychain' | 'memory' | 'unwritten'
 
 export interface AccountView {
@@ -30,14 +30,14 @@ export interface TokenView {
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
 /**
- * Why a session can't be restored although the settings have a marker for it. `missing`: the keychain is open, and has
- * none.
+ * Why a session can't be restored although the settings have a marker for it. `missing`: the keychain is open, and
+ * contains no session.
  */
 export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: the session was found, and its first refresh is under way there. */
+  /** `issuer`: set once the session was found. Its first refresh is then under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings have a marker for a session, but the keychain has not returned it yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
@@ -46,7 +46,7 @@ export type SessionView =
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
-      /** The time at which the last access token that a tool holds expires, in milliseconds since the epoch. */
+      /** When the last access token that a tool received will expire, in milliseconds since the epoch. */
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure

@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Called when this answer has been written completely and no fault has altered it. */
+  /** Called after this answer has been written completely, unless a fault has altered it. */
   readonly delivered?: () => void
 }
 

@@ -1,4 +1,4 @@
-/** The demo's sign-in in the browser, with the product's own client; and requests that it must refuse. */
+/** Tests the demo's sign-in in the browser with the product's own client, and requests that the demo must refuse. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthorizationServer } from '../main/service/authorization-server.ts'
 import { testClient } from '../main/service/testing.ts'

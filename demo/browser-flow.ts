@@ -25,7 +25,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 const refuse = refuseWith('error_description')
 const nonEmpty = v.pipe(v.string(), v.nonEmpty())
-/** The parameters that the browser brings. */
+/** The parameters that the browser sends to the sign-in page. */
 const request = v.object({
   client_id: nonEmpty,
   redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/)),
@@ -79,7 +79,7 @@ export class BrowserFlow {
     return asked === undefined ? refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.') : page('')
   }
 
-  /** The values typed into the page. */
+  /** Handles the values that the user has typed into the page. */
   async submit(call: Call): Promise<Answer> {
     const asked = this.#asked(call.query)
     if (asked === undefined) return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
@@ -160,7 +160,7 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** A public client, or one with the right secret. */
+  /** True for a public client, and for a client with the right secret. */
   #isClient(form: URLSearchParams): boolean {
     const secret = form.get('client_secret')
     return form.get('client_id') === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)

@@ -79,7 +79,7 @@ LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
 LATCHKEY_BASE_URL=${service.address}`)
 }
 
-/** An authenticator with its valid answer. */
+/** Describes an authenticator and its valid answer. */
 const told = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 

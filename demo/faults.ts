@@ -3,14 +3,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, Claims } from './answer.ts'
 
-/** True if the service carries out the request before the fault spoils the answer. */
+/** `done` if the service carries out the request before the fault spoils the answer. */
 export type Work = 'done' | 'undone'
 
 /** Faults of the connection and the answer, for any operation. */
 export type WireFault =
   /** The connection is reset (TCP RST) and there is no answer. With `done`, the work is done but its reply is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
-  /** There is no answer until the client gives up or the server stops. Default work: undone. */
+  /**
+   * The server doesn't answer. The connection stays open until the client gives up or the server stops. Default work:
+   * undone.
+   */
   | { readonly kind: 'hang'; readonly work?: Work }
   /** The head is sent at once, and the body in ten pieces over `ms` milliseconds. The work is done. */
   | { readonly kind: 'slow'; readonly ms: number }
@@ -43,7 +46,7 @@ export type TokenFault =
   | { readonly kind: 'changedSubject'; readonly sub?: string }
   | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
   | { readonly kind: 'notJwt' }
-  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were. */
+  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were wrong. */
   | { readonly kind: 'skewedClaims'; readonly seconds: number }
 
 export type Fault = WireFault | TokenFault
@@ -61,7 +64,7 @@ export type FaultFor<Operation extends string> = Operation extends
   ? WireFault
   : Fault
 
-/** The data that a fault needs to send an answer. */
+/** The connection that a fault answers or resets. */
 export interface Wire {
   readonly response: ServerResponse
   readonly reset: () => void
@@ -202,6 +205,6 @@ function pad(response: ServerResponse, answer: Answer, bytes: number): void {
     yield '"}'
   }
   setHead(response, answer)
-  // A client may hang up in the middle; this fault exists to test that.
+  // Ignores errors: a client may hang up before the end, which this fault lets tests check.
   pipeline(Readable.from(padded()), response).catch(() => undefined)
 }

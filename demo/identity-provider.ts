@@ -51,7 +51,7 @@ export interface IdentityProvider extends ControlledServer<ProviderOperation>, I
 
 const { password } = ANA
 
-/** The users of the service, and one for each refusal and second factor. They all have the password of `ana`. */
+/** The users of the demo service, and one user for each refusal and each second factor, with the password of `ana`. */
 export const PROVIDER_USERS: readonly ProviderUser[] = [
   ...DEMO_USERS,
   { username: 'ana.app', password, name: 'Ana with an app', secondFactor: ['app'] },
@@ -69,7 +69,7 @@ export const PROVIDER_USERS: readonly ProviderUser[] = [
   { username: 'ana.client', password, name: 'Ana whose client is unknown', refusal: 'invalid_client' },
 ]
 
-/** RFC 6749 section 5.2 only uses 400 and 401; providers send 403 and 429 too. */
+/** RFC 6749 section 5.2 only uses 400 and 401; providers also send 403 and 429. */
 const REFUSALS = {
   invalid_client: [401, 'The client is unknown or its secret is wrong.'],
   invalid_grant: [403, 'Wrong email or password.'],

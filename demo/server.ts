@@ -16,13 +16,13 @@ export interface LoggedRequest<Operation extends string = string> {
   readonly operation?: Operation
   readonly method: string
   readonly path: string
-  /** The names of its headers, in lower case. */
+  /** The names of the request's headers, in lower case. */
   readonly headers: readonly string[]
   readonly credentials: readonly CredentialKind[]
-  /** When it was read: milliseconds since the epoch, by the server's clock. */
+  /** When the request was read, in milliseconds since the epoch by the server's clock. */
   readonly at: number
   readonly fault?: Fault['kind']
-  /** Absent until answered, and permanently after a reset or a hang. */
+  /** The status of the answer. Absent until there is an answer, so always after a reset or a hang. */
   readonly status?: number
 }
 
@@ -49,7 +49,7 @@ export interface ControlledServer<Operation extends string> {
   /** The base address, such as `http://127.0.0.1:40123`. */
   readonly address: string
   readonly port: number
-  /** Grows with every request, oldest first. */
+  /** All requests so far, the oldest first. */
   readonly requests: readonly LoggedRequest<Operation>[]
   /** The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns the undo. */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, options?: { times?: number }): () => void
@@ -58,7 +58,7 @@ export interface ControlledServer<Operation extends string> {
   pause(): Promise<void>
   /** Listens again on the same port. */
   resume(): Promise<void>
-  /** Stops, and ends hanging requests too. */
+  /** Stops the server, and ends hanging requests. */
   stop(): Promise<void>
 }
 

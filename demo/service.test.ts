@@ -135,7 +135,7 @@ test('within the grace a spent token gets a sibling of its family; later, its re
   expect(service.familyOf(sibling.refreshToken)).toBe(service.familyOf(second.refreshToken))
   expect(service.isRefreshTokenValid(second.refreshToken)).toBe(true)
 
-  // Counted from the first exchange: the repetition did not prolong it.
+  // The grace counts from the first exchange. The repetition did not prolong it.
   time += 1
   expect(service.isRefreshTokenValid(first.refreshToken)).toBe(false)
   expect((await refresh(service.address, first.refreshToken)).status).toBe(401)

@@ -19,7 +19,7 @@ export interface DemoServiceOptions extends ServerOptions {
 
 export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
 
-/** The path of the data. */
+/** The path of the sample data. */
 export const TABLES_PATH = '/v1/tables'
 
 const SHORTEST_PASSWORD = 8

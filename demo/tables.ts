@@ -5,7 +5,7 @@ export interface TableRow {
   readonly updated: string
 }
 
-/** Invented, and the same at every start. */
+/** Invented tables, the same at every start. */
 export const TABLES: readonly TableRow[] = [
   { table: 'orders', rows: 128_412, updated: '2026-01-05' },
   { table: 'customers', rows: 9_630, updated: '2026-01-05' },

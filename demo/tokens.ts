@@ -6,16 +6,16 @@ import type { Person } from './users.ts'
 
 export interface Issued {
   readonly accessToken: string
-  /** Absent if none was requested, or if the old one stays valid. */
+  /** Absent if the client requested no refresh token, or if its old one stays valid. */
   readonly refreshToken?: string
-  /** Seconds. */
+  /** The lifetime of the access token in seconds. */
   readonly expiresIn: number
   /** Call this when the client has received the complete answer. */
   readonly delivered: () => void
 }
 
 export interface IssuerOptions {
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: () => number
   /** The lifetime of an access token in whole seconds. */
   readonly tokenLifetime: number
@@ -94,7 +94,7 @@ export class TokenIssuer implements Inspection {
     return { ...issued, delivered: () => this.#answered(refreshToken) }
   }
 
-  /** Call this with every request body; it records the refresh token in its field. */
+  /** Records the refresh token in this field of a request body. Call it with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     const refreshToken = sent.success ? sent.output[field] : undefined
@@ -142,7 +142,7 @@ export class TokenIssuer implements Inspection {
     return [...this.#secrets]
   }
 
-  /** Creates any other secret that clients receive, so that tests search for it too. */
+  /** Creates a secret that isn't a token, and adds it to the issued secrets. */
   newSecret(): string {
     const secret = randomBytes(32).toString('base64url')
     this.#secrets.push(secret)
@@ -162,7 +162,7 @@ export class TokenIssuer implements Inspection {
     const iat = Math.floor(now() / 1000)
     const exp = iat + tokenLifetime
     const profile = { sub: person.sub, preferred_username: person.username, name: person.name }
-    // `jti` (RFC 7519 section 4.1.7), because two tokens issued in the same second would otherwise be identical.
+    // Without `jti` (RFC 7519 section 4.1.7), two tokens issued in the same second would be identical.
     const claims = alter({ ...fixed, ...profile, iat, exp, jti: randomUUID() })
     const accessToken = claims
       ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
@@ -189,7 +189,7 @@ export class TokenIssuer implements Inspection {
   }
 }
 
-/** Only what `Inspection` declares, for callers outside. */
+/** An object with only the methods of `Inspection`, for callers outside the service. */
 export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
   isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
   familyOf: (token) => issuer.familyOf(token),

@@ -1,4 +1,7 @@
-/** The whole app in plain Node: real settings, sessions, agent and HTTP; only the keychain and the surfaces are fakes. */
+/**
+ * Tests the whole app in plain Node. Settings, sessions, agent and HTTP are real; only the keychain and the surfaces
+ * are fakes.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +24,7 @@ const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.passw
 
 let folder: string
 let service: DemoService
-/** The settings file and the keychain, which outlive the app. */
+/** The settings file and the keychain, which keep their content when the app restarts. */
 let settings: Map<string, unknown>
 let entries: MemoryStore
 let told: string[]
@@ -39,7 +42,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Some tests use a clock that only the test advances.
+  // Some tests use a clock that only the test advances, and stopping may wait for it.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -107,7 +110,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  // The surfaces receive all parts of the app.
+  // The surfaces receive all features, so this finds the features among the ports of the surfaces.
   const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
     const [, port] = entry
     return typeof port === 'object' && port !== null && 'handlers' in port
@@ -223,7 +226,7 @@ it('watches the policy file', async () => {
   const { app, views } = await buildApp()
   await app.start()
   expect(views.view.notices).toEqual([])
-  // Anyone can write to the folder, so the file is noticed but ignored.
+  // Anyone can write to the folder, so the app sees the policy file but doesn't use it.
   writeFileSync(path.join(folder, 'policy.json'), '{}')
   await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('policy.json')])
 })
@@ -383,7 +386,7 @@ it('a surface that throws when started is reported, and the sessions run', async
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-/** A keychain that never answers, and a manual clock. There is no agent, because its socket would need real time. */
+/** Ports with a keychain that never answers, a manual clock and no agent. The agent's socket would need real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

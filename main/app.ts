@@ -140,7 +140,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       log.info('app.woke')
       clock.check()
       policy.check()
-      // A request whose deadline passed during sleep must end first, so that it is retried immediately.
+      // Requests whose deadline passed during sleep must end first, so that they are retried immediately.
       setImmediate(() => connections.wake())
     }),
   )

@@ -35,14 +35,14 @@ export interface Surroundings {
   readonly places: Places
   /** Why the log can't be written, as the system's error code. */
   readonly logProblem: string | undefined
-  /** True if a Linux desktop shows tray icons. */
+  /** Asks whether this Linux desktop shows tray icons. */
   readonly askTrayHost: DiagnosticsPorts['askTrayHost']
 }
 
 /** How long the checks wait for the client secret from the keychain. */
 const SECRET_TIMEOUT_MS = 3_000
 
-/** Starts the checks. Their results are in the language of these texts. */
+/** Starts the checks. Their results are in the language of `texts`. */
 export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
   const diagnostics = await loadDiagnosticsTexts(texts)
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
@@ -125,7 +125,7 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** Got uses its own names for the certificate options. */
+/** Converts Got's names of the certificate options to the names that Node's TLS uses. */
 function inWordsOfTls(identity: ClientIdentity): Identity {
   const known = revealed(identity)
   if ('pfx' in known) return known
@@ -179,7 +179,7 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
   })
 }
 
-/** The diagnostics never open the browser. */
+/** A callback address that is never called, because the diagnostics never open the browser. */
 const NOWHERE = 'http://127.0.0.1/callback'
 const NO_PAGE = { language: 'en', title: '', body: '' }
 

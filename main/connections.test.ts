@@ -15,7 +15,7 @@ const SECRET = 'ginger-otter-4711'
 
 let provider: IdentityProvider
 let entries: MemoryStore
-/** Until this is resolved, the keychain doesn't return the client secret. */
+/** The keychain doesn't return the client secret until the test opens this gate. */
 let gate: { readonly opened: Promise<void>; open: () => void }
 
 /** The number of reads of the session's entry. */
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.stop())
 
-/** A user of single sign-on, whose client secret and session are in the keychain. */
+/** Starts with a user of single sign-on, whose client secret and session are in the keychain. */
 async function start() {
   const { domain, ...settings } = provider.settings
   const authUrl = provider.address

@@ -16,7 +16,10 @@ import { type Connection, connectionView, isSameConnection } from './settings/co
 
 export type Engine = ReturnType<typeof createConnections>
 
-/** Opens no keychain and no session yet, because the surfaces don't wait for the keychain. */
+/**
+ * Creates the connections. The surfaces must not wait for the keychain, so this opens neither the keychain nor a
+ * session.
+ */
 export function createConnections(
   core: Core,
   browser: Browser,
@@ -33,7 +36,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** The client secret from any connection that uses the same client and has its secret. */
+  /** Finds the secret of this client. Any connection that uses the client may have it. */
   const secretOf = async ({ issuer, client }: Origin) => {
     await Promise.all(settings.names.map((name) => settings.of(name).findClientSecret()))
     const providers = settings.connections.map(({ identityProvider }) => identityProvider)

@@ -45,7 +45,7 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  /** Opens the keychain once more, to test it with a trial entry. */
+  /** Opens the keychain. The diagnostics open it once more, to test it with a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
@@ -90,7 +90,7 @@ export function createCore(ports: CorePorts) {
     installation,
     clock,
     user,
-    /** The fixed ports at which Latchkey waits for the browser. */
+    /** The fixed ports on which Latchkey waits for the browser's callback. */
     callbackPorts: new CallbackPorts(remembered(ports.store, 'callbackPorts')),
     policy,
     onPolicyChange: policyChanges.subscribe,

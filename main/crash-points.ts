@@ -1,10 +1,13 @@
 /**
- * Test builds only: ends the process at a chosen step, as a power cut would, by wrapping the ports between the
- * engine and the world. No other build contains this file.
+ * Ends the process at a chosen step, as a power cut would. To do this, it wraps the ports of the engine. Only the
+ * builds for the crash tests contain this file.
  */
 import type { AuthorizationServer, SecretStore, StoredMarker } from './session/ports.ts'
 
-/** `LATCHKEY_CRASH_AT`: the call, before or after it, and at which occurrence, as in `refresh:after:1`. */
+/**
+ * Names the step: a call, before or after it, and its count. For example, `refresh:after:1` ends the process after the
+ * first refresh.
+ */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
 
 interface Ports {

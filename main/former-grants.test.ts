@@ -46,7 +46,7 @@ async function configure(connection: object): Promise<void> {
   await connections.start()
 }
 
-/** A person who finishes the sign-in on the provider's page. */
+/** Finishes the sign-in on the provider's page, as a user would in the browser. */
 async function openBrowser(address: URL) {
   const { username, password } = ANA
   const body = new URLSearchParams({ username, password })
@@ -55,7 +55,7 @@ async function openBrowser(address: URL) {
   return OK
 }
 
-/** Signs in in the browser; resolves to the refresh token. */
+/** Signs in through the browser; resolves to the refresh token. */
 async function signIn(address = ADDRESS): Promise<string> {
   await connections.handlers.signIn({ grant: 'browser' })
   const now = state()
@@ -65,7 +65,7 @@ async function signIn(address = ADDRESS): Promise<string> {
   return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
 }
 
-/** Signs out while the provider can't be reached. */
+/** Signs out while the provider can't be reached, then makes the provider reachable again. */
 async function signOutLater(): Promise<void> {
   await provider.pause()
   await connections.handlers.signOut(undefined)

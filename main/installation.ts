@@ -13,8 +13,9 @@ interface Place {
 }
 
 /**
- * Names this installation in the keychain: this data folder on this computer. The single-instance lock allows only one
- * process for it, so no other process writes an entry of this name.
+ * Returns the name of this installation in the keychain. An installation is one data folder on one computer. The
+ * single-instance lock allows only one process for each installation, so no other process writes an entry with this
+ * name.
  */
 export function installationId({ platform, dataFolder, ...machine }: Place): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]

@@ -4,7 +4,7 @@ import path from 'node:path'
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
 
-/** True if a second start asks for the window. A hidden start doesn't. */
+/** True if a second start of the app asks for the window. A hidden start doesn't ask for it. */
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
 
 /** True if the program should check this computer instead of starting the app. */
@@ -18,8 +18,9 @@ export interface HowStarted {
 }
 
 /**
- * The program that starts the app again: the AppImage, if the app runs from one, since its mount vanishes with the app.
- * `undefined` in a development run, where the program would be a bare Electron.
+ * The program that starts the app again. If the app runs from an AppImage, this is the AppImage file, because its mount
+ * disappears when the app ends. `undefined` in a development run, because the program would be Electron without the
+ * app.
  */
 export function launchProgram({ platform, isPackaged, execPath, env }: HowStarted): string | undefined {
   if (!isPackaged) return undefined
@@ -28,7 +29,8 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 
 /**
  * The file of the AppImage that the app runs from (AppImage: environment variables). SECURITY: every program that is
- * started from an AppImage inherits these variables. They are only ours if our program is in the folder that they name.
+ * started from an AppImage inherits these variables. They belong to this app only if its program is in the folder that
+ * `APPDIR` names.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined
@@ -40,7 +42,7 @@ function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.Pr
   }
 }
 
-/** True if the system started the app in the background, not a person. */
+/** True if the system started the app in the background. False if a person started it. */
 export function startsHidden(
   platform: NodeJS.Platform,
   argv: readonly string[],

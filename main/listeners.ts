@@ -2,7 +2,7 @@
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()
 
-  /** Returns the undo. */
+  /** Registers a listener; returns the undo. */
   readonly subscribe = (listener: (event: Event) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {
@@ -12,7 +12,7 @@ export class Listeners<Event = void> {
 
   readonly tell = (event: Event): void => {
     for (const listener of [...this.#listeners]) {
-      // An earlier listener may have removed it.
+      // A listener that was called earlier in this loop may have removed this one.
       if (this.#listeners.has(listener)) listener(event)
     }
   }

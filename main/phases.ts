@@ -23,7 +23,7 @@ export interface Phase {
   readonly name: string
   /** A promise that the phase waits for. If absent, the phase starts right after the previous one. */
   readonly waitsFor?: () => Promise<unknown>
-  /** By name, in the order in which they start. */
+  /** The parts by name, in the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
 }
 

@@ -70,7 +70,10 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Creates the folder and missing folders above it. Returns why it can't be used, in English; `undefined` if it can. */
+/**
+ * Creates the folder and any missing folders above it. If the folder can't be used, returns the reason in English,
+ * otherwise `undefined`.
+ */
 export function preparePrivateFolder(folder: string, uid: number): string | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -86,10 +89,10 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 }
 
 /**
- * Returns the reason, in English, if folders from the system or the environment can't be used, otherwise `undefined`.
- * Each folder must belong to the user. A link to it must belong to root or the user. The folders above aren't checked,
- * and the folder's group may write to it: on many systems each user has a group of their own and a umask of 002. A
- * missing folder passes the check.
+ * Checks folders that come from the system or the environment. If a folder can't be used, returns the reason in
+ * English, otherwise `undefined`. Each folder must belong to the user. A link to it must belong to root or the user.
+ * The folders above aren't checked. The folder's group may write to it, because on many systems each user has a group
+ * of their own and a umask of 002. A missing folder passes the check.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
   const unsafe = folders.find((folder) => {

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const NOTHING = '0'
 
 /**
- * Keeps the app's memory out of core dumps, whether the kernel writes them or a program such as systemd-coredump.
- * Processes that start later inherit the setting. Chromium's zygotes already run, and the window's process is forked
- * from one of them, so the setting is applied to them, too.
+ * Keeps the app's memory out of core dumps, no matter whether the kernel or a program such as systemd-coredump writes
+ * them. Processes that start later inherit the setting. Chromium's zygotes already run, and the window's process is
+ * forked from one of them, so the setting is also applied to the zygotes.
  */
 export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
@@ -48,8 +48,8 @@ const REFUSED_SWITCHES = {
 } as const
 
 /**
- * A character that Chromium strips from both ends of each argument. JavaScript doesn't count U+0085 as a space
- * (Chromium: base/strings/string_util).
+ * Matches a character that Chromium strips from both ends of each argument. U+0085 is listed because JavaScript's `\s`
+ * doesn't match it (Chromium: base/strings/string_util).
  */
 const STRIPPED = /[\s\u0085]/
 
@@ -73,8 +73,9 @@ export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform
 }
 
 /**
- * Variables that make Node print debug data to stderr, which desktops keep in a journal. `NODE_DEBUG=http` prints the
- * credentials of each request. Node reads them before any of our code runs, so deleting them would be too late.
+ * Variables that make Node print debug data to stderr, which desktops keep in a journal. For example, `NODE_DEBUG=http`
+ * prints the credentials of each request. Node reads these variables before any of our code runs, so deleting them
+ * would be too late.
  */
 const REFUSED_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE'] as const
 
@@ -83,9 +84,9 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * Removes the variable that makes the proxy libraries' `debug` package print to stderr. With `DEBUG_SHOW_HIDDEN`, it
- * even prints the password of a SOCKS proxy. Many developers have set `DEBUG` for programs of their own, so the app
- * doesn't refuse to start. The package reads the variable once, when it is loaded.
+ * Removes the variable that makes the proxy libraries' `debug` package print to stderr. With `DEBUG_SHOW_HIDDEN`, the
+ * package even prints the password of a SOCKS proxy. The package reads the variable once, when it is loaded. Many
+ * developers set `DEBUG` for their own programs, so the app removes it instead of refusing to start.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

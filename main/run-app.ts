@@ -57,7 +57,8 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, places } = desktop
   const { execPath } = process
-  // An unhandled error must not end the session. Without a listener Electron would also show its stack in a dialog.
+  // An unhandled error must not end the session. Without a listener, Electron would also show the error's stack in a
+  // dialog.
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
 

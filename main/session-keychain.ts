@@ -27,7 +27,10 @@ interface Preparation {
   readonly onChange: () => void
 }
 
-/** How long the form waits for a client secret that the connection needs, if the keychain works. */
+/**
+ * How long the form waits for a client secret that the connection needs. It doesn't wait if the keychain was
+ * unavailable when it was opened.
+ */
 const SECRET_TIMEOUT_MS = 1_000
 
 export class SessionKeychain {
@@ -41,8 +44,8 @@ export class SessionKeychain {
   }
 
   /**
-   * Registers a listener. It is called when a client secret was read late and has changed a connection. Returns the
-   * undo.
+   * Registers a listener; returns the undo. The listener is called when a client secret was read late and has changed a
+   * connection.
    */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 

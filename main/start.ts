@@ -69,7 +69,7 @@ if (platform === 'linux') app.disableHardwareAcceleration()
 // Otherwise Electron creates a default menu bar before the icon, and puts it into the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
 // SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. `host-resolver-rules` is
-// no alternative, because it would keep names from PAC scripts too.
+// no alternative, because it would also keep PAC scripts from resolving names.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 // SECURITY: the page can't open dialogs in which the user would let it write files (such as showSaveFilePicker).
 app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
@@ -80,7 +80,7 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
-  // Electron silently takes over another computer's lock, so this checks for such a lock first.
+  // Electron silently takes over a lock that belongs to another computer, so this code looks for that lock first.
   const host = otherHostOf(app.getPath('userData'), hostname())
   if (host === undefined) lockAndRun()
   else void askBeforeRun(host).catch(endWithDialog)

@@ -5,7 +5,10 @@ import { type OpenedKeychain, openSecretStore } from './keychain/open.ts'
 import { hasOwnProcess } from './keychain/own-process.ts'
 
 export interface Keychain {
-  /** `hasOwner`: true if the entry has an owner that reads a late keychain before it changes anything. */
+  /**
+   * `hasOwner`: true if a session manages the entry. A session reads a keychain that becomes available late before it
+   * changes its entry.
+   */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Ends work that would otherwise continue after the app. */
   stop(): void

@@ -25,7 +25,7 @@ export class Changes {
     return this.#count
   }
 
-  /** Returns the undo. */
+  /** Registers a listener; returns the undo. */
   readonly subscribe = this.#listeners.subscribe
 }
 

@@ -22,13 +22,13 @@
 !macroend
 
 !macro customUnInstall
-  ; An update would add the same folder again, so it stays on the PATH.
+  ; During an update the folder stays on the PATH, because the new version would add it again.
   ${ifNot} ${isUpdated}
     !insertmacro changePath Remove
   ${endIf}
 !macroend
 
-; Removes what electron-builder's uninstaller.nsh removes, except policy.json, which belongs to the administrator.
+; Removes the app's files as electron-builder's uninstaller.nsh does, but keeps the administrator's policy.json.
 !macro customRemoveFiles
   ${if} ${isUpdated}
     CreateDirectory "$PLUGINSDIR\old-install"
@@ -47,7 +47,7 @@
       Rename "$PLUGINSDIR\old-install\policy.json" "$INSTDIR\policy.json"
     ${endIf}
   ${endIf}
-  ; The current folder of a process can't be removed.
+  ; Leaves the folder, because Windows can't remove the current folder of a process.
   SetOutPath $TEMP
   FindFirst $R0 $R1 "$INSTDIR\*.*"
   ${doUntil} $R1 == ""
@@ -63,6 +63,6 @@
     FindNext $R0 $R1
   ${loop}
   FindClose $R0
-  ; Only removes the folder if it is empty.
+  ; This only removes the folder if it is empty.
   RMDir $INSTDIR
 !macroend

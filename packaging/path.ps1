@@ -1,4 +1,4 @@
-# Adds a folder to the PATH of a user or of the machine, or removes it. Repeating that changes nothing.
+# Adds a folder to the PATH of a user or of the machine, or removes it. Running it again changes nothing.
 param(
   [Parameter(Mandatory)] [ValidateSet('Add', 'Remove')] [string] $Action,
   [Parameter(Mandatory)] [ValidateSet('User', 'Machine')] [string] $Scope,
@@ -20,8 +20,8 @@ if ($Action -eq 'Add') { $folders += $Folder }
 $after = $folders -join ';'
 if ($after -ne $before) {
   $key.SetValue('Path', $after, 'ExpandString')
-  # Informs running programs: .NET notifies all windows whenever it sets a variable. So this clears a variable that
-  # doesn't exist.
+  # Informs running programs of the change. .NET notifies all windows whenever it sets or clears a variable, so this
+  # clears a variable that doesn't exist.
   [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
 }
 $key.Close()

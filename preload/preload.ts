@@ -4,7 +4,9 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
-/** The most simultaneous calls, and the longest input as JSON. The window itself stays far below both. */
+/**
+ * The limits for simultaneous calls and for the length of an input as JSON. Our own page stays far below these limits.
+ */
 const MOST_CALLS = 32
 const LONGEST_INPUT = 256 * 1024
 
@@ -24,7 +26,7 @@ const call =
     }
   }
 
-/** SECURITY: only the JSON form of the input, because other values, such as a Map, could be of any size. */
+/** SECURITY: passes on only what JSON can express. Other values, such as a Map, could be of any size. */
 function bounded(input: unknown): unknown {
   const text = JSON.stringify(input) as string | undefined
   if (text === undefined) return undefined
@@ -32,7 +34,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True while a view has been requested but has not arrived. All listeners receive it. */
+/** True while a view has been requested but has not arrived. All listeners receive the view when it arrives. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

@@ -26,7 +26,7 @@ import { Waiting } from './views/waiting.tsx'
 interface AppProps {
   readonly api: LatchkeyApi
   readonly texts: Texts
-  /** Undefined until the first delivery. */
+  /** Undefined until the first view has arrived. */
   readonly view: ReadonlySignal<AppView | undefined>
 }
 
@@ -52,8 +52,8 @@ function useOpened(
   const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
   const number = navigation?.number
   const before = useRef(shown)
-  // An open screen belongs to the shown connection; a request may switch to another one. When the shown connection is
-  // removed, the user stays in the settings.
+  // An open screen belongs to one connection, so it closes when another connection is shown. But if the user removed
+  // the shown connection in the settings, the settings stay open.
   useEffect(() => {
     if (before.current === shown) return
     const isRemoved = connections.every(({ name }) => name !== before.current)
@@ -163,7 +163,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             }}
           />
         )}
-        {/* Notices appear without the user's action. They are below the permanent content, so that it stays in place. */}
+        {/* Notices appear below the permanent content, so that they don't move it. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && (
           <Notice tone="quiet">

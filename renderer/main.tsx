@@ -21,7 +21,7 @@ window.latchkey.onView((next) => {
 })
 const chosen = new URLSearchParams(location.search)
 const loading = loadTexts(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux')
-// A process's first date format takes about 15 ms to create. Here that time passes while the texts load.
+// Creating the first date format of a process takes about 15 ms. It is created here, while the texts load.
 Intl.DateTimeFormat()
 const texts = await loading
 document.documentElement.lang = texts.language

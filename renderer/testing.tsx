@@ -84,7 +84,7 @@ export async function openWindow(first: AppView | undefined) {
       })
       asked.push({
         name,
-        // The listener gets a copy, as it does through the real bridge.
+        // The input is copied, as the real bridge copies it.
         input: structuredClone(input),
         answer: (outcome) =>
           act(async () => {

@@ -16,8 +16,8 @@ const PLAIN = ['contract', 'node', 'valibot'].concat(
 const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
 
 /**
- * What each folder or file may import besides itself: folders, files and packages. For each file the longest matching
- * name counts. `node` means Node's own modules. Entries that begin with `!` only allow importing types.
+ * What each folder or file may import besides itself: folders, files and packages. If several names match a file, the
+ * longest one applies. `node` means Node's own modules. An entry that begins with `!` only allows importing types.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MAY_IMPORT = {
@@ -72,7 +72,7 @@ export const MAY_IMPORT = {
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|manual-clock/
-/** A name that is computed while the app runs: no row allows it. */
+/** Stands for a module name that the code computes at run time. No row allows it. */
 const COMPUTED = 'a computed name'
 /** The calls that load a file, in addition to `import(…)`. */
 const LOADS = /^(?:require(?:\.resolve)?|import\.meta\.glob)$/
@@ -110,7 +110,7 @@ function importsOf(file, code) {
 }
 
 /**
- * The nodes with the name of the module that a node imports.
+ * The nodes that contain the names of the modules that a node imports.
  * @param {Node} node
  * @param {string} code
  * @returns {readonly Node[]}

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest'
 import { licences } from './licences.mjs'
 import { inProject } from './run/project.mjs'
 
-/** The allowed licences, by their SPDX names. Each lets a program under another licence include the package. */
+/**
+ * The allowed licences, by their SPDX names. Each of these licences allows a program under another licence to include
+ * the package.
+ */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -19,8 +22,8 @@ const ALLOWED = [
 ]
 
 /**
- * True if an SPDX expression is allowed. Of the licences that OR joins, at least one must be allowed; of those that AND
- * joins, all.
+ * True if an SPDX expression is allowed. If it joins licences with OR, at least one of them must be allowed. If it
+ * joins licences with AND, all of them must be allowed.
  * @param {string} licence
  */
 const isAllowed = (licence) =>
@@ -63,8 +66,8 @@ it('the lock file names a hash for every package, and no registry', () => {
 
 it('no package relies on an install script', () => {
   const scripted = others.filter(([, { hasInstallScript }]) => hasInstallScript).map(([folder]) => folder)
-  // These scripts aren't needed: one signs installers for Squirrel, one compiles a cache for an old runtime, and two
-  // compile modules that also come prebuilt.
+  // These packages have install scripts that we don't need. One script signs installers for Squirrel, one compiles a
+  // cache for an old runtime, and two compile modules that also come prebuilt.
   const known = ['electron-winstaller', 'es5-ext', 'keytar', 'tree-sitter-powershell'].map(
     (name) => `node_modules/${name}`,
   )

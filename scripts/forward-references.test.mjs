@@ -1,6 +1,6 @@
 /**
- * Parts are built one after another, and each gets its dependencies from earlier ones. The compiler accepts a function
- * that uses a later part, but if the function is called too early, that part is undefined.
+ * The app creates its parts one after another. Each part receives the earlier parts that it needs. The compiler accepts
+ * a function that uses a part created later, but if that function runs too early, the part doesn't exist yet.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 /** Electron is a dev dependency, but it ships. */
 const RUNTIME = 'node_modules/electron'
 
-/** A library requires type declarations and a compiler, which don't ship. */
+/** Type declarations and a compiler. A library depends on them, but they don't ship. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
@@ -20,7 +20,7 @@ export function licences() {
   const inside = Object.entries(packages)
     .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
     .filter(([folder]) => !NEVER_DELIVERED.test(folder))
-    // An optional package may be for another system.
+    // An optional package for another system isn't installed.
     .filter(([folder]) => existsSync(inProject(folder, 'package.json')))
     .map(([folder]) => entry(read(`${folder}/package.json`)))
   const byName = new Map(inside.map((each) => [`${each.name} ${each.version}`, each]))
@@ -34,7 +34,10 @@ function entry({ name, version, license, repository }) {
   return { name, version, licence: license, ...(address === undefined ? {} : { repository: readable(address) }) }
 }
 
-/** Host and path, as a person would type them; a bare `owner/name` is GitHub's. @param {string} address */
+/**
+ * Host and path, as a person would type them; a bare `owner/name` is a repository on GitHub.
+ * @param {string} address
+ */
 function readable(address) {
   const bare = address
     .replace(/^git\+/, '')

@@ -1,4 +1,7 @@
 import { driveWindow } from './run/drive-window.mjs'
 
-/** `npm run look`: takes a picture of every view in every state, into `out/look`. If the arguments name views, only those. */
+/**
+ * `npm run look`: saves a picture of every view in every state to `out/look`. Arguments limit it to the views that they
+ * name.
+ */
 await driveWindow('look')

@@ -1,4 +1,4 @@
 import { driveWindow } from './run/drive-window.mjs'
 
-/** `npm run pictures`: takes the pictures of README.md and the documentation, into `docs/images`. */
+/** `npm run pictures`: saves the pictures for README.md and the documentation to `docs/images`. */
 await driveWindow('pictures')

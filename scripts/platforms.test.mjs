@@ -1,4 +1,7 @@
-/** docs/platforms.md lists where each part was tested. It must mention every branch for macOS, and no file that doesn't exist. */
+/**
+ * docs/platforms.md lists where each part was tested. It must mention every branch for macOS, and every file that it
+ * names must exist.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -7,7 +10,10 @@ import { inProject, root } from './run/project.mjs'
 
 const page = readFileSync(inProject('docs', 'platforms.md'), 'utf8')
 
-/** The rows of the table for macOS. Each has a branch, the document that the branch follows, and its test. */
+/**
+ * The rows of the table for macOS. Each row names a branch in the code, the document that the branch follows, and its
+ * test.
+ */
 const rows = page
   .slice(page.indexOf('\n## macOS\n'))
   .split('\n')

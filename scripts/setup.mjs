@@ -5,8 +5,8 @@ import { ensureSystem } from './setup/system.mjs'
 
 /**
  * Installs system and npm packages. Imports only Node's own modules, because nothing else is installed yet.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb will be started. `tests`: also installs what
- *   only the tests use.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started. `tests`: true to
+ *   also install what only the tests use.
  */
 export async function setUpPackages(purpose) {
   // Steps that may need user input come before slow ones.
@@ -17,7 +17,7 @@ export async function setUpPackages(purpose) {
 /**
  * Makes Electron ready to run.
  * @param {{ allowFallback: boolean, sandboxed: boolean }} options `allowFallback`: see `resolveElectron`.
- *   `sandboxed`: it will run with Chromium's sandbox.
+ *   `sandboxed`: true if Electron will run with Chromium's sandbox.
  */
 export async function setUpElectron({ allowFallback, sandboxed }) {
   const electron = await resolveElectron({ allowFallback })

@@ -6,7 +6,7 @@ import { ONE_DAY, SECOND } from '../simulation/week.ts'
 
 /** @typedef {import('../simulation/fleet.ts').FleetOptions} FleetOptions */
 
-// A day of hundreds of desktops takes seconds, and longer if the computer is busy.
+// Simulating a day of hundreds of desktops takes seconds, and longer if the computer is busy.
 vi.setConfig({ testTimeout: 60_000 })
 
 const NEVER = { from: 0, to: 0 }
@@ -48,7 +48,8 @@ describe('a hundred desktops for a day', () => {
     expect(sessionsLost).toBe(0)
   })
 
-  // After several failures, the next attempt may be minutes away, even if this time only the reply was lost.
+  // During an outage, a client waits longer after each failed attempt. So if a reply is lost right after the outage,
+  // the next attempt may be minutes away.
   it('lose no session if a reply is lost right after an outage', async () => {
     const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })

@@ -62,7 +62,7 @@ await main(async () => {
       ...(asRoot ? ['--no-sandbox'] : []),
       // Without this, Chromium prints many errors about a missing desktop.
       ...(needsDisplay || !hasBus ? ['--log-level=3'] : []),
-      // Electron before 38 only looks for X11.
+      // Electron before version 38 only looks for an X11 display.
       ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]
     app = start(electron.path, [...switches, root, ...process.argv.slice(2)], { env: variables, show: true })
@@ -74,7 +74,7 @@ await main(async () => {
   }
 })
 
-/** True if an administrator may have set a service: the policy file overrides the environment. */
+/** True if an administrator may have set the service in the policy file, which overrides the environment. */
 function isManaged() {
   return process.platform === 'linux' && existsSync('/etc/latchkey/policy.json')
 }

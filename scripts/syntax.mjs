@@ -14,7 +14,7 @@ import { parseAst } from 'vite'
 export const parse = (code, file) => /** @type {any} */ (parseAst(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }, file))
 
 /**
- * A node and all nodes in it. `enters` says if the nodes within a node count too.
+ * A node and all nodes in it. `enters` decides if the nodes inside a node are included.
  * @param {unknown} node
  * @param {(node: Node) => boolean} [enters]
  * @returns {Generator<Node>}

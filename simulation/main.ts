@@ -12,8 +12,8 @@ import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'
 
 /**
- * Each fleet is divided into this many parts. They are small, so no thread idles for long while another one works on
- * the last part.
+ * Each fleet is divided into this many parts. The parts are small, so that no thread idles for long while another
+ * thread works on the last part.
  */
 const PIECES = 4
 const GRACE = 30 * SECOND
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     options: {
       desktops: { type: 'string', default: '10000' },
       lost: { type: 'string', default: '1' },
-      // With `--silent`, a client only notices a loss when the request's own timeout has passed.
+      // With `--silent`, a client only notices a lost reply when the request's own timeout has passed.
       silent: { type: 'boolean', default: false },
       out: { type: 'string', default: 'out/fleet' },
     },

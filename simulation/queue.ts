@@ -6,9 +6,8 @@ interface Entry {
 }
 
 /**
- * Resolves when all work that only depends on promises has run: a nextTick callback that is queued within a promise
- * reaction runs after all pending reactions (Node: process.nextTick). This takes a twelfth of the time that
- * setImmediate takes.
+ * Resolves when all work that only waits for promises has run. If a promise reaction queues a nextTick callback, Node
+ * runs the callback after all pending reactions (Node: process.nextTick). This is twelve times as fast as setImmediate.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
@@ -38,7 +37,7 @@ export class EventQueue {
 
   /** Runs actions that are due before `end`. Promises that an action starts settle before time advances. */
   async run(end: number): Promise<void> {
-    // `settle` only works within a promise reaction.
+    // `await` starts a promise reaction, because `settle` only works within one.
     await undefined
     for (let next = this.#heap[0]; next !== undefined && next.time < end; next = this.#heap[0]) {
       this.#removeFirst()

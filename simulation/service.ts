@@ -7,7 +7,7 @@ import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 export interface ServiceOptions {
   readonly now: () => number
   readonly schedule: Schedule
-  /** How long a spent refresh token still gets a sibling pair, in milliseconds; 0 disables it. */
+  /** For how many milliseconds after its first use a spent refresh token still gets a sibling pair; 0 means never. */
   readonly grace: number
   /** The lifetime of an access token, in milliseconds. */
   readonly lifetime: number
@@ -23,7 +23,7 @@ interface Family {
   count: number
 }
 
-/** The result of an exchange: a valid reply may still be lost on its way. */
+/** The service's reply. Even a successful one may be lost on its way to the client. */
 export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family?: string }
 
 const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
@@ -34,7 +34,7 @@ const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url'
 
 /** Issues one-time refresh tokens in families, detects reuse (RFC 9700 section 4.14.2), and counts requests. */
 export class FleetService {
-  /** Requests that arrived, successful or not, by second. */
+  /** The number of requests, successful or not, that arrived in each second. */
   readonly load: Uint32Array
   /** Families that the service ended because a token was used again too late. */
   readonly ended = new Set<string>()

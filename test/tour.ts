@@ -11,7 +11,7 @@ import { startKeyring } from './keyring/keyring.ts'
 import { install, launch, ROOT } from './support/app.ts'
 import prepare, { ordinaryFolder, ordinaryUser, own } from './support/ordinary-user.ts'
 
-/** Seconds. A scheduled refresh comes at least 30 s after receipt. */
+/** In seconds. Latchkey never schedules a refresh less than 30 s after it received the token. */
 const TOKEN_LIFETIME = 45
 
 const pictures = path.resolve('out/tour')

@@ -4,7 +4,7 @@ import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
-/** The tables by the operation that failed. A challenge is part of a sign-in. */
+/** One text for each operation that can fail. A challenge has no text here, because it is part of a sign-in. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
 /** The sentences for unusable input, by cause. */
@@ -25,9 +25,9 @@ export interface FailureWords {
   readonly wrongCode: Sentence
   /** The reason for a failed sign-in, if the code alone doesn't determine the next step. */
   readonly signIn: SignInProblems
-  /** The refresh token was refused. During a sign-in: another sign-in came first. */
+  /** The refresh token was refused. For a sign-in, this means that another sign-in came first. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
-  /** The session in the keychain came from another address of the provider's. */
+  /** The session in the keychain came from another address of the identity provider. */
   readonly otherIssuer: Sentence
   /** The session in the keychain belongs to an earlier client ID. */
   readonly otherClient: Sentence
@@ -57,7 +57,10 @@ export interface FailureWords {
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
-/** The sentence for a failure. `host` is the service's; the failure contains the name of an identity provider. */
+/**
+ * Returns a function that chooses the sentence for a failure. `host` is the service's host. The failure contains the
+ * host of an identity provider.
+ */
 export function failureTeller(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
@@ -70,7 +73,7 @@ export function failureTeller(words: FailureWords) {
       body: body[during],
     })
     const { operation = during, sent, status } = failure.details ?? {}
-    /** The change was not made: it was not sent, or the login or the refresh before it failed. */
+    /** True if the password is unchanged: the change was not sent, or the login or the refresh before it failed. */
     const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {
@@ -113,7 +116,7 @@ export function failureTeller(words: FailureWords) {
       keychainUnavailable: () => by(words.keychain),
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
-        // If the failure has a host, that provider refused the settings. Without a host, settings are missing.
+        // If the failure names a host, the provider at that host refused the settings. Otherwise settings are missing.
         if (issuer === 'identityProvider' && failure.details?.host !== undefined)
           return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export interface Format {
-  /** A clock time, with its day unless that is today. Both in milliseconds since the epoch. */
+  /** A clock time, with its day unless that is today. `at` and `now` are milliseconds since the epoch. */
   readonly moment: (at: number, now: number) => string
   /** Remaining time in a few characters, rounded down: `41 min`, `1 hr 5 min`. In milliseconds. */
   readonly left: (duration: number) => string
@@ -17,9 +17,15 @@ export interface Format {
   readonly wait: (duration: number) => string
   /** A duration, spelled out in the largest unit that is still meaningful: `61 minutes`, `3 days`. In milliseconds. */
   readonly span: (duration: number) => string
-  /** How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. Both in milliseconds since the epoch. */
+  /**
+   * How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. `at` and `now` are milliseconds since the
+   * epoch.
+   */
   readonly ago: (at: number, now: number) => string
-  /** How long ago it was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. Both in milliseconds since the epoch. */
+  /**
+   * How long ago it was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. `at` and `now` are milliseconds
+   * since the epoch.
+   */
   readonly since: (at: number, now: number) => string
   readonly number: (count: number) => string
   /** The form for a count; `other` if the specific one isn't given. */
@@ -29,8 +35,8 @@ export interface Format {
 }
 
 /**
- * @param language of the words
- * @param locale of the user, whose 12 or 24 hour clock applies even if the words are in another language.
+ * @param language The language of the words.
+ * @param locale The user's locale. Its 12 or 24 hour clock applies even if the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
   // Created on first use, because each takes a millisecond or more and the first icon needs none.

@@ -18,8 +18,8 @@ const catalogues = {
 export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catalogues)[]
 
 /**
- * The texts for a system locale (BCP 47, such as `de-AT`); English if its language has none, or if it isn't a valid
- * locale. They use the words of the platform's system.
+ * The texts for a system locale (BCP 47, such as `de-AT`). They are English if the locale isn't valid, or if there is
+ * no catalogue for its language. They use the platform's own words.
  */
 export async function loadTexts(locale: string, platform = 'linux'): Promise<Texts> {
   const system = systemOf(platform)

@@ -14,14 +14,14 @@ export interface Sentence {
  */
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
-/** The server: the service, or the identity provider of a single sign-on. */
+/** The server that was asked: the service, or the identity provider of a single sign-on. */
 export interface Asked {
   readonly issuer: IssuerKind
   /** The name for users. */
   readonly host: string | undefined
 }
 
-/** The window knows the service's host. The provider's host is in the failure. */
+/** The server that was asked. `host` is the service's host; the failure contains the provider's host. */
 export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): Asked {
   return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

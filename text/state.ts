@@ -5,11 +5,11 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** The state without a refresh under way, for screen readers. */
+/** The state for screen readers. It doesn't mention a refresh under way. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/** The state with a refresh under way, for the tray. */
+/** The state for the tray. It mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 

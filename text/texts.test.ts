@@ -200,7 +200,8 @@ describe('each failure in its words', () => {
       const unsent = failure({ code: 'unreachable' }, 'changePassword', undefined).body
       const limited = failure({ code: 'rateLimited' }, 'changePassword', undefined).body
       expect(unsent.split('.')[0]).toBe(limited.split('.')[0])
-      // The proof of the current password failed, or the refresh that got an access token for the change.
+      // Either the login that checks the current password failed, or the refresh that gets an access token for the
+      // change.
       for (const operation of ['login', 'refresh']) {
         for (const code of ['unreachable', 'malformedResponse'] as const) {
           const before = failure({ code, details: { operation, sent: true, status: 502 } }, 'changePassword', undefined)

@@ -21,7 +21,7 @@ interface AgentPorts {
   /** The result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
-  /** The data of the status answer about this connection. */
+  /** Returns the data of the status answer about the connection with this name. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /** The user's id; `undefined` on Windows. */

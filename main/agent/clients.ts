@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** The connections, and their unanswered requests. */
+/** The connections of tools, and the requests on each connection that wait for an answer. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
   /** Each connection with the cancel functions of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  /** Connections whose last answer has been determined. */
+  /** Connections that the agent closes after their current answer. */
   readonly #leaving = new WeakSet<Duplex>()
   /** Connections whose current answer is endless, so that no other answer can follow. */
   readonly #streaming = new WeakSet<Duplex>()
@@ -91,7 +91,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Excludes connections that were just closed to make room, because Windows reports closed pipes only later.
+    // Connections that were just closed to make room don't count: on Windows, they leave `#open` only later.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

@@ -3,7 +3,10 @@ import type { Limits } from './limits.ts'
 
 /** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
-/** The room on macOS, where Node can't read the limit. This assumes launchd's usual limit, minus the app's own need. */
+/**
+ * How many connections fit on macOS. Node can't read the limit there: this is launchd's usual one, minus the app's
+ * need.
+ */
 const MACOS_ROOM = 128
 /** The share of connections that the agent accepts only to answer that there are too many. */
 const REFUSALS_SHARE = 1 / 17
@@ -17,10 +20,7 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/**
- * The same limits, with fewer connections if the process allows fewer. SECURITY: tools can't use up the app's
- * descriptors.
- */
+/** Lowers the limits for connections if they exceed `room`. SECURITY: tools can't use up the app's descriptors. */
 export function fittedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))

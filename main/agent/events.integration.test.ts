@@ -83,7 +83,7 @@ test('the 65th listener is refused, and tokens are still served', async () => {
   expect((await ask(rig.socket, '/v1/token')).status).toBe(200)
   listeners[0]?.hangUp()
   let next = listen()
-  // The agent notices the closed connection later.
+  // The agent notices only after a while that a listener has closed its connection.
   while ((await next.opened()) !== 200) next = listen()
   expect(await next.next()).toMatchObject({ event: 'token' })
   for (const listener of [...listeners, next]) listener.hangUp()
@@ -96,7 +96,7 @@ test('a listener that does not read is disconnected, and the others still get ev
   const good = listen()
   await good.next()
   const account = 'a'.repeat(60_000)
-  // The system's own buffer takes some of the data.
+  // The operating system buffers some of the unread data, so many large events are needed.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, account)
     expect((await good.next()).data).toMatchObject({ account })
@@ -115,7 +115,7 @@ test('a stopped listener is disconnected, however little it leaves unread, and t
   deaf.say(EVENTS)
   const good = listen()
   await good.next()
-  // This fills the system's own buffer.
+  // These events fill the operating system's buffer.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, 'a'.repeat(60_000))
     await good.next()

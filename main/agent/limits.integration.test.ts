@@ -72,7 +72,7 @@ describe('connections', () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length
-    // The system chooses which of them are dropped.
+    // The operating system chooses the 10 clients that are dropped.
     await until(() => dropped() >= 10)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(dropped()).toBe(10)
@@ -215,7 +215,7 @@ describe('a tool that hangs up', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     for (const client of gone) client.hangUp()
     await Promise.all(gone.map((client) => client.closed))
-    // Over a pipe, the agent notices it later.
+    // Over a pipe, it takes longer until the agent notices that the tools have hung up.
     await new Promise((resolve) => setTimeout(resolve, 200))
     rig.source.grant(HOUR)
     expect(JSON.parse((await stays).body).token).toBe('token-2')

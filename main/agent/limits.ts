@@ -1,8 +1,8 @@
 /** Limits for tools, so that one tool can't use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
   /**
-   * Simultaneous connections, if the process has the descriptors. Beyond that, idle connections are closed to make
-   * room.
+   * The most simultaneous connections; fewer if the process may open too few files. When there are more, idle
+   * connections are closed.
    */
   readonly connections: number
   /** How many further connections get an error. Beyond that, connections are dropped silently. */

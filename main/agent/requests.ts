@@ -13,13 +13,13 @@ import type { TokenFormat } from './token-format.ts'
 
 export interface RequestPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names' | 'listeners'>
-  /** The reply with the state of the connection with this name. */
+  /** Returns the status reply about the connection with this name. */
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
   readonly limits: Pick<Limits, 'request' | 'listeners'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
-  /** Who turned the agent off; absent while it is on. Every answer then names them. */
+  /** Who turned the agent off. If set, every answer says so. Absent while the agent is on. */
   readonly turnedOff?: TurnedOff | undefined
 }
 

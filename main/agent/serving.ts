@@ -11,7 +11,7 @@ export type Want =
    * accepted.
    */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
-  /** A token that differs from this one, which was refused with 401. */
+  /** Any token except `than`, which the service refused with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =

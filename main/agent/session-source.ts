@@ -2,10 +2,10 @@ import type { SessionEngine } from '../session/session-engine.ts'
 import type { TokenSource, TokenState } from './token-source.ts'
 import { tokenStateOf } from './token-state.ts'
 
-/** Returns the current session, which changes with the connection. */
+/** The sessions of all connections. A session can be replaced, so it is looked up for each use. */
 interface Sessions {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
-  /** True if a connection without a session is about to open one, or its session was closed because the app is stopping. */
+  /** True if this connection has no session because it is about to open one, or because the app is stopping. */
   isRestoring(name: string): boolean
   subscribe(listener: () => void): () => void
 }

@@ -69,7 +69,7 @@ function listenPrivately(server: Server, socket: string) {
 /** Listens at the path of a stale socket. Only one process at a time does so. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // Another process was faster: its socket is live.
+  // There is a problem if another process was faster: its socket is live.
   return problem ?? listenPrivately(server, file.path)
 }
 

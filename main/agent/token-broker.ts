@@ -88,8 +88,8 @@ export class TokenBroker {
   }
 
   /**
-   * A tool got a 401 with this token. Only reports of the current token cause a refresh; others are answered with the
-   * current token.
+   * Call this when a tool got a 401 with this token. If it is the current token, the tool waits for a refresh.
+   * Otherwise the tool gets the current token.
    */
   rejected(token: AccessToken, reply: Reply): () => void {
     const { tokenState } = this.#ports.source
@@ -123,12 +123,13 @@ export class TokenBroker {
       )
       return
     }
-    // The wait is at most half of the timeout, so that tools that wait for the next token still get it.
+    // The pause between refreshes is at most half of the timeout. So a tool that waits for the next refresh still gets
+    // its token in time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
       now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
-    // If no refresh can begin, `#update` then answers the waiting tools.
+    // Set first: if no refresh could begin, this makes `#update` answer the waiting tools.
     this.#wasRefreshing = true
     source.refresh()
     this.#update()

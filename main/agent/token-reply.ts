@@ -24,7 +24,7 @@ interface TokenRepliesPorts {
   readonly origin: () => string | undefined
 }
 
-/** The suggested time to retry, in seconds. */
+/** The `Retry-After` of an answer while the agent is stopping, in seconds. */
 const STOPPED_FOR = 10
 
 /** Turns answers about tokens into replies. Replies with the current token as JSON or text are cached. */

@@ -4,7 +4,9 @@
 import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 
-/** The current access token and its life: milliseconds on the Clock (`Clock.now()`), counted from its receipt. */
+/**
+ * The current access token, with the times of its receipt and its expiry: milliseconds on the Clock (`Clock.now()`).
+ */
 export interface CurrentToken {
   /** The same object as long as the token is the same. */
   readonly accessToken: AccessToken
@@ -14,9 +16,9 @@ export interface CurrentToken {
 
 export type RefreshState =
   /**
-   * No refresh is under way. Tools can only request one after `notBefore`, a time on the Clock. It is the service's
-   * `Retry-After`, or at most a second after a failure; otherwise it is in the past. `failure` says why the last
-   * refresh failed.
+   * No refresh is under way. Tools can request a refresh from `notBefore` on, a time on the Clock. After a failure, the
+   * service's `Retry-After` sets it; without that header it is at most a second after the failure. Without a failure,
+   * it is in the past. `failure` says why the last refresh failed.
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }
@@ -42,18 +44,18 @@ export type TokenState =
       readonly refresh: RefreshState
     }
 
-/** The engine, as the agent sees it. `describeTokenSource` holds an implementation to this. */
+/** The session engine, as the agent sees it. `describeTokenSource` tests that an implementation meets this contract. */
 export interface TokenSource {
   /** The current value. Read for each request, so it must be cheap. */
   readonly tokenState: TokenState
   /**
-   * Begins a refresh, unless one is under way. Never throws, never waits. If a refresh has begun, `tokenState` says `running`
-   * when this returns; if it could not begin, `tokenState` is unchanged.
+   * Begins a refresh, unless one is under way. Never throws, never waits. If a refresh has begun, `tokenState` says
+   * `running` when this returns; if it could not begin, `tokenState` is unchanged.
    */
   refresh(): void
   /**
-   * Calls `listener` immediately and after every change of `tokenState`; returns the undo. The end of a refresh, successful
-   * or not, is such a change, so no `running` lasts forever.
+   * Calls `listener` immediately and after every change of `tokenState`; returns the undo. The end of a refresh,
+   * successful or not, is such a change, so no `running` lasts forever.
    */
   subscribe(listener: () => void): () => void
 }

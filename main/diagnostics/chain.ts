@@ -26,7 +26,8 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // A self-signed certificate at the end names itself as its issuer.
+  // The loop ends at a certificate that it has already seen, because a self-signed certificate names itself as its
+  // issuer.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next
@@ -44,7 +45,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
 /** The problem of a chain. */
 export type ChainError = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
-/** The problem behind OpenSSL's `code`, and the certificate that has it. */
+/** The problem that OpenSSL's `code` means, and the certificate that has this problem. */
 export function problemOf(
   chain: readonly Certificate[],
   code: string,

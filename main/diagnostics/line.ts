@@ -22,7 +22,7 @@ export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 /** The result of one check, in the user's language. */
 export interface Finding {
   readonly state: LineState
-  /** The finding. */
+  /** What the check found. */
   readonly sentence: string
   /** True if the check failed because there was no connection. The service check reports the cause. */
   readonly isUnreached?: boolean

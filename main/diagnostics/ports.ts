@@ -26,16 +26,16 @@ export interface BrowserTarget {
 }
 
 export interface Setting {
-  /** Preceded by its connection's name, unless that is the default one. */
+  /** The setting's name. The connection's name precedes it, except for the default connection. */
   readonly name: string
-  /** Absent for a secret. `null` if it is locked as empty. */
+  /** Absent for a secret. `null` if the setting is locked as empty. */
   readonly value?: string | null
   readonly source: Source
 }
 
 export interface Variable {
   readonly name: string
-  /** Absent if it can't be read. */
+  /** Absent if the variable can't be parsed. */
   readonly value?: string
 }
 
@@ -79,7 +79,7 @@ export interface Route {
 export interface RouteRequest {
   readonly url: URL
   readonly trusted?: readonly string[] | undefined
-  /** A deadline on the Clock. */
+  /** The deadline for the connection, as a time on the Clock. */
   readonly connectBy: number
   readonly signal: AbortSignal
 }
@@ -133,7 +133,7 @@ export interface DiagnosticsPorts {
   readonly tryKeychain: () => Promise<KeychainFound>
   readonly agent: {
     readonly isEnabled: boolean
-    /** The source that set the value; absent if none did. */
+    /** The source that turned the agent on or off; absent if no source did. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
     /** The user's own id; absent on Windows. */

@@ -21,8 +21,8 @@ interface Question {
 }
 
 /**
- * Requests a tunnel from a proxy, without credentials, and closes it unused. Only connects if it is a SOCKS proxy.
- * Never rejects.
+ * Requests a tunnel from an HTTP proxy, without credentials, and closes the tunnel unused. For a SOCKS proxy, only
+ * opens and closes a connection. Never rejects.
  */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)
@@ -42,7 +42,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
-  // Otherwise Node would take the name from the Host header, which names the service.
+  // Set here, because otherwise Node would use the name in the Host header, which is the service's name.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),

@@ -25,9 +25,9 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that the check is about. If absent, the check depends on no other. */
+  /** The service or provider that the check is about. If absent, the check doesn't depend on other checks. */
   readonly about?: URL
-  /** The signal cancels it. */
+  /** Runs the check. The signal cancels it. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
 
@@ -48,7 +48,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
-  // Each service gets one request, whose answer and time are used by two checks.
+  // Each service gets only one request. Two checks use its answer: the service check and the clock check.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {
@@ -90,7 +90,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 /**
  * Runs all checks simultaneously and yields their lines in a fixed order, each as soon as it and all lines before it
  * are known. Changes no setting and signs in to no service; no line contains a secret or the user's name. A check that
- * hangs or throws becomes a line too. A caller that stops listening ends the checks.
+ * hangs or throws becomes a line too. The checks end when the caller stops reading lines.
  */
 export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
   const controller = new AbortController()
@@ -99,8 +99,8 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   // For each address, the first check that failed.
   const causes = new Map<URL, CheckName>()
   /**
-   * The service check, if it failed too. That check also signs in to proxies, so its result says why there was no
-   * connection.
+   * If a check had no connection, returns the name of the service check, provided that it failed too. The service check
+   * also signs in to proxies, so its result says why there was no connection.
    */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined
@@ -121,7 +121,10 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   }
 }
 
-/** Reports each cause once: later checks that depend on a failed one are skipped, and successful ones stay. */
+/**
+ * Makes sure that each cause is reported only once: a check that failed because of an earlier check is shown as
+ * skipped. A successful check stays successful.
+ */
 function skipDependent(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
   const isSpoilt = line.state === 'failed' || line.check === 'clock'
   if (!isSpoilt || line.state === 'ok') return line

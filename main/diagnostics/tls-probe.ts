@@ -57,8 +57,8 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
       // connection: the request is never finished, and is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
-      // Presented as in a normal request: without it, a service that requires a client certificate closes the
-      // connection.
+      // The client certificate, as in a normal request. A service that requires one would close the connection without
+      // it.
       ...identity,
       signal,
     })
@@ -89,7 +89,7 @@ function tell(socket: TLSSocket): Seen {
   }
 }
 
-/** The reason for a failed handshake. Its code only says `EPROTO`. */
+/** The reason for a failed handshake. The error's code alone only says `EPROTO`. */
 function causeWithReason(error: unknown): string {
   const reason = error instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(error.message)?.[1]
   return !reason ? causeOf(error) : `${causeOf(error)} (${reason})`

@@ -11,7 +11,7 @@ interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
-  /** Turns the agent off. `by`: who did so; the agent's answers to tools name them. */
+  /** Turns the agent off. `by`: who turned it off; the agent's answers to tools say so. */
   turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }
@@ -65,7 +65,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     }
   }
 
-  /** True if a tool has asked for a token of this (or the shown) connection within the last minutes. */
+  /** True if a tool has asked for a token of this connection (`undefined`: the shown one) in the last few minutes. */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports
     return recentUses(agent.usage.list(connection), clock.wall()).length > 0
@@ -84,7 +84,9 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     log.state(agent.state)
   }
 
-  /** Stores and applies the user's choice. `invalidInput` (`managed`) if the administrator has decided. */
+  /**
+   * Stores and applies the user's choice. Fails with `invalidInput` (`managed`) if the user can't change the setting.
+   */
   async #set(enabled: boolean): Promise<Outcome> {
     const outcome = this.#ports.setting.set(enabled)
     if (outcome.ok) await this.#apply()

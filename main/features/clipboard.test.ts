@@ -15,7 +15,9 @@ let content: string
 let tokens: Clipboard
 /** The tokens, by connection. */
 let held: Record<string, AccessToken>
-/** After each change, whether the default and the second connection's token count as copied. */
+/**
+ * One entry for each change: whether the default connection's token and the second connection's token count as copied.
+ */
 let changes: string[]
 
 describe.each([

@@ -14,7 +14,7 @@ export interface TextClipboard {
 interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The session of this connection; without a name, of the shown one. */
+  /** The session of the connection with this name; without a name, of the shown connection. */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
   readonly changed: () => void
 }
@@ -53,7 +53,9 @@ export class Clipboard implements Feature<'copyToken'> {
     return this.#ports.session(connection)?.accessToken !== undefined
   }
 
-  /** True if the connection's current token was the last to be copied, less than a minute ago. */
+  /**
+   * True if the token that was copied last is this connection's current token, and was copied less than a minute ago.
+   */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
     return token !== undefined && this.#copied?.token === token

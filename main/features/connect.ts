@@ -21,7 +21,7 @@ const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 /** Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in. */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
-  /** A second call must find the service that the first one saved. */
+  /** Runs one call at a time, so that a second call finds the service that the first call saved. */
   readonly #inTurn = createInTurn()
 
   constructor(ports: ConnectPorts) {
@@ -41,8 +41,8 @@ export class Connect implements Feature<'connect'> {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once a service was set, even if it has been removed, only addresses that the user confirmed are
-    // contacted. Saving asks for that confirmation.
+    // SECURITY: after the first service was set, Latchkey only contacts addresses that the user has confirmed, even if
+    // that service was removed. Saving asks for the confirmation.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
   }

@@ -22,7 +22,7 @@ const stored = v.record(
   v.strictObject({ username: v.pipe(v.string(), v.maxLength(512)), grant: v.pipe(v.string(), v.maxLength(64)) }),
 )
 
-/** Remembers each connection's last username and sign-in method, to fill in the next form. Nothing secret. */
+/** Remembers each connection's last username and sign-in method, to fill in the next form. Stores nothing secret. */
 export class LastSignIns implements Feature<never, 'lastSignIn'> {
   readonly handlers = {}
   readonly #ports: LastSignInsPorts
@@ -55,7 +55,7 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     return this.#read
   }
 
-  /** Writes only changes. Entries of removed connections are removed here, too. */
+  /** Writes the last sign-ins if they have changed. Also removes the entries of removed connections. */
   #note(): void {
     const next = Object.fromEntries(
       this.#ports.connections.view.connections.flatMap(({ connection, session }) => {

@@ -19,7 +19,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Start at login: set by the policy; otherwise offered until the user has answered once. */
+/** Start at login. If the policy doesn't set it, it is offered until the user has answered once. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
@@ -49,7 +49,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     this.#undo()
   }
 
-  /** Toggles it. False if the desktop refused. */
+  /** Toggles start at login. Returns false if the desktop refused. */
   toggle(): boolean {
     const { item, report, changed } = this.#ports
     try {

@@ -53,11 +53,11 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
   }
 
   /**
-   * Stores the credentials for this proxy, or keeps them in memory if the keychain refuses them. `invalidInput`
-   * (`stranger`) if that proxy has not asked.
+   * Stores the credentials for this proxy, or keeps them in memory if the keychain refuses them. Fails with
+   * `invalidInput` (`stranger`) if that proxy has not asked for credentials.
    */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
-    // SECURITY: only a proxy that asked gets credentials, because a malicious page could name any other.
+    // SECURITY: only a proxy that asked gets credentials, because a malicious page could name any proxy.
     if (!this.#asking.has(proxy)) {
       return { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
     }

@@ -68,7 +68,7 @@ export class Sessions implements Feature<Calls, Shown> {
     this.#ports.connections.show(name)
   }
 
-  /** The session of this connection; without a name, of the shown one. */
+  /** Refreshes the session of the connection with this name; without a name, of the shown connection. */
   refreshNow(name = this.#ports.connections.shown): void {
     void this.#ports.connections.callsOf(name)?.refreshNow(undefined)
   }

@@ -5,7 +5,7 @@ import { type Answer, type Method, parseAnswer } from './child-messages.ts'
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
-  /** Called once, however the process ended. */
+  /** Calls `hear` once when the process ends, for whatever reason. */
   onExit(hear: () => void): void
   /** Kills the process. Does nothing if it has ended. */
   kill(): void
@@ -46,7 +46,7 @@ export class KeytarChannel {
     this.#options = options
   }
 
-  /** True while it accepts calls. */
+  /** True while the channel accepts calls. */
   get isOpen(): boolean {
     return !this.#isDraining && !this.#isOver
   }

@@ -45,7 +45,7 @@ export class KeytarProcess implements Keytar {
     return this
   }
 
-  /** Ends the child immediately and starts no other. */
+  /** Ends the child immediately. From then on, no child is started. */
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()

@@ -5,7 +5,7 @@ import { ManualClock } from './manual-clock.ts'
 import type { SecretServiceState } from './secret-service.ts'
 import { describeSecretStore } from './store-contract.ts'
 
-/** A fake of the other systems' keychains. */
+/** A fake keytar that keeps its entries in `held`. */
 function keytarOver(held: Map<string, string>): Keytar {
   return {
     getPassword: async (service, account) => held.get(`${service}/${account}`) ?? null,

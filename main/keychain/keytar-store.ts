@@ -129,7 +129,7 @@ export class KeytarStore implements SecretStore {
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
-  /** The entry seems to be missing. On Linux the collection may only be locked. */
+  /** Checks an entry that keytar reports as missing. On Linux the entry may exist in a locked collection. */
   async #confirmMissing(): Promise<ReadResult> {
     const state = await this.#query()
     switch (state) {
@@ -145,7 +145,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** True if a call could make the system's prompt appear. */
+  /** The state of the collection, which shows if a call could make the system's prompt appear. Linux only. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
   }

@@ -9,8 +9,8 @@ import { unavailable } from './storable.ts'
  * for a keychain. Once there is one, the entries in memory move to it, and deletions are repeated in it. Each call
  * updates memory before it calls the keychain, so that a move by another call can't bring back an older value. Some
  * entries have an owner that reads the keychain before it changes anything (a session's journal). Such an entry is
- * never moved, and never changed or deleted unread. When the keychain appears, memory drops the entry, and changes are
- * refused until the owner has read it from the keychain.
+ * never moved. When the keychain appears, memory drops the entry. The owner must then read the entry from the keychain;
+ * until it has, changes and deletions of the entry are refused.
  */
 export class LateStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>

@@ -15,7 +15,7 @@ export class ManualClock implements Pick<Clock, 'now' | 'at'> {
     return () => this.#timers.delete(timer)
   }
 
-  /** Deadlines that are neither due nor cancelled. */
+  /** The number of pending deadlines: neither passed nor cancelled. */
   get armed(): number {
     return this.#timers.size
   }

@@ -87,7 +87,7 @@ test('a query that times out doesn’t cancel later ones on the same connection'
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The first connection closed after the first query. The connection of the third query must close just as soon.
+  // The third query used a new connection. Only that one is still open, and it closes after its idle timeout.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)

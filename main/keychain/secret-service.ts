@@ -50,7 +50,7 @@ type DBus = typeof import('@jellybrick/dbus-next')
 /** A connection to the bus. It closes when it is no longer used. */
 interface Line {
   readonly bus: MessageBus
-  /** Rejects pending queries when it breaks. */
+  /** Resolves when the connection breaks. The result is then the answer to all pending queries. */
   readonly broken: Promise<SecretServiceState>
   /** The number of pending queries. */
   asking: number
@@ -80,7 +80,7 @@ export class SecretService {
     line.asking += 1
     const state = await withTimeout(clock, timeoutMs, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
     line.asking -= 1
-    // The next query gets a new connection.
+    // After such an answer, this connection gets no further query: the next query opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
     if (line.asking === 0) this.#rest(line)
     return state

@@ -21,7 +21,7 @@ export function rotateFiles(folder: string): void {
   }
 }
 
-/** Why the log can't be written there, as the system's error code. Creates nothing. */
+/** Returns the system's error code if the log can't be written to this folder. Creates nothing. */
 export function whyUnwritable(folder: string): string | undefined {
   const file = fileOf(folder, 0)
   for (let each = file; ; each = path.dirname(each)) {

@@ -11,8 +11,8 @@ export interface LogHome {
 }
 
 /**
- * The folder of the log's files, by each system's rules. A copy with another data folder keeps its log there, so that
- * two copies never share one.
+ * The folder of the log's files, by each system's rules. If Latchkey runs with another data folder, its log is in that
+ * folder, so that two running copies never share a log.
  */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix

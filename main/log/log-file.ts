@@ -34,7 +34,7 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
   file.level = problem === undefined ? 'info' : false
   file.resolvePathFn = () => fileOf(folder, 0)
   file.maxSize = LARGEST_FILE
-  // SECURITY: hosts, times and states are private.
+  // SECURITY: only the owner can read the log, because hosts, times and states are private.
   file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
   // The line is already complete. electron-log's transforms would interpret `%c` in it as a style.
   file.transforms = [({ data }) => data[0]]

@@ -29,7 +29,7 @@ export function logSessions(log: Log): (connections: readonly ConnectionSessionV
   }
 }
 
-/** A listener that logs what happens to the revocations at an address that no connection uses now. */
+/** A listener that logs the progress of revocations at an address that no connection uses any more. */
 export function logFormer(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {

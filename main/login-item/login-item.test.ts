@@ -4,7 +4,7 @@ import { createLoginItem } from './login-item.ts'
 
 const installed: HowStarted = { platform: 'win32', isPackaged: true, execPath: 'C:\\Latchkey.exe', env: {} }
 
-/** The system's list as Electron reports it. It finds an entry by program and arguments. */
+/** Fakes the system's list as Electron reports it. Electron finds an entry by its program and arguments. */
 function system({ isVetoed = false } = {}) {
   const entries = new Set<string>()
   const keyOf = ({ path, args }: { path?: string; args?: string[] }) => JSON.stringify([path, args])

@@ -16,7 +16,9 @@ interface SystemEntry {
   readonly args?: string[]
 }
 
-/** The part of Electron's `app` that manages the system's list. It finds an entry by its program and arguments. */
+/**
+ * The part of Electron's `app` that manages the system's list. Electron finds an entry by its program and arguments.
+ */
 export interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
@@ -26,7 +28,7 @@ export interface SystemLoginItems {
   setLoginItemSettings(settings: SystemEntry & { readonly openAtLogin: boolean; readonly enabled: boolean }): void
 }
 
-/** The platform's way to start at login; `undefined` in a development run, which can't. */
+/** The platform's way to start at login; `undefined` in a development run, which can't start at login. */
 export function createLoginItem(started: HowStarted, app: SystemLoginItems): LoginItem | undefined {
   const program = launchProgram(started)
   if (program === undefined) return undefined

@@ -90,7 +90,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A percent sign that escapes nothing is kept.
+    // If the text contains a percent sign that escapes nothing, the whole text is kept unchanged.
     return text
   }
 }

@@ -15,7 +15,7 @@ export interface TunnelOptions {
   readonly proxy: ProxyServer
   /** Sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
-  /** PEM; the built-in ones if absent. Used for a TLS proxy. */
+  /** The certificates to trust for a TLS proxy, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
   /** Ends the connection to the proxy. */
   readonly signal: AbortSignal
@@ -103,7 +103,7 @@ class HttpTunnel extends Agent {
       agent: false,
       signal,
     } as const
-    // SECURITY: set explicitly, because the environment can turn the default off.
+    // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
     const tls = {
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
@@ -112,10 +112,11 @@ class HttpTunnel extends Agent {
       ...(trusted && { ca: [...trusted] }),
     } as const
     return new Promise((resolve, reject) => {
-      // SECURITY: Node's parser limits how much a proxy may answer.
+      // SECURITY: Node's parser limits the size of the proxy's answer.
       const asked = proxy.kind === 'https' ? overTls({ ...head, ...tls }) : overTcp(head)
       asked.once('connect', (answer, socket) => {
-        // Node removes its own listeners. If the socket closes, the TLS connection in it closes too.
+        // Node has removed its own listeners, so an error would end the process. Ignoring it is safe: if the socket
+        // closes, the TLS connection inside it closes, too.
         socket.on('error', () => {})
         resolve({ answer, socket })
       })
@@ -141,7 +142,7 @@ class SocksTunnel extends SocksProxyAgent {
 
   constructor(options: TunnelOptions) {
     const { proxy, login } = options
-    // 4a and 5h: the proxy resolves the name.
+    // With SOCKS 4a and 5h, the proxy resolves the name.
     const { kind, host, port } = dialled(proxy)
     const url = new URL(`${kind === 'socks4' ? 'socks4a' : 'socks5h'}://${host}:${port}`)
     if (login) {

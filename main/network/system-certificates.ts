@@ -51,8 +51,8 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
 
 /**
  * The certificates that the operating system trusts. Node's own list is used if it isn't empty. Node caches this list,
- * so after a failure (`anew`) the certificates are also read with the system's tools; on macOS these only export
- * authorities. Empty if nothing can be read.
+ * so after a certificate was not trusted (`anew`), the system's tools are used as well. On macOS only authorities are
+ * taken from these tools. The result is empty if nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

@@ -25,7 +25,7 @@ export interface TlsMaterial {
   /** PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /** Unusable files, by the key that names them. All other files are used. */
+  /** Unusable files, each with the key that names it. All other files are used. */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string

@@ -3,7 +3,7 @@ import type { SystemCertificates } from './system-certificates.ts'
 export interface TrustOptions {
   /** The built-in certificates (`tls.rootCertificates`). */
   readonly builtIn: () => readonly string[]
-  /** The system's certificates. `anew`: a certificate was not trusted, so they may have changed. */
+  /** Reads the system's certificates. `anew` is true if a certificate was not trusted: the list may have changed. */
   readonly system: (anew: boolean) => Promise<SystemCertificates>
   /** The administrator's certificates. */
   readonly added: () => Promise<readonly string[]>

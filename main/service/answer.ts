@@ -25,7 +25,7 @@ export interface Answer {
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
-/** Milliseconds since the epoch by the server's clock. */
+/** The server's time when it sent the answer (its `Date` header), in milliseconds since the epoch. */
 export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
@@ -33,7 +33,7 @@ const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
-/** Decoded without a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
+/** Decodes UTF-8 and removes a byte order mark. Parsers may ignore that mark (RFC 8259 section 8.1). */
 const decoded = (utf8: Uint8Array): string =>
   Buffer.from(utf8)
     .toString('utf8')
@@ -45,8 +45,8 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning of the content is searched. If a comment doesn't end there, the content counts as a
-    // page, too.
+    // SECURITY: searches only the beginning of the content. If a comment begins there but doesn't end there, the
+    // content counts as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
@@ -98,7 +98,7 @@ function wordsIn(value: unknown, depth = 0): string {
   const object = new Map(Object.entries(value))
   for (const key of WORDED) {
     const found = object.get(key)
-    // In an object of errors, each key is the name of a field.
+    // Each key of an `errors` object is the name of an input field.
     const isByField = key === 'errors' && typeof found === 'object' && found !== null
     const words = within(isByField ? Object.values(found) : found)
     if (words !== '') return words
@@ -132,8 +132,8 @@ function redirectCause({ headers, secrets }: Answer): string {
 }
 
 /**
- * The failure of an answer for any operation; `undefined` if its meaning depends on the operation (2xx and most of
- * 4xx).
+ * The failure, if the answer means the same for every operation; `undefined` if its meaning depends on the operation
+ * (2xx and most of 4xx).
  */
 export function commonFailure(answer: Answer): Failure | undefined {
   const { status } = answer

@@ -27,9 +27,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * The 4xx responses that count as a refusal, and their meaning. A 401 always counts. Other responses only count if they
- * contain a JSON object, because gateways refuse requests too. Plain text is enough to refuse a new password: if a
- * gateway sent it, no session ends by mistake.
+ * The 4xx responses that count as a refusal, and their meaning. A 401 always counts. Any other status only counts if
+ * the response contains a JSON object, because a gateway may have sent it. A new password can also be refused in plain
+ * text. Even if a gateway sent that text, no session ends by mistake.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

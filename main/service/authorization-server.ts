@@ -27,7 +27,7 @@ const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
 
-/** The library's data for one exchange. */
+/** What the protocol library needs for one exchange, and the answer that it got. */
 interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
@@ -100,7 +100,8 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     const result = await http.send({ operation: 'discovery', method: 'GET', url })
     if (!result.ok) return result
     if (result.value.status === 404) {
-      // A revocation has no usual address to fall back on, and the metadata may be missing only for a moment.
+      // Without metadata, the other operations use the usual addresses. There is no usual address for a revocation. The
+      // metadata may be missing only for a moment, so the failure is `unreachable`.
       if (operation !== 'logout') return { ok: true, value: usualPlaces(authAddress) }
       return fail({ code: 'unreachable', details: { ...result.value.details, status: 404, cause: NO_METADATA } })
     }

@@ -1,4 +1,6 @@
-/** The last step of a sign-in in the browser: receives the one valid callback on this machine (RFC 8252 section 7.3). */
+/**
+ * The last step of a sign-in in the browser. Receives the one valid callback on this machine (RFC 8252 section 7.3).
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fail, type Outcome } from '../../contract/failures.ts'

@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts'
 
 /** What was observed during an exchange, for the failure's details. */
 export interface Seen {
-  /** The connection was established, so the service may have read the request. */
+  /** True once the connection is established: from then on, the service may have read the request. */
   isSent?: true
   status?: number
   socket?: Socket
@@ -101,7 +101,9 @@ function firstText(error: unknown, field: 'code' | 'reason'): string | undefined
   return undefined
 }
 
-/** The TLS library's reason for a failed handshake, such as `unsupported protocol`; the error's code only says `EPROTO`. */
+/**
+ * The TLS library's reason for a failed handshake, such as `unsupported protocol`. The error's code is only `EPROTO`.
+ */
 function tlsReason(error: unknown): string | undefined {
   for (const link of chainOf(error)) {
     const found = link instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(link.message)?.[1]

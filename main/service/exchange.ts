@@ -19,7 +19,7 @@ export interface ExchangeOptions {
   readonly userAgent: string
   /** The agent for this request, which opens the connection; by default directly to the host. */
   readonly agent?: HttpsAgent | undefined
-  /** PEM; by default the built-in ones. */
+  /** The certificates to trust, as PEM. Default: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   /**
@@ -136,10 +136,10 @@ const client = got.extend({
 })
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
-  // Uses the same agent options, but doesn't resume another request's TLS session.
+  // A new agent for each request, because it can't resume another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
-    // SECURITY: set explicitly, because the environment can turn the default off.
+    // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
     ...(trusted && { certificateAuthority: [...trusted] }),

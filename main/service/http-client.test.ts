@@ -268,7 +268,7 @@ describe('credentials only go to the service', () => {
       const routeFor = () => Promise.reject(new Error('asked for a route'))
       const options = { routeFor, connectTimeout: 500 }
       const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
-      // The server only listens on 127.0.0.1, but the client tried to connect.
+      // The server only listens on 127.0.0.1. For another host, `unreachable` shows that the client tried to connect.
       if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
       if (host === '127.0.0.1' || host === 'localhost') expect(outcome.ok).toBe(true)
     },
@@ -276,7 +276,7 @@ describe('credentials only go to the service', () => {
 })
 
 describe('a proxy', () => {
-  /** Returns `connection`'s result instead of a tunnel. */
+  /** An agent that opens no tunnel. It uses the socket that `connection` returns. */
   class TunnelAgent extends Agent {
     readonly #connection: () => Socket
 

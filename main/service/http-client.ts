@@ -28,7 +28,7 @@ export interface Route {
 /** The request for which a route is needed. */
 export interface RouteRequest {
   readonly url: URL
-  /** PEM; the built-in ones if absent. */
+  /** The certificates to trust, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
   /**
    * The deadline for the connection, on the Clock. The route may divide the time until then between several proxies.
@@ -42,9 +42,9 @@ export interface HttpOptions {
   /** `Latchkey/1.2.3` */
   readonly userAgent: string
   readonly clock: Clock
-  /** Time in milliseconds for the connection: route, name, TCP and TLS. Default: 10 s. */
+  /** Timeout in milliseconds for the connection: finding the route, resolving the name, TCP and TLS. Default: 10 s. */
   readonly connectTimeout?: number
-  /** Time in milliseconds for the whole request. Default: 30 s. */
+  /** Timeout in milliseconds for the whole request. Default: 30 s. */
   readonly requestTimeout?: number
   /** Called once per https request; by default the connection is direct. */
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
@@ -71,8 +71,8 @@ const maySend = (url: URL): boolean =>
   url.password === ''
 
 /**
- * True for an untrusted certificate of the service, or of a proxy. For a proxy's certificate, only the error's code
- * shows it.
+ * True if the certificate of the service or of a proxy was not trusted. For a proxy, only `cause` shows this: it
+ * contains the error's code.
  */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')

@@ -4,7 +4,7 @@ const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\
 
 const LONGEST_WAIT = 3600
 
-/** Milliseconds since the epoch of an HTTP-date in any of its three forms (RFC 9110 section 5.6.7). */
+/** Parses an HTTP-date in any of its three forms (RFC 9110 section 5.6.7) to milliseconds since the epoch. */
 export function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   // An asctime date has no time zone and means UTC.

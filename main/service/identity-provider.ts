@@ -9,7 +9,7 @@ import { isHeaderToken } from './schemas.ts'
 export interface IdentityProviderOptions {
   /** Normalised: no trailing slash, no query. */
   readonly authAddress: string
-  /** The name of the grant type: `http://DOMAIN/oauth/grant-type/password-realm`. */
+  /** `DOMAIN` in the grant type's name, `http://DOMAIN/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
   readonly realm: string
   readonly scope: string
@@ -20,8 +20,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant, endpoint 5. This grant is legacy (RFC 9700 section 2.4). It can't
- * revoke tokens, and the password belongs to the provider.
+ * Single sign-on with the password-realm grant, endpoint 5. This grant is legacy (RFC 9700 section 2.4). Latchkey can't
+ * revoke its tokens, and can't change the password, because the provider manages it.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options

@@ -45,7 +45,7 @@ export const codeOf = (error: string): FailureCode | undefined =>
 /** True for a 4xx from the provider itself; 407 comes from a proxy. */
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
 
-/** The `error` field, if it is a single word (RFC 6749 section 5.2). */
+/** The `error` field, if it is a string (RFC 6749 section 5.2). */
 export function errorOf(answer: Answer): string | undefined {
   const error = jsonObjectOf(answer)?.['error']
   return typeof error === 'string' ? error : undefined
@@ -55,8 +55,8 @@ export function errorOf(answer: Answer): string | undefined {
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
   const known = error === undefined ? undefined : codeOf(error)
-  // The `error` field outweighs the status: providers send `mfa_required` with 429 too. But a rate-limit status never
-  // counts as a refusal.
+  // A known `error` outweighs a 4xx status: some providers send `mfa_required` with status 429. `invalid_grant` is not
+  // a known error, so with status 429 it never counts as a refusal.
   const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)
   if (common !== undefined || isSuccess(answer)) return common
   if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)

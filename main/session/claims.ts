@@ -4,12 +4,12 @@ import type { AccessToken } from './secret.ts'
 
 /** The claims of an access token, for scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {
-  /** Seconds since the epoch, by the issuer's clock. */
+  /** The time of expiry in seconds since the epoch, by the issuer's clock. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
-  /** Unchanged, because subjects are compared and never shown. */
+  /** The subject. It is not cleaned, because subjects are compared and never shown. */
   readonly sub?: string | undefined
-  /** Cleaned for display. */
+  /** The user's name, cleaned for display. */
   readonly name?: string | undefined
   /** The issuer's name for the user, cleaned for display. */
   readonly username?: string | undefined
@@ -37,7 +37,7 @@ const claimsSchema = v.object({
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
-/** The claims. If they don't name the user, the name comes from an ID token. */
+/** Returns the claims. If they don't name the user, the name comes from the ID token. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
   const { sub, name, preferred_username } = v.parse(claimsSchema, identity)

@@ -9,7 +9,10 @@ export interface TimeSource {
   setTimeout(action: () => void, delay: number): () => void
 }
 
-/** Two clocks drift apart by less than this: a larger difference means a sleep or a changed wall clock. */
+/**
+ * The wall clock and the monotonic clock drift apart by less than this. A larger difference means a sleep or a changed
+ * wall clock.
+ */
 const JUMP_MS = 2_000
 
 /** A native timer may not count time asleep, so no native timer is set for longer than this. */
@@ -17,8 +20,8 @@ const LONGEST_WAIT_MS = 30_000
 
 /**
  * Measures elapsed time with two unreliable clocks, and runs timers by deadline. Elapsed time follows the monotonic
- * clock. If the wall clock gains on it (after a sleep or a step forward), the difference is added. A step backward adds
- * no time. Small differences are ignored; otherwise frequent reads would add up the wall clock's jitter.
+ * clock. If the wall clock advances further (after a sleep or a step forward), the difference is added. A step backward
+ * adds no time. Small differences are ignored; otherwise frequent reads would add up the wall clock's jitter.
  */
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource

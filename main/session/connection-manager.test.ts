@@ -53,7 +53,7 @@ beforeEach(() => {
   connections = begin()
 })
 
-/** Restarts the app. */
+/** Starts the app, or restarts it. */
 function begin(): ConnectionManager<Connection> {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isFormer: boolean) => {
@@ -253,7 +253,7 @@ describe('a former address', () => {
     await connections.start()
     await settle()
   }
-  /** Signs out while the service is unreachable. */
+  /** Signs out while the service is unreachable, then changes the connection's address. */
   const leaveUnrevoked = async () => {
     await connections.start()
     await settle()
@@ -263,7 +263,10 @@ describe('a former address', () => {
     await moveTo(B)
     logouts = []
   }
-  /** The request reaches the service, which answers when the returned function is called. */
+  /**
+   * Leaves a revocation under way: the service has received the request. Call the returned function to let the service
+   * answer.
+   */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
     isReachable = true

@@ -9,7 +9,7 @@ import type { SessionEngine } from './session-engine.ts'
 
 /** The names of the connections in the settings. */
 export interface ConnectionNames {
-  /** The name of the default connection comes first. */
+  /** The names of all connections. The default connection comes first. */
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
@@ -19,7 +19,7 @@ export interface ConnectionNames {
 
 interface ConnectionManagerPorts<Connection extends { readonly baseAddress: string }> {
   readonly settings: ConnectionNames
-  /** Resolves to true if a server answers at this address. */
+  /** Checks that a server answers at this address. */
   readonly probe: (baseAddress: string) => Promise<Outcome>
   readonly make: (
     name: string,
@@ -60,7 +60,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     })
   }
 
-  /** The calls of the contract. Calls for a single connection apply to the one that is shown. */
+  /** Handles the contract's calls. A call for a single connection applies to the connection that the window shows. */
   readonly handlers: Calls = {
     saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
     checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
@@ -102,7 +102,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     }
   }
 
-  /** The name of the default connection comes first. */
+  /** The names of all connections. The default connection comes first. */
   get names(): readonly string[] {
     this.#names ??= this.#ports.settings.names
     return this.#names
@@ -113,7 +113,10 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#steps > 0 || [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
   }
 
-  /** The chosen connection if it exists, otherwise the first configured one. */
+  /**
+   * The name of the chosen connection, if that connection exists. Otherwise the name of the first configured
+   * connection.
+   */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
@@ -168,7 +171,10 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     })
   }
 
-  /** Opens configured connections as soon as possible and closes the others, without signing out. */
+  /**
+   * Opens the configured connections as soon as possible. Closes connections that are no longer configured, without
+   * signing out.
+   */
   async start(): Promise<void> {
     if (this.#stopped) return
     this.#names = undefined

@@ -13,7 +13,7 @@ export interface ConnectionSettings<Connection> {
   connection(): Connection | undefined
   /** The connection's view for the window. */
   view(connection: Connection): ConnectionView
-  /** True if a session of one connection remains valid for the other. */
+  /** True if a session of the connection `one` remains valid for the connection `other`. */
   isSame(one: Connection | undefined, other: Connection | undefined): boolean
   save(input: CallInput<'saveSettings'>): Promise<Outcome>
   check(input: CallInput<'checkSettings'>): Outcome
@@ -27,14 +27,16 @@ export interface ConnectionSessionPorts<Connection> {
   /** Called before each user action that may need the keychain. */
   readonly onStep: () => void
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  /** The sessions that are being closed, of all connections, by address. Each may still write the entry of its address. */
+  /**
+   * The closing sessions of all connections, by address. A closing session may still write the entry of its address.
+   */
   readonly closing: Map<string, Promise<void>>
   /**
-   * Ends the earlier session of this address, so that a new one can open. When the promise resolves, call it again,
-   * until it returns `undefined`.
+   * Ends the earlier session of this address, so that a new session can open. When the returned promise resolves, call
+   * `release` again. Repeat this until it returns `undefined`.
    */
   readonly release: (address: string) => Promise<void> | undefined
-  /** Called when the configured session has been opened. */
+  /** Called after the settings have been applied. */
   readonly onMoved: () => void
   readonly onChange: () => void
 }
@@ -62,14 +64,14 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   readonly #ports: ConnectionSessionPorts<Connection>
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** Runs the changes of session one after the other. */
+  /** The latest change of session. The next change waits for it. */
   #moving: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts<Connection>) {
     this.#ports = ports
   }
 
-  /** The calls of the contract. */
+  /** Handles the contract's calls for this connection. */
   readonly handlers: ConnectionCalls = {
     saveSettings: (input) => this.#save(input),
     checkSettings: async (input) => this.#ports.settings.check(input),
@@ -108,7 +110,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     return this.#present !== undefined || this.#ports.settings.connection() !== undefined
   }
 
-  /** True while the state of its session is unknown. */
+  /** True while the state of the connection's session is unknown. */
   get isRestoring(): boolean {
     if (this.#present === undefined) return this.isConfigured
     return this.#present.session.state.kind === 'restoring'
@@ -118,7 +120,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     const { settings, clock } = this.#ports
     const set = settings.connection()
     const open = this.#present
-    // The address can stay the same while its source (user or administrator) changes.
+    // If the session remains valid, show the current settings. Their source (user or administrator) may have changed.
     const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
     if (shown === undefined) return { session: { kind: 'notConfigured' } }
     return {
@@ -146,8 +148,8 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Signs out. If the service could not be reached, the outcome says why. The connection should then stay, because
-   * removing it now would leave its refresh token valid.
+   * Signs out. If the service could not be reached, the outcome says why. In that case the caller should keep the
+   * connection, because removing it now would leave its refresh token valid.
    */
   async end(): Promise<Outcome> {
     const session = this.#present?.session
@@ -168,7 +170,10 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     if (address !== undefined) await this.#ports.closing.get(address)
   }
 
-  /** Applies the settings. `closed`: called when a connection is no longer configured. */
+  /**
+   * Applies the settings. `closed` resolves when an outdated session has been taken out of use. `opened` resolves when
+   * the configured session has been opened.
+   */
   #move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#moving.then(() => this.#closeOld())
     const opened = closed.then(() => this.#open())
@@ -187,7 +192,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     const { settings, open, release } = this.#ports
     const connection = settings.connection()
     if (connection === undefined || this.#present !== undefined) return
-    // Two open sessions would write the same entry.
+    // Wait until the earlier session has ended, because two open sessions would write the same entry.
     const { baseAddress } = connection
     for (let busy = release(baseAddress); busy !== undefined; busy = release(baseAddress)) await busy
     if (this.#stopped) return
@@ -197,7 +202,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     void session.start()
   }
 
-  /** Closes the open session; resolves to its address. */
+  /** Closes the open session; returns its address. */
   #close(): string | undefined {
     const present = this.#present
     this.#present = undefined
@@ -214,7 +219,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   async #save(input: CallInput<'saveSettings'>): Promise<Outcome> {
     this.#ports.onStep()
     const outcome = await this.#ports.settings.save(input)
-    // The next user action then uses the current settings.
+    // Wait for the change, so that the next user action uses the current settings.
     if (outcome.ok) await this.#move().closed
     return outcome
   }

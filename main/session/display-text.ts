@@ -1,7 +1,7 @@
 /** Only this many characters of an external text are read. Every text on the screen is shorter. */
 export const LONGEST_READ = 4_096
 
-/** Matches more than four combining marks on one character, which would cover the lines around it. */
+/** Matches more than four combining marks on one character. They would cover the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 /** Turns an external text into one line of visible characters. */

@@ -95,7 +95,7 @@ describe('the name of an entry', () => {
   })
 
   it('is unique', () => {
-    // An address can't contain these characters.
+    // An address can't contain a space.
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
   })

@@ -4,9 +4,9 @@ import { type EntryText, entryText, type RefreshToken, refreshToken } from './se
 
 /** A session in the keychain. */
 export interface StoredSession {
-  /** The sign-in of this run that created the session. Not written. */
+  /** Identifies the sign-in within this run. Not written to the keychain. */
   readonly signIn: symbol
-  /** The grant's name. Later versions of the program may write names that this one doesn't know. */
+  /** The grant's name. A later version of Latchkey may have written a name that this version doesn't know. */
   readonly grant: string
   /** The only address that may receive the refresh token. Absent if the token's origin is unknown. */
   readonly issuer?: string
@@ -88,9 +88,9 @@ export function writeEntry({ session, revocations }: JournalEntry): EntryText {
 
 export type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: JournalEntry }
-  /** Possibly written by another version. Never replaced or deleted. */
+  /** Another version may have written the entry, so it is never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }
-  /** Written by this version, but unreadable. The next sign-in replaces it. */
+  /** This version wrote the entry, but the entry is unreadable. The next sign-in replaces it. */
   | { readonly kind: 'damaged' }
 
 export function readEntry(text: EntryText): ReadEntry {

@@ -11,7 +11,7 @@ export interface FormerAddressesPorts {
   readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
   /** True if a connection has this address or is about to open it. */
   readonly isTaken: (address: string) => boolean
-  /** Closing sessions, by address. Each may still write the entry of its address. */
+  /** The closing sessions, by address. A closing session may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>
 }
 
@@ -43,8 +43,8 @@ export class FormerAddresses {
   }
 
   /**
-   * Ends the earlier session of this address, so that a new one can open. When the promise resolves, call it again,
-   * until it returns `undefined`.
+   * Ends the earlier session of this address, so that a new session can open. When the returned promise resolves, call
+   * `release` again. Repeat this until it returns `undefined`.
    */
   release(address: string): Promise<void> | undefined {
     const { closing } = this.#ports
@@ -60,19 +60,19 @@ export class FormerAddresses {
     for (const left of this.#open.values()) left.wake()
   }
 
-  /** Stops for good; `closing` resolves when no work is under way. */
+  /** Stops for good. Once every promise in `closing` has resolved, no work is under way. */
   stop(): void {
     this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.release(address)
   }
 
-  /** Former addresses with an entry to revoke or remove. */
+  /** The addresses that may have tokens to revoke or an entry to remove. */
   get #former(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {
       const address = addressOfEntry(name, installation)
       if (address !== undefined) return mark === 'stored' ? [] : address
-      // Version 1 named a session by its address alone.
+      // In version 1, the name of a session's entry was only the address.
       const isSession = mark === 'stored' && !name.includes(' ')
       return isSession ? [] : (addressOfLegacy(name) ?? [])
     })

@@ -43,7 +43,7 @@ class Bench {
     return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
-  /** The meaning of the entry. The test takes no action on it. */
+  /** Reads the entry; resolves to the decisions about it. The test doesn't act on them. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })

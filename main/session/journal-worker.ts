@@ -23,7 +23,10 @@ interface JournalWorkerPorts {
 }
 
 export interface JournalListener {
-  /** Called with the meaning of the entry after each read. */
+  /**
+   * Called after a read, with the entry and what to do about it. Not called if this run already knew the entry's
+   * content.
+   */
   found(decision: Decision, entry: JournalEntry): void
   /** Called when the entry has the wanted content. */
   synced(): void
@@ -35,15 +38,15 @@ export class JournalWorker {
   readonly #retry: Retry
   #listener: JournalListener | undefined
   /**
-   * Values that this run has read or tried to write. The entry contains one of them. If there are none, the content is
-   * unknown.
+   * The values that this run has read or tried to write. The entry contains one of these values. If the list is empty,
+   * the content of the entry is unknown.
    */
   #known: readonly Contents[] = []
   /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
   #mustRead = true
   /**
-   * Where the entry was last read or written. A keychain that becomes available late may contain a different entry than
-   * memory.
+   * Where the entry was last read or written: in the keychain or in memory. A keychain that becomes available late may
+   * contain another entry than memory.
    */
   #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
@@ -76,7 +79,7 @@ export class JournalWorker {
 
   wake(): void {
     this.#retry.wake()
-    // Call this when the keychain may have become available.
+    // The keychain may have become available.
     if (this.#isReadDue) void this.sync()
   }
 
@@ -104,7 +107,7 @@ export class JournalWorker {
     return this.#known.length === 0
   }
 
-  /** True if the settings have a marker. */
+  /** True if the settings have a marker of the current entry or of the entries of version 1. */
   get isMarked(): boolean {
     return this.#marked !== 'none' || this.#ports.legacy.mark !== 'none'
   }
@@ -165,7 +168,7 @@ export class JournalWorker {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** True if the action is complete because it only changed the settings. */
+  /** Performs the action if it only changes the settings. True if it did. */
   #mark(action: Action): boolean {
     const { marker, name, legacy } = this.#ports
     switch (action) {
@@ -189,7 +192,7 @@ export class JournalWorker {
     }
   }
 
-  /** False if it must be retried. */
+  /** Performs the action. False if it must be retried. */
   async #perform(action: Action): Promise<boolean> {
     const { record, legacy } = this.#ports
     if (this.#mark(action)) return true
@@ -298,7 +301,10 @@ const NOTHING: JournalEntry = { revocations: [] }
 const MARK_OF_LEGACY = { none: 'none', stored: 'stored', leaving: 'signedOut', adopted: 'none' } as const
 
 const kindOf = ({ session }: JournalEntry): Read => (session === undefined ? 'revocations' : 'session')
-/** A service may give a user the same token again: that counts as the same session. */
+/**
+ * True if the entry contains an unwanted session. Sessions with the same token count as one session, because a service
+ * may give a user the same token again.
+ */
 const isSupersededBy = ({ session }: JournalEntry, { session: wanted }: JournalEntry): boolean =>
   session !== undefined &&
   session.signIn !== wanted?.signIn &&

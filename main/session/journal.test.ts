@@ -42,7 +42,7 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** Until the wanted content is decided, the entry is only read, in a keychain and in memory alike. */
+/** These rows apply both in a keychain and in memory: until the wanted content is decided, the entry is only read. */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -107,7 +107,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The actions for a journal in memory. It sets no marker, but respects a marker from a run with a keychain. */
+/** The actions for a journal in memory. They add no marker, but they respect a marker from a run with a keychain. */
 const IN_MEMORY = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -186,9 +186,9 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
 describe('an entry of version 1 changes two of the actions', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
   /**
-   * An entry of version 1 is read together with the current entry. It is removed once the current entry has the wanted
-   * content. It is marked as adopted earlier if the current entry's marker would no longer prevent its session from
-   * being restored.
+   * An entry of version 1 is read together with the current entry. Once the current entry has the wanted content, the
+   * entry of version 1 is marked as adopted and then removed. It is marked as adopted earlier if the next start might
+   * otherwise restore its session.
    */
   const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
     const isUnadopted = legacy === 'stored' || legacy === 'leaving'
@@ -281,8 +281,8 @@ describe('from any start, the journal comes to rest', () => {
 })
 
 /**
- * The expected meaning of an entry that was read: for each of the four markers, and for a run that has already decided
- * the wanted content.
+ * The expected decision for each result of reading the entry: for each of the four markers, and for a run that has
+ * already decided the wanted content.
  */
 const DECISIONS = `
   read            none         stored   revoking   signedOut

@@ -20,19 +20,19 @@ export type Wanted =
 
 /** The entry's content as known to this run. */
 export type Found =
-  /** Must be read before it is changed. */
+  /** The entry must be read before it is changed. */
   | 'unread'
-  /** Must be read before it is changed, and may contain an unwanted session. */
+  /** The entry must be read before it is changed. It may contain an unwanted session. */
   | 'unreadSuperseded'
-  /** Written by an unknown version. */
+  /** An unknown version wrote the entry. */
   | 'unknownVersion'
-  /** Seems to be missing. A locked keychain may hide it. */
+  /** The entry seems to be missing, but a locked keychain may hide it. */
   | 'missing'
   | 'deleted'
   | 'current'
-  /** Incomplete or outdated, but without an unwanted session. */
+  /** The entry is incomplete or outdated, but contains no unwanted session. */
   | 'outdated'
-  /** Contains an unwanted session. */
+  /** The entry may contain an unwanted session. */
   | 'superseded'
 
 /** The markers of the entry and of the two entries of version 1. */
@@ -56,7 +56,7 @@ export type Action =
   | 'unmark'
   /** Writes the wanted content. */
   | 'write'
-  /** Writes only the pending revocations. */
+  /** Removes the session from the entry: writes only the pending revocations. */
   | 'withdraw'
   | 'delete'
   | 'markAdopted'
@@ -82,7 +82,7 @@ export function nextAction(journal: Journal): Action {
 
 /** True if no session in the entry may ever be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
-  // Memory sets no marker, but the keychain, which is missing now, may contain an entry.
+  // This run stores nothing in the keychain, but the keychain may contain an entry if there is a marker.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -91,8 +91,8 @@ function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
 }
 
 /**
- * True if the entry of version 1 must be marked as adopted before the current marker changes. Otherwise, after a crash,
- * the next start would restore an unwanted session of version 1.
+ * True if the entry of version 1 must be marked as adopted before the marker of the current entry changes. Otherwise,
+ * after a crash, the next start would restore an unwanted session of version 1.
  */
 const mustAdoptFirst = (journal: Journal): boolean =>
   journal.persistence !== 'memory' &&
@@ -155,19 +155,19 @@ export type Decision =
   | 'resume'
   /** The session was signed out or replaced: its token must be revoked. */
   | 'revoke'
-  /** No session. Its pending revocations are taken over. */
+  /** There is no session to restore. The entry's pending revocations are taken over. */
   | 'signedOut'
-  /** No session, but the entry may have a pending revocation: read again. */
+  /** There is no session to restore, but the entry may have a pending revocation: read it again. */
   | 'signedOutAskAgain'
-  /** There may be a session: report that, keep everything, read again. */
+  /** There may be a session. Report this, leave everything unchanged, and read again. */
   | UnreadReason
   /** Leave the entry unchanged. */
   | 'keep'
   | 'unknownVersion'
 
 /**
- * The meaning of an entry that was read.
- * @param wanted decided by a sign-in, a sign-out or an earlier read.
+ * Decides what the content of the entry means for the session.
+ * @param wanted the wanted content, which a sign-in, a sign-out or an earlier read may have decided.
  */
 export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
   const isUndecided = wanted === 'undecided' || wanted === 'undecidedRevocations'

@@ -10,7 +10,7 @@ import { settle } from './testing/manual-time.ts'
 
 const HOUR = 60 * 60_000
 
-/** ben signs in while the keychain, which contains an entry of ana's earlier run, is unavailable. */
+/** ben signs in while the keychain is unavailable. The keychain contains an entry from an earlier run of ana. */
 async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined

@@ -6,7 +6,7 @@ import { settle } from './testing/manual-time.ts'
 
 const MINUTE = 60_000
 
-/** The program crashes at step n: a call to the keychain, its answer, or a change of the settings. */
+/** Makes the program crash at step n. A step is a call to the keychain, its answer, or a change of the settings. */
 function crashAt(desktop: Desktop, n: number) {
   const { store, marker } = desktop
   let count = 0
@@ -66,8 +66,8 @@ describe('a crash at any step of the adoption loses nothing', () => {
     /** The user's action after the program has started. */
     readonly act?: (desktop: Desktop) => Promise<void>
     /**
-     * What must be true in the end. `wasSignedOut`: before a crash, the window showed that the user was signed out.
-     * `wasMarked`: before a crash, the settings had the marker of a current entry.
+     * Checks the result. `wasSignedOut`: before a crash, the window showed that the user was signed out. `wasMarked`:
+     * before a crash, the settings had the marker of a current entry.
      */
     readonly check: (desktop: Desktop, wasSignedOut: boolean, wasMarked: boolean) => void
     /** The scenario has at least this many steps. */
@@ -211,8 +211,8 @@ describe('a crash at any step of the adoption loses nothing', () => {
   }
 
   /**
-   * Starts the program once for each of these steps and crashes it there, then starts it and lets it run. False if
-   * there were fewer steps.
+   * For each of these steps, starts the program and crashes it at that step. Then starts the program once more and lets
+   * it run. False if a run ended before its step was reached.
    */
   async function play({ make, act, check }: Scenario, deaths: readonly number[]): Promise<boolean> {
     const desktop = make()

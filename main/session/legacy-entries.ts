@@ -28,14 +28,14 @@ const sessionSchema = v.object({
   issuer: v.optional(nonEmpty),
   refreshToken: nonEmpty,
 })
-/** The grants under their names in version 1. */
+/** The names of the grants, by their names in version 1. */
 const GRANT_OF = { password: 'password', sso: 'passwordRealm' } as const satisfies Record<string, GrantName>
 const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.array(nonEmpty) })
 
 interface LegacyPorts {
   /** The connection's normalised base address. */
   readonly address: string
-  /** The provider that single sign-on sessions without an issuer came from. */
+  /** The provider that issued the single sign-on sessions that were stored without an issuer. */
   readonly earlierProvider?: string | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker
@@ -56,7 +56,7 @@ export class LegacyEntries {
     this.#revocationsName = legacyRevocationsName(ports.address)
   }
 
-  /** The markers of the two entries in the settings. */
+  /** One marker for both entries, from their markers in the settings. */
   get mark(): LegacyMark {
     const { marker } = this.#ports
     const session = marker.get(this.#sessionName)
@@ -92,7 +92,7 @@ export class LegacyEntries {
     if (this.#isSessionOurs) marker.set(this.#sessionName, 'adopted')
   }
 
-  /** False if the keychain did not delete them. */
+  /** Deletes the entries and then their markers. False if the keychain did not delete an entry. */
   async remove(): Promise<boolean> {
     const { store, marker } = this.#ports
     const names = [this.#revocationsName, ...(this.#isSessionOurs ? [this.#sessionName] : [])]

@@ -13,7 +13,7 @@ const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
 
 /**
  * Holds the new password of a session from the change until a refresh has shown that the session is valid. If the
- * service ended all sessions, Latchkey signs in again with it.
+ * service ended all sessions, Latchkey signs in again with the new password.
  */
 export class NewPassword {
   readonly #clock: Clock

@@ -14,14 +14,17 @@ const NEW = password('SECRET new password')
 const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
   desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
 }
-/** The two logins: one for the session, one to prove the current password. */
+/** The log of two logins: the first began the session, the second proved the current password. */
 const PROVEN = ['login', 'login']
-/** The requests to the service, except logouts: the time at which the proof's tokens are revoked varies. */
+/**
+ * The requests to the service. Logouts are left out, because the time varies at which the tokens of the proof are
+ * revoked.
+ */
 const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
-/** A password change that is sent while a refresh is under way. The service has answered neither request. */
+/** Sends a password change while a refresh is under way. The service has answered neither request. */
 async function changedDuringRefresh(desktop: Desktop) {
   answer(desktop, { refresh: undefined, changePassword: undefined })
   const from = desktop.states.length
@@ -89,7 +92,7 @@ describe('a password change', () => {
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     change?.answer('reply')
     await settle()
-    // The service issued these tokens before the change, and ends them with it.
+    // The service issued these tokens before the change, and the change ends them.
     refresh?.answer('reply')
     for (const family of desktop.service.families) family.isDead = true
     await settle()

@@ -27,7 +27,7 @@ interface PasswordChangePorts {
 
 /**
  * Changes the password. A login proves the current password first. Endpoint 4 then gets the session's own access token,
- * because services commonly keep the session that changes the password and end all others. Afterwards a refresh
+ * because services commonly keep the session that requests the change and end all other sessions. Afterwards a refresh
  * confirms that the session is still valid.
  */
 export class PasswordChange {
@@ -121,7 +121,7 @@ export class PasswordChange {
       }
     }
     if (newPassword.isHeld) {
-      // A refresh that began before the change can't show that the session survived it.
+      // A refresh that began before the change can't show that the session survived the change.
       await refresher.pending?.outcome
       if (isCurrent()) await refresher.refresh()
     }

@@ -6,7 +6,7 @@ import type { Failure, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
 import type { TokenPair } from './token-pair.ts'
 
-/** The elapsed time, which includes sleep and never goes back, and timers that hold a deadline. */
+/** Measures the elapsed time, which includes sleep and never goes back. Runs timers by deadline. */
 export interface Clock {
   /** Elapsed milliseconds since an arbitrary start: the larger of the wall clock's and the monotonic clock's advance. */
   now(): number
@@ -64,7 +64,7 @@ export type FactorVerification =
   /** `rejected`: the code is wrong, or the approval was refused. */
   | { readonly kind: 'failure'; readonly failure: Failure }
 
-/** The second factor of the same provider. No method throws because of a network or server error. */
+/** The second factor at the identity provider. No method throws because of a network or server error. */
 export interface SecondFactorProvider {
   /** The authenticators that Latchkey supports. */
   authenticators(mfaToken: MfaToken): Promise<Outcome<readonly Authenticator[]>>
@@ -88,14 +88,14 @@ export interface Authorization {
 /** The provider for sign-in in the browser. No method throws because of a network or server error. */
 export interface AuthorizationServer {
   readonly issuer: string
-  /** Latchkey's identifier there. */
+  /** Latchkey's client identifier at the provider. */
   readonly client: string
   authorize(redirectUri: string): Promise<Outcome<Authorization>>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**
-   * RFC 7009. `NO_REVOCATION` is the cause if the provider has no such endpoint; `NO_METADATA` if it isn't known whether
-   * it has one.
+   * Revokes the token (RFC 7009). The cause of a failure is `NO_REVOCATION` if the provider has no revocation endpoint,
+   * and `NO_METADATA` if it isn't known whether the provider has that endpoint.
    */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
@@ -103,7 +103,7 @@ export interface AuthorizationServer {
 /** The listener for the browser's callback. */
 export interface CallbackListener {
   readonly redirectUri: string
-  /** Resolves to the one valid callback, or to `undefined` once it is closed. */
+  /** Resolves to the valid callback, or to `undefined` if the listener is closed first. */
   readonly received: Promise<URLSearchParams | undefined>
   close(): void
 }
@@ -137,7 +137,7 @@ export type ReadResult =
 export interface SecretStore {
   readonly persistence: 'keychain' | 'memory'
   read(name: string): Promise<ReadResult>
-  /** `ok: false` is always `keychainUnavailable`. */
+  /** A failure always has the code `keychainUnavailable`. */
   write(name: string, value: EntryText): Promise<Outcome>
   /** Deleting a missing entry succeeds. */
   delete(name: string): Promise<Outcome>

@@ -46,7 +46,7 @@ export class Refresher {
     this.#ports = ports
   }
 
-  /** The refresh of the current session. */
+  /** The pending refresh of the current session, if any. */
   get pending(): PendingRefresh | undefined {
     return this.#pending?.isCurrent() ? this.#pending : undefined
   }
@@ -79,7 +79,10 @@ export class Refresher {
     return joined
   }
 
-  /** If a refresh is requested while a sign-in's tokens are being stored, it waits for them and sends no request. */
+  /**
+   * Called while the tokens of a sign-in are being stored. A refresh that is requested meanwhile waits for `outcome`
+   * and sends no request.
+   */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#track(Promise.resolve(undefined), outcome)
@@ -154,7 +157,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** Latchkey itself found the cause, so this adds the endpoint and the time to the failure. */
+  /** The failure for a cause that Latchkey itself found. It names the cause, the host and the time. */
   #endedHere(cause: string): Failure {
     const { address, clock } = this.#ports
     return {

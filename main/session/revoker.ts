@@ -9,7 +9,7 @@ import type { AccessToken } from './secret.ts'
 import type { PendingRevocation, SessionRecord } from './session-record.ts'
 import { receive, type TokenPair } from './token-pair.ts'
 
-/** How many refusals in a row make a revocation final. */
+/** After this many refusals, Latchkey stops trying to revoke a token. */
 const MOST_REFUSALS = 3
 
 /**
@@ -34,7 +34,9 @@ interface RevokerPorts {
   readonly state: PublishedState
 }
 
-/** Revokes tokens at their issuers until each has been revoked or refused. */
+/**
+ * Revokes tokens at their issuers. Retries until every token has been revoked, or its revocation has failed for good.
+ */
 export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
@@ -103,7 +105,7 @@ export class Revoker {
     await this.#running
   }
 
-  /** Announces the result once the list is empty: revoked, or still valid because the service refused. */
+  /** If no token is left to revoke, announces the result: `done`, or `refused` if the service refused a revocation. */
   tell(): void {
     const { record, journal, state } = this.#ports
     if (record.revocations.length > 0 || journal.isUnknown) return
@@ -115,7 +117,10 @@ export class Revoker {
     return this.#ports.record.revocations.filter((each) => this.canRevoke(each))
   }
 
-  /** True if the keychain may still restore a session. A cancelled sign-in may have received the same token. */
+  /**
+   * True if the keychain may still restore a session. Revocations wait, because a cancelled sign-in may have received
+   * the token of that session.
+   */
   get #mayRestore(): boolean {
     const { record, journal } = this.#ports
     return !record.isDecided && journal.isUnknown && journal.isMarked
@@ -166,7 +171,10 @@ export class Revoker {
         this.#sent = undefined
       }
     }
-    /** True if the token must not be revoked now: a sign-in may use it or receive it again, or it has left the list. */
+    /**
+     * True if the token must not be revoked now: a sign-in is under way and may receive the same token, or the token
+     * has left the list.
+     */
     const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
     const replace = (next: PendingRevocation): Promise<void> => {
       tried.add(next)

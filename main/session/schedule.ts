@@ -23,8 +23,8 @@ export const SHORTEST_DELAY = 30 * SECOND
 
 /**
  * How long an access token lives, counted from its receipt. Both claims (`exp` and `iat`) come from the issuer's clock,
- * so a wrong desktop clock does no harm. If one is missing, the response's `Date`, then `expires_in` (RFC 6749 section
- * 5.1), and only then the desktop's clock is used.
+ * so a wrong desktop clock does no harm. If a claim is missing, the response's `Date`, then `expires_in` (RFC 6749
+ * section 5.1), and only then the desktop's clock is used.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -78,11 +78,11 @@ export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): bool
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
 }
 
-/** The longest delays: while the access token is valid, and after it has expired. */
+/** The longest retry delays: first while the access token is valid, then after it has expired. */
 export const CAP_WHILE_SERVING = MINUTE
 export const CAP_WHEN_OUT = 5 * MINUTE
 
-/** `Retry-After` counts for up to an hour. */
+/** A `Retry-After` of more than an hour counts as an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
 /**

@@ -287,8 +287,8 @@ describe('signing in', () => {
   })
 
   /**
-   * The program was killed during a sign-in. The keychain still had the entry of an earlier session that was unreadable
-   * and had to be revoked.
+   * The keychain contains an earlier session that must be revoked. A sign-in replaced it while it was unreadable, but
+   * the program was killed before the new session was stored.
    */
   const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
@@ -369,7 +369,7 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  /** A cancelled sign-in, while the keychain contained an unreadable session. */
+  /** Cancels a sign-in while the session in the keychain is unreadable. Then the keychain can be read again. */
   const cancelledUnread = async (isOneTime: boolean): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime

@@ -24,7 +24,7 @@ export interface SessionPorts {
   readonly address: string
   /** This installation's name in the keychain. No other process writes its entries. */
   readonly installation: string
-  /** The provider that single sign-on sessions without an issuer came from. */
+  /** The provider that issued the single sign-on sessions that were stored without an issuer. */
   readonly earlierProvider?: string | undefined
   readonly grants: Grants
   readonly formerGrant?: FormerGrant | undefined
@@ -32,7 +32,7 @@ export interface SessionPorts {
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
-  /** True if connections no longer have this address. The engine then only revokes, and restores nothing. */
+  /** True if no connection has this address any more. The engine then only revokes, and restores nothing. */
   readonly isFormer?: boolean
 }
 
@@ -105,8 +105,8 @@ export class SessionEngine {
   }
 
   /**
-   * True if the access token may be handed out. False once the session is closed, and for a token that expired during
-   * sleep, even if the state doesn't show it yet.
+   * True if the access token may be handed out. False once the session is closed. Also false for a token that expired
+   * during sleep, even if the state doesn't show it yet.
    */
   get hasValidToken(): boolean {
     const token = tokenOf(this.state)
@@ -185,9 +185,9 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password. First a login must prove the current one; otherwise the failure is `rejected`. Afterwards a
-   * refresh proves that the session has survived. If the service ended it, signs in again with the new password.
-   * `passwordRefused` carries the service's reason.
+   * Changes the password. First a login must prove the current password; otherwise the failure is `rejected`.
+   * Afterwards a refresh proves that the session has survived. If the service ended the session, signs in again with
+   * the new password. `passwordRefused` carries the service's reason.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))
@@ -213,7 +213,7 @@ export class SessionEngine {
     return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
-  /** After this, a late answer of the keychain restores nothing, and pending revocations are tried immediately. */
+  /** Makes sure that a late answer of the keychain restores nothing. Tries pending revocations immediately. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
     await Promise.all([this.#journal.sync(), this.#revoker.run()])
@@ -238,7 +238,10 @@ export class SessionEngine {
     return outcome
   }
 
-  /** Ends the session locally, then at the service. `foreign`: other tokens that were received and must be revoked. */
+  /**
+   * Ends the session locally, then at the service. `foreign`: received tokens of another account, which must be
+   * revoked.
+   */
   async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
     const { session, unused } = this.#record
     const pendingRefresh = foreign === undefined ? this.#refresher.pending?.tokens : undefined

@@ -128,7 +128,9 @@ export class SessionRecord {
     return this.#newPassword
   }
 
-  /** True if the wanted content of the keychain is known: it has been read, or the user has signed in or out. */
+  /**
+   * True if the wanted content of the keychain is known: the keychain has been read, or the user has signed in or out.
+   */
   get isDecided(): boolean {
     return this.#isDecided
   }
@@ -146,7 +148,7 @@ export class SessionRecord {
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
   }
 
-  /** There is no session to restore. */
+  /** Call this when it is decided that there is no session to restore. */
   decide(): void {
     this.#isDecided = true
   }
@@ -174,10 +176,7 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /**
-   * Sets new tokens of the session. If the new refresh token was waiting for its revocation, that revocation is
-   * cancelled.
-   */
+  /** Sets new tokens of the session. If the new refresh token was going to be revoked, that revocation is cancelled. */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session
@@ -200,7 +199,7 @@ export class SessionRecord {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
   }
 
-  /** Returns a function that is true until the user signs in or out. */
+  /** Returns a function that returns true until the user signs in or out. */
   sameTurn(): () => boolean {
     const turn = this.#turn
     return () => turn === this.#turn

@@ -1,13 +1,16 @@
 import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
-/** Takes half a minute on two busy cores. `SCHEDULES` sets the number of schedules, `SEED` repeats a failure. */
+/**
+ * The number of schedules, from `SCHEDULES`. The default takes half a minute on two busy cores. `SEED` repeats a
+ * failure.
+ */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 12_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
-/** A third of the schedules run two copies. */
+/** The number of schedules with two copies of the program: a third of all schedules. */
 const PAIRS = Math.round(SCHEDULES / 3)
 
-/** No time limit: the duration depends on the load of the machine. */
+/** Prints how long the schedules took. The duration isn't checked, because it depends on the load of the machine. */
 async function timed(play: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await play()

@@ -89,7 +89,7 @@ export class SignIn {
     this.#end()
   }
 
-  /** Cancels the sign-in of a session that has ended, without a change of state. */
+  /** Cancels the sign-in under way because the session has ended. Doesn't change the state. */
   abandon(): void {
     this.#turns.clear()
     this.#drop()

@@ -76,7 +76,7 @@ const AWAITING_KEYCHAIN: Record<EventName, unknown> = {
   revocationPostponed: SAME,
 }
 
-/** Every state, every event. */
+/** The result of every event in every state. */
 const TABLE: Record<StateName, Record<EventName, unknown>> = {
   restoring: AWAITING_KEYCHAIN,
   sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME },

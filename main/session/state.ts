@@ -1,4 +1,4 @@
-/** The states of a session as a closed union, and the pure function that changes them. Contains no token. */
+/** The states of a session as a closed union, and the pure function that changes them. No state contains a token. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
@@ -62,7 +62,7 @@ export type SessionState =
       /** Why the revocation has failed so far, while it is `pending`. */
       readonly revocationFailure?: Failure
     }
-  /** A sign-in is under way; `from` is the earlier state, which returns if it fails. */
+  /** A sign-in is under way. If it fails, the state `from` returns. */
   | {
       readonly kind: 'signingIn'
       readonly from: Exclude<SessionState, { kind: 'signingIn' }>
@@ -71,7 +71,7 @@ export type SessionState =
   | SignedInState
 
 export type SessionEvent =
-  /** The keychain has no session that may be restored. It may have one that was signed out and must be revoked. */
+  /** The keychain has no session that may be restored. It may have a signed-out session that must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
@@ -81,7 +81,7 @@ export type SessionEvent =
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
-  /** The sign-in returned tokens, and they have been stored; if they couldn't be, `kept` says so. */
+  /** The sign-in returned tokens. `kept` says whether they could be stored. */
   | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   /** A refresh returned a token. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }

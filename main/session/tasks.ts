@@ -1,4 +1,4 @@
-/** Keeps track of work that must end before the app may. */
+/** Keeps track of work that must end before the app may end. */
 export class Tasks {
   readonly #works = new Set<Promise<unknown>>()
 

@@ -13,11 +13,11 @@ export interface TokenPair {
   readonly expiresIn?: number
   /** Claims of a validated ID token, because an access token may not name the user. */
   readonly identity?: Readonly<Record<string, unknown>>
-  /** The time of receipt on the Clock, if the tokens were held back. */
+  /** When the tokens were received, on the Clock. Only present if the tokens were held back. */
   readonly receivedAt?: number
 }
 
-/** The tokens as received. Their lifetimes count on the Clock from that moment. */
+/** Tokens with the time of their receipt. Their lifetimes count on the Clock from that time. */
 export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
   readonly claims: Claims
   readonly receivedAt: number

@@ -52,9 +52,9 @@ export function writeClientSecret(
 }
 
 /**
- * The keychain for a session that may have been opened before its client secret could be read. Until `isReady` resolves
- * to true, an existing entry is reported as locked, because this session may be about to be replaced. @param isReady
- * called before an entry is returned.
+ * The keychain for a session that may have been opened before its client secret could be read. Such a session may soon
+ * be replaced. Until `isReady` resolves to true, an existing entry is therefore reported as locked.
+ * @param isReady called before an entry is returned.
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

@@ -71,9 +71,9 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider for a stored secret that names none. It is the provider that was set when this version replaced an
-   * earlier one. A managed provider is used too, because its administrator stored the secret. SECURITY: an address that
-   * the user or a page has set since is never used.
+   * The provider for a stored secret that names none: the managed provider (an administrator who sets the provider also
+   * stores the secret), or else the provider that was set when this version replaced an earlier one. SECURITY: an
+   * address that the user or a page has set since is never used.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -114,9 +114,9 @@ export class ConnectionSettings {
   }
 
   /**
-   * Saves all values or none. `invalidInput` names the problem with each; `keychainUnavailable`: the client secret
-   * could not be stored; `notConfirmed`: the user didn't confirm the new destination.
-   * @param probe tries a different address of the service; if it fails, nothing is saved.
+   * Saves all values or none. `invalidInput` names the problem with each wrong value; `keychainUnavailable`: the client
+   * secret could not be stored; `notConfirmed`: the user didn't confirm the new destination.
+   * @param probe tries the service's new address, if it changes; if the probe fails, nothing is saved.
    */
   save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input, probe))
@@ -151,7 +151,7 @@ export class ConnectionSettings {
       throw error
     }
     if (isMoved || isWritten) this.#stored = stored
-    // If it can't be deleted, it remains there unused.
+    // If the secret for the old address can't be deleted, it stays in the keychain unused.
     if (isMoved && used !== undefined) await this.#write(from, undefined)
     return OK
   }

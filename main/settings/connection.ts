@@ -16,7 +16,7 @@ interface CommonSettings {
 export interface PasswordRealmSettings extends CommonSettings {
   readonly flow: 'password-realm'
   readonly realm: string
-  /** The name of the grant type: `http://<domain>/oauth/grant-type/password-realm`. */
+  /** `DOMAIN` in the grant type's name, `http://DOMAIN/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
   readonly audience: string
   readonly clientSecret: ClientSecret
@@ -101,13 +101,13 @@ export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }
 
-/** The flow of each grant, if its provider has several. */
+/** The provider's flow that a grant requires. A grant that isn't listed works with every flow. */
 const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.passwordRealm.name, 'password-realm'],
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** Every grant whose issuer is set up: always the service's own grants and, with a provider, the grants of its flow. */
+/** The grants that can be used: always the service's own; if there is a provider, also the grants of its flow. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true

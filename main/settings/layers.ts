@@ -30,7 +30,7 @@ export interface Layers<N extends ValueName = SettingField> {
   readonly user: Layer<N>
 }
 
-/** The source that sets a value or locks it as empty: the first one that has it. */
+/** The first source that sets a value or locks it as empty. */
 export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Source | undefined {
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }

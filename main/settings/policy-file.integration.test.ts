@@ -19,10 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/**
- * Checked as on Windows, where the folder's access control list protects the file, because a test's folder doesn't
- * belong to root.
- */
+/** Reads the file as on Windows, where Latchkey doesn't check the owner: a test's folder doesn't belong to root. */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
   file = new PolicyFile({

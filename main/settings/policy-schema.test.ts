@@ -28,7 +28,7 @@ const whole = {
   },
 }
 
-/** The refused key, or `undefined` if none is. */
+/** The key that the schema refuses; `undefined` if it accepts the document. */
 const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []

@@ -7,7 +7,9 @@ import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './laye
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
 
-/** The path of the administrator's file. On Windows it isn't under `%ProgramData%`, where every user can make folders. */
+/**
+ * The path of the administrator's file. On Windows it isn't under `%ProgramData%`, where every user can make folders.
+ */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
   switch (platform) {
     case 'win32':
@@ -24,12 +26,12 @@ export interface PolicyReading {
   /** The default connection's values. */
   readonly layer: ManagedLayer
   /**
-   * The other connections. If the key is present, even as `{}`, users can't add more unless `userConnections` allows
-   * it.
+   * The other connections. If the file contains `connections`, even as `{}`, users can't add connections unless
+   * `userConnections` allows it.
    */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
-  /** Certificates, by the paths of their files. */
+  /** The TLS settings. They name files with certificates. */
   readonly tls?: PolicyTls
   /** The place of each key, by its path (`tls.caFiles`), for reporting problems. */
   readonly keys?: ReadonlyMap<string, Pick<SettingsProblem, 'where' | 'key' | 'at'>>

@@ -1,4 +1,6 @@
-/** The code reads the table of settings, whatever rows it has: these tests change rows before any code reads them. */
+/**
+ * Tests that the code works with other rows in the table of settings. They change rows before any other code is loaded.
+ */
 import { expect, it } from 'vitest'
 import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
 
@@ -52,7 +54,7 @@ it('SECURITY: no secret is written to the settings file, whatever its name', () 
   }
   const user = new UserSettings({ get: (key) => content[key], set })
   const layer = { baseAddress: 'https://data.example.com', clientSecret: clientSecret('hush') }
-  // The types still describe the original table.
+  // This file makes audience a secret at run time; its type is still string.
   user.save('default', { ...layer, audience: clientSecret('hush') as unknown as string })
   expect(content['connection']).toEqual({ baseAddress: 'https://data.example.com' })
 })

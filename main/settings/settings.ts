@@ -202,8 +202,8 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // Otherwise the user could set the address that the administrator left out, and it would get the administrator's
-    // secrets.
+    // If the administrator left out an address, it is locked as empty. Otherwise the user could set it, and the
+    // administrator's secrets would be sent there.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,

@@ -33,7 +33,9 @@ const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 /** The user's own settings: the app's, the connections, and the markers of keychain entries. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
-  /** Values that are not stored yet. The next write stores them, too. */
+  /**
+   * Recorded providers that are not in the file yet. The next change of a connection or its session stores them, too.
+   */
   #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
@@ -58,7 +60,8 @@ export class UserSettings implements StoredMarker {
     try {
       this.#record()
     } catch {
-      // Latchkey starts even if the disk is full. The next write records them.
+      // Latchkey starts even if the disk is full. The next change of a connection or its session stores the providers,
+      // too.
     }
   }
 

@@ -78,6 +78,6 @@ export function rendererFile(address: string, folder: string): string | undefine
   }
   if (url.host !== HOST || name.includes('\0')) return undefined
   const file = path.join(folder, name)
-  // SECURITY: no path leads out of the folder, however its dots and slashes are written.
+  // SECURITY: no path leads out of the folder, whatever dots and slashes it contains.
   return file.startsWith(folder + path.sep) ? file : undefined
 }

@@ -9,7 +9,7 @@ import type { Updater } from '../updates/updates.ts'
 
 interface AppUpdaterOptions {
   readonly platform: NodeJS.Platform
-  /** electron-builder's `app-update.yml`: the publisher, and the download folder. */
+  /** The path of electron-builder's `app-update.yml`, which names the publisher and the download folder. */
   readonly config: string
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long a feed may send nothing before the download fails. */
@@ -28,7 +28,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
   // SECURITY: the user must agree to every installation, no older version is accepted, and no installer downloads
-  // another one.
+  // another installer.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
@@ -38,7 +38,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   // Downloads the whole file in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
-  // Errors are thrown as well, so only the log's warnings are needed.
+  // electron-updater also throws its errors, so this logger only needs the warnings.
   let isUnchecked = false
   const warn = (said: unknown) => {
     isUnchecked ||= /ignoring signature validation/i.test(String(said))
@@ -46,7 +46,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if PowerShell can't be run, electron-updater warns and accepts the installer. This function refuses it.
+    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. This function
+    // refuses that installer.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -107,8 +108,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * macOS checks the signature when Squirrel gets the update, and from then on installs it whenever the app quits. So
- * Squirrel only gets the update once the user has asked for it (Electron: autoUpdater).
+ * When Squirrel gets an update, macOS checks its signature and installs it the next time the app quits. So Squirrel
+ * only gets an update after the user has asked for it (Electron: autoUpdater).
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
@@ -116,7 +117,10 @@ async function handToSquirrel(): Promise<void> {
   await handed
 }
 
-/** The installer ends programs that are still running, so it starts after the app has finished its work. */
+/**
+ * Returns a function that quits the app and then starts the installer. The installer would end a running app, so the
+ * app must finish its work first.
+ */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()

@@ -5,7 +5,10 @@ import { PageLimit } from './page-limit.ts'
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
-/** Opens the provider's page in the system's browser, unless there is none or a page was opened a moment ago. */
+/**
+ * Opens the provider's page in the system's browser. Fails if there is no browser, or if a page was opened a moment
+ * ago.
+ */
 export function createBrowserOpener(now: () => number): (address: URL) => Promise<Outcome> {
   const limit = new PageLimit(now)
   return async (address) => {

@@ -19,7 +19,7 @@ const CONFIRM = 1
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/** Asks the user. If there is no window, or it closes meanwhile, the answer is no. */
+/** Asks the user. If there is no window, or the window closes before the user answers, the answer is no. */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false
@@ -59,7 +59,7 @@ const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
 
 /**
  * Asks for a file and writes a text to it. If the user cancels, or there is no window, nothing is written. SECURITY: a
- * window shows one such dialog at a time, however often its page asks.
+ * window shows only one file dialog at a time, however often its page asks.
  */
 export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
   const window = openWindow()
@@ -98,7 +98,10 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** Shows that the desktop refused to change start at login. It is a dialog because the window may be closed. */
+/**
+ * Tells the user that the desktop refused to turn start at login on or off. Uses a dialog because the window may be
+ * closed.
+ */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

@@ -9,8 +9,8 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
   console.error(`${title} ${body}`)
-  // This call is synchronous, because without a window the answer to an asynchronous dialog would not wake Electron. It
-  // blocks nothing, because nothing else runs yet.
+  // This call is synchronous: while there is no window, the answer to an asynchronous dialog would not wake Electron.
+  // The call may block, because nothing else runs yet.
   const response = dialog.showMessageBoxSync({
     type: 'warning',
     title: 'Latchkey',

@@ -17,16 +17,16 @@ function harden(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   // SECURITY: the page can't move its window or fill the screen to imitate a system dialog.
   contents.on('content-bounds-updated', (event) => event.preventDefault())
-  // SECURITY: the page can't keep its window open or the app from quitting (Electron: will-prevent-unload).
+  // SECURITY: the page can't keep its window open or prevent the app from quitting (Electron: will-prevent-unload).
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: applied in every session, because Electron grants every permission that isn't denied.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. It still resolves
-  // the names in its candidates; no setting of Electron prevents that.
+  // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. WebRTC still
+  // resolves the names in its candidates; no Electron setting prevents that.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** The discard service (RFC 863), which computers no longer run. */
+/** The port of the discard service (RFC 863). Computers no longer run that service, so nothing listens there. */
 const NOWHERE = '127.0.0.1:9'
 
 /** Denies every permission, device and download in this session, and all network access. */

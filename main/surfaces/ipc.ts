@@ -49,7 +49,7 @@ export class Ipc implements Surface {
     this.#unsubscribe()
   }
 
-  /** The last page that subscribed receives the views for as long as it exists. */
+  /** Only the page that subscribed last receives the views, for as long as that page exists. */
   readonly #subscribe = (event: IpcMainEvent): void => {
     if (!this.#isOurs(event)) return
     const page = event.sender
@@ -98,12 +98,12 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** The messages of the contract's own parsers. All other messages come from valibot and quote the value. */
+/** The error messages of the contract's own parsers. All other messages come from valibot and quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
- * Answers a call of the window; returns `invalidInput` if the argument doesn't match the contract. Only a bug rejects:
- * it is reported here, and the window gets a generic sentence.
+ * Answers a call from the window; returns `invalidInput` if the argument doesn't match the contract. Only a bug rejects
+ * the call: the bug is reported here, and the window gets a generic sentence.
  */
 export async function answerCall<N extends CallName>(
   name: N,

@@ -22,7 +22,7 @@ const NEEDED = [
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const child = utilityProcess.fork(script, [], {
     serviceName: 'Latchkey Keychain',
-    // SECURITY: the child only gets the environment variables that the keychain needs, and no output of it is read.
+    // SECURITY: the child only gets the environment variables that the keychain needs, and its output is not read.
     env: Object.fromEntries(NEEDED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     stdio: 'ignore',
   })
@@ -30,7 +30,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   child.once('exit', () => {
     hasEnded = true
   })
-  // A child that is forked early may send a message before there is a listener.
+  // The child may send messages before there is a listener. They are kept until there is one.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)
@@ -52,7 +52,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
       else child.once('exit', () => hear())
     },
     kill(): void {
-      // Killing it has no effect before it has a process id (electron/electron#44009).
+      // The child can't be killed before it has a process id (electron/electron#44009).
       if (!child.kill() && !hasEnded) child.once('spawn', () => child.kill())
     },
   }

@@ -17,14 +17,18 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /** Listens for clicks on the tray icon. Not on macOS, where a click only opens the menu, which doesn't exist yet. */
+  /**
+   * Listens for clicks on the tray icon. Does nothing on macOS: a click there opens the menu, which doesn't exist yet.
+   */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
     tray.on('click', this.#want)
   }
 
-  /** Removes these listeners once the app's own listeners exist. True if the user asked for the window. */
+  /**
+   * Removes these early listeners once the app's own listeners exist. Returns true if the user asked for the window.
+   */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)
@@ -42,8 +46,8 @@ interface Lifecycle {
 }
 
 /**
- * The lifecycle of a tray app: closing the window doesn't quit, a second start shows the window of the first, and
- * pending work is finished before quitting.
+ * The lifecycle of a tray app. Closing the window doesn't quit the app. Starting the app again shows the window of the
+ * running app. Before the app quits, it finishes pending work.
  */
 export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('second-instance', (_, argv) => {
@@ -53,8 +57,8 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // When the user's session ends, the app quits normally. Linux and macOS notify the app, Windows its window. The event
-  // delays the system until the app has ended. Electron's types lack it.
+  // When the user's session ends, the app quits normally. Linux and macOS notify the app; Windows notifies its window.
+  // `preventDefault` delays the system's shutdown until the app has ended. Electron's types lack this event argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -73,11 +77,12 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Deferred, because after a signal or Cmd+Q, Electron would take a call during this event as a refusal to quit.
+      // Deferred: after a signal or Cmd+Q, Electron would treat a call of `app.quit` during this event as a refusal to
+      // quit.
       setImmediate(() => app.quit())
     })
   })
-  // Node waits for a thread that is blocked in the keychain, as long as the unlock prompt is open.
+  // While the unlock prompt is open, a thread is blocked in the keychain, and Node would wait for that thread.
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })

@@ -13,8 +13,8 @@ interface AppMenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
- * The application menu of macOS, which provides the usual shortcuts. Its order and shortcuts are the system's. Close is
- * in the Window menu because there is no File menu.
+ * The application menu of macOS. Its shortcuts and the order of its items are the usual ones. Close is in the Window
+ * menu because there is no File menu.
  */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
@@ -97,7 +97,7 @@ interface AppMenuPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** The menu bar of macOS. Other systems have none: start.ts has removed it. */
+/** The menu bar of macOS. On other systems the app has no menu bar, because start.ts removes it. */
 export class AppMenu implements Surface {
   readonly name = 'menu'
   readonly #ports: AppMenuPorts

@@ -43,7 +43,7 @@ export class NoTray {
     this.#ports.told.set(true)
   }
 
-  /** The app is quitting: its window closes, and the notice would be wrong. */
+  /** Called when the app quits. The window then closes too, but a notice that the app still runs would be wrong. */
   stop(): void {
     this.#isStopped = true
   }

@@ -3,7 +3,8 @@ import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
 /**
- * The action that the user must take. `ended`: sign in, because a session has ended. `signIn`: sign in before it ends.
+ * The action that the user must take. `ended`: sign in, because a session has ended. `signIn`: sign in, because a
+ * session is about to end.
  */
 export type Topic = 'ended' | 'signIn' | 'keychain' | 'noTray'
 
@@ -49,7 +50,7 @@ function sessionNotice(
     case 'expired':
       return { topic: 'ended', ...notifications.ended(host) }
     case 'signedOut':
-      // The user signed out, so there is no news.
+      // Without a failure, the user has signed out and needs no notice.
       return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
     case 'active':
     case 'unreachable':

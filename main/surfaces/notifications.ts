@@ -12,7 +12,7 @@ import type { Surface } from './surface.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
-/** The same id as in `electron-builder.yml`, from which the installer's shortcut gets it. */
+/** The app's id. It must equal the id in `electron-builder.yml`, which the installer gives to the app's shortcut. */
 const APP_ID = 'example.latchkey.desktop'
 
 export interface NotificationsPorts {
@@ -26,7 +26,7 @@ export interface NotificationsPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** Desktop notifications of notices that need the user's action while the window is not in front. */
+/** Shows notices as desktop notifications while the window is not in front. */
 export class Notifications implements Surface {
   readonly name = 'notifications'
   readonly #ports: NotificationsPorts
@@ -85,7 +85,7 @@ export class Notifications implements Surface {
   }
 }
 
-/** Electron frees a notification without references, together with its click listener. */
+/** The shown notifications. Electron frees a notification that has no references, together with its click listener. */
 const held = new Set<Notification>()
 
 /** Shows a notification if the desktop can, and calls `onGone` when it disappears; returns a function that closes it. */

@@ -13,25 +13,25 @@ interface NotifierPorts {
 interface Shown {
   readonly subject: string
   readonly topic: Topic
-  /** A time on the Clock. */
+  /** When the notice was shown, on the Clock. */
   readonly since: number
   close(): void
 }
 
-/** Within this time, no subject is repeated, and only a more urgent notice replaces the current one. */
+/** Within this time, no subject is repeated, and only the notice of an ended session replaces the current notice. */
 const QUIET_MS = 60 * 60_000
 
 /**
- * Shows one notice at a time, each subject at most once an hour, and closes it as soon as it is no longer true. A
- * waiting notice is shown once the current one has disappeared or has been shown for an hour, if it is still true then.
- * A notice that the user saw in the window is shown an hour later, if it is still true. Only a notice of an ended
- * session replaces others immediately.
+ * Shows one notice at a time, and closes it as soon as it is no longer true. Each subject is shown at most once an
+ * hour. The next notice waits until the current one has disappeared or has been shown for an hour. A notice that the
+ * user saw in the window is shown an hour later. A waiting notice that is no longer true is dropped. Only a notice of
+ * an ended session replaces the current notice immediately.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
   /** When the user last saw each subject, in a notification or in the window; on the Clock. */
   readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
-  /** Notices that were shown and have been true ever since. */
+  /** The subjects of notices that were shown and have been true ever since. */
   readonly #done = new Set<string>()
   #notices: readonly Notice[] = []
   #current: Shown | undefined
@@ -42,12 +42,12 @@ export class Notifier {
     this.#ports = ports
   }
 
-  /** @param notices All that are true now, the most urgent first. */
+  /** @param notices All notices that are true now, the most urgent first. */
   render(notices: readonly Notice[]): void {
     this.#notices = this.#isStopped ? [] : notices
     const subjects = new Set(this.#notices.map(subjectOf))
     for (const subject of this.#done) if (!subjects.has(subject)) this.#done.delete(subject)
-    // The next end of a session is worth a notification again.
+    // If a session ends again, the user is notified again, even within the hour.
     for (const [subject, { topic }] of this.#seen) {
       if (topic === 'ended' && !subjects.has(subject)) this.#seen.delete(subject)
     }

@@ -7,8 +7,9 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
- * The pause between two pages in the browser. It doubles with each page, until none was opened for a while. SECURITY:
- * Latchkey's own page is untrusted: it can ask for the browser, but can't flood the user with tabs.
+ * Limits how often a page is opened in the browser. The pause doubles with each page, and starts over if no page was
+ * opened for a while. SECURITY: Latchkey's own page is untrusted: it can ask for the browser, but can't flood the user
+ * with tabs.
  */
 export class PageLimit {
   readonly #now: () => number
@@ -19,7 +20,10 @@ export class PageLimit {
     this.#now = now
   }
 
-  /** The time in milliseconds until a page may be opened; 0 if one may be opened now, which then counts as opened. */
+  /**
+   * Returns the milliseconds until a page may be opened. If a page may be opened now, returns 0 and counts it as
+   * opened.
+   */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

@@ -29,12 +29,15 @@ export interface PageWindowPorts {
 }
 
 interface NewWindow {
-  /** The last position in the settings. */
+  /** The window's last position and size, as stored. */
   readonly place: unknown
-  /** The last zoom in the settings. */
+  /** The window's last zoom factor, as stored. */
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
-  /** Called when the window has lost its page, but never during an event of the window itself. */
+  /**
+   * Called if the page failed to load, keeps crashing or was replaced. Never called during an event of the window
+   * itself.
+   */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
@@ -115,7 +118,7 @@ export class PageWindows {
     const address = startPage(locale)
     const load = () =>
       window.loadURL(address).catch((error: Error) =>
-        // A window that is closed while loading has not failed.
+        // If the window was closed while the page was loading, that is not a failure.
         setImmediate(() => {
           if (window.isDestroyed()) return
           report('window', error)
@@ -153,7 +156,9 @@ export class PageWindows {
   }
 }
 
-/** The displays and the theme, on which a new window's position and background depend. The text changes if they do. */
+/**
+ * A text that changes whenever the displays or the theme change. A new window's position and background depend on them.
+ */
 export const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
 
 function workAreas(): Rectangle[] {

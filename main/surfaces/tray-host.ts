@@ -19,14 +19,14 @@ export interface TrayHostOptions {
 
 const TIMEOUT_MS = 2_000
 
-/** The bus itself (D-Bus specification: Message Bus Messages). */
+/** The fields that address a message to the bus itself (D-Bus specification: Message Bus Messages). */
 const DAEMON = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
   interface: 'org.freedesktop.DBus',
 }
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-/** The signals of a starting panel: it takes the name, or announces that it is ready. */
+/** The signals of a starting panel: it takes the watcher's bus name, or announces that it is ready. */
 const SIGNALS = [
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${WATCHER}'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
@@ -35,7 +35,7 @@ const SIGNALS = [
 const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** Asks over one short connection; never throws. */
+/** Asks whether the desktop shows tray icons, over one short connection. Never throws. */
 export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: TrayHostOptions): Promise<TrayHost> {
   return new Promise((resolve) => {
     let connection: MessageBus | undefined
@@ -58,8 +58,8 @@ export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: 
 }
 
 /**
- * Calls `appeared` once, as soon as the desktop shows tray icons. Returns the undo; never throws. Keeps a connection
- * open until then.
+ * Calls `appeared` once, as soon as the desktop shows tray icons, and keeps a connection open until then. Returns the
+ * undo; never throws.
  */
 export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
   let connection: MessageBus | undefined
@@ -102,17 +102,17 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
   return v.parse(propertyReply, registered)[0].value ? 'present' : 'absent'
 }
 
-/** Returns before the connection is established; calls on it wait for that. */
+/** Returns before the connection is established. Calls on the bus wait until it is. */
 async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
   const { sessionBus } = await import('@jellybrick/dbus-next')
   const opened = sessionBus(bus === 'session' ? {} : bus)
-  // Added in the same turn, because an error event without a listener would end the process.
+  // The listener is added in the same turn, because an error event without a listener would end the process.
   const events: EventEmitter = opened
   events.on('error', onError)
   return opened
 }
 
-/** The reply's arguments. */
+/** Calls a method over the bus and returns the reply's arguments. */
 async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
   const { Message } = await import('@jellybrick/dbus-next')
   return (await bus.call(new Message(message)))?.body
@@ -120,6 +120,6 @@ async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Mes
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // If the connection opens later, it must be closed then.
+  // If the connection is only established later, it is closed then.
   bus.once('connect', () => bus.disconnect())
 }

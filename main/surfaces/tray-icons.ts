@@ -46,8 +46,8 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
 }
 
 /**
- * Windows picks the size it needs; only an .ico file can contain several sizes (Electron: nativeImage, high
- * resolution).
+ * The files for Windows, which picks the size it needs. Only an .ico file can contain several sizes (Electron:
+ * nativeImage, high resolution).
  */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   needsYou: needsYouIco,

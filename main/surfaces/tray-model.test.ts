@@ -46,7 +46,7 @@ const unreachable = { kind: 'unreachable', account, refresh: 'idle', kept: 'keyc
 const ending = { ...active, kind: 'ending', failure: ended } as const
 const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const
 
-/** The actions about the app, which end every menu. */
+/** The actions about the app, at the end of every menu. */
 const ofApp = ['startAtLogin', 'settings', 'help', 'quit']
 const showOnly = ['show', ...ofApp]
 const signedOut = ['signIn', ...ofApp]

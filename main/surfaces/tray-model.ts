@@ -89,7 +89,7 @@ export function trayModel(
   const show = { type: 'action', action: 'show', label: texts.tray.show, enabled: true } as const
   return {
     icon: URGENCY.find((icon) => icons.includes(icon)) ?? 'signedOut',
-    // The pointer is still on the icon after Copy in its menu, so the tooltip confirms it.
+    // After the user clicks Copy in the menu, the pointer is still on the icon. So the tooltip confirms the copy.
     tooltip: texts.tray.tooltip([...lines, ...(isCopied ? [texts.session.copied] : [])].join('\n')),
     menu: [
       ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),
@@ -144,7 +144,7 @@ function connectionMenu(
   const line = trayLine(texts, { session, ...(connection === undefined ? {} : { connection }) })
   const signedIn = 'account' in session
   const last = lastToken(session, now)
-  // An ended session can't be renewed or signed out.
+  // An ended session can't be refreshed or signed out.
   const isOpen = signedIn && session.kind !== 'expired'
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
     return { type: 'action', action, label, enabled, connection: name }
@@ -161,8 +161,8 @@ function connectionMenu(
     SEPARATOR,
     // The action that the state requires comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // Disabled while the action runs. If the menu changed its length under the pointer, a click would hit the wrong
-    // item.
+    // Disabled, not removed, while a refresh runs: if the menu got shorter under the pointer, a click would hit the
+    // wrong item.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]
@@ -182,7 +182,7 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** The current token is the last one: only a sign-in yields another. */
+/** True if only a sign-in can yield another token. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||

@@ -13,11 +13,11 @@ import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayModel, trayModel 
 import type { MainWindow } from './window.ts'
 
 export interface TrayPorts {
-  /** Already visible with the first icon, but without tooltip and menu. */
+  /** The tray is already visible with its first icon, but has no tooltip and no menu yet. */
   readonly tray: Tray
   readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show'>
-  /** Each action is about the connection of this name; without a name, about the shown one. */
+  /** Each function applies to the connection with this name; without a name, to the shown connection. */
   readonly sessions: {
     show(name: string): void
     refreshNow(name: string | undefined): void
@@ -30,7 +30,7 @@ export interface TrayPorts {
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
-    /** True if a tool has asked for a token of this (or the shown) connection within the last minutes. */
+    /** True if a tool has asked for a token of this connection (`undefined`: the shown one) in the last few minutes. */
     isInUse(connection: string | undefined): boolean
   }
   readonly loginItem: {
@@ -78,7 +78,7 @@ export class AppTray implements Surface {
     })
   }
 
-  /** The icon stays visible and unchanged until the process ends. */
+  /** Stops updating the icon. It stays visible until the process ends. */
   stop(): void {
     this.#unsubscribe()
     this.#cancelTimer()
@@ -125,7 +125,7 @@ export class AppTray implements Surface {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so its remaining time is updated. Linux sends neither event.
+    // The user may open the menu next, so its remaining time is updated. Linux sends neither of these events.
     tray.on('mouse-enter', () => this.#render())
     tray.on('right-click', () => this.#render())
     return tray

@@ -10,8 +10,8 @@ interface WakePorts {
 
 /**
  * Calls `wake` when the computer may have slept or the route to the service may have changed: on resume and unlock
- * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes. Electron has no event for
- * the last two, so they are read with each check of the clock. Returns the undo.
+ * (Electron: powerMonitor), and when `net.online` or the set of network addresses changes. Electron has no events for
+ * network changes, so the state of the network is read with each check of the clock. Returns the undo.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)

@@ -16,8 +16,8 @@ export interface WindowPlace {
 }
 
 /**
- * The part of the window that must be on a display, so that users can see and move the window: the middle of its top,
- * in pixels.
+ * The size, in pixels, of the middle part of the window's top. This part must be on a display, so that users can see
+ * and move the window.
  */
 const HANDLE = { width: 80, height: 30 } as const
 
@@ -53,8 +53,8 @@ export function placeFor(
 }
 
 /**
- * The content size of a window at the normal zoom. If the window was zoomed, a display may have cut off a dimension, so
- * the result is no smaller than the default size.
+ * The content size of a window at the normal zoom. If the window is zoomed, its display may limit its width or height.
+ * So the result for a zoomed window is at least the default size.
  */
 export function usualSize({ width, height }: Size, factor: number, standard: Size): Size {
   if (factor <= 1) return { width, height }

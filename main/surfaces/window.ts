@@ -18,7 +18,10 @@ export interface MainWindowPorts extends PageWindowPorts {
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   /** The diagnostics in the window. They are dropped when the window closes. */
   readonly diagnostics: { clear(): void }
-  /** Called when the window opens: the desktop may have changed something that it shows, such as the login item. */
+  /**
+   * Called when the window opens, because the desktop may have changed something that the window shows, such as the
+   * login item.
+   */
   readonly changed: () => void
 }
 
@@ -44,10 +47,10 @@ export class MainWindow implements Surface {
   /** True if the user has opened the window. If not, `#window` is the hidden standby window. */
   #isOpen = false
   #cancelStandby = (): void => {}
-  /** The conditions under which the standby window was created. */
+  /** The displays and the theme for which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
-  /** The window's size at the normal zoom, and the sizes that zooming has given it since. */
+  /** `usual`: the window's size at the normal zoom. `sizes`: the sizes that zooming has set since then. */
   #zoomed: { readonly usual: Size; readonly sizes: readonly Size[] } | undefined
 
   constructor(ports: MainWindowPorts) {
@@ -123,8 +126,8 @@ export class MainWindow implements Surface {
 
   #resize(window: BrowserWindow, before: number, factor: number): void {
     const content = contentSize(window)
-    // Until the user resizes the window, a dimension that the display cut off can be restored. The window may still
-    // have the size from before the last zoom, so earlier sizes are compared too.
+    // If zooming set the current size, the user has not resized the window since, and its size at the normal zoom is
+    // still known. The window may still have the size from before the last zoom, so earlier sizes are compared too.
     const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
     const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
     const bounds = window.getBounds()

@@ -14,8 +14,9 @@ export type UpdatePlan =
   | { readonly kind: 'on'; readonly feed: string }
 
 /**
- * SECURITY: while a feed listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT, and Chromium,
- * which fetches updates, tries both. So `localhost` becomes 127.0.0.1.
+ * SECURITY: Chromium fetches the updates, and for `localhost` it tries both 127.0.0.1 and [::1]. If the feed only
+ * listens on 127.0.0.1, any user of this machine can listen on the same port of [::1]. So `localhost` is replaced by
+ * 127.0.0.1.
  */
 const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 
@@ -25,8 +26,8 @@ interface Circumstances {
   /** The address of the administrator's feed. */
   readonly feed: string | undefined
   /**
-   * True if the `.exe` installed the app. Only called on Windows, where the update is an `.exe` too: after an `.msi` it
-   * would install a second Latchkey.
+   * True if the `.exe` installed the app. Only called on Windows. An update there is an `.exe`, which would install a
+   * second Latchkey if the `.msi` had installed the first.
    */
   readonly hasUninstaller: () => boolean
   /**

@@ -3,7 +3,7 @@ import type { Clock } from '../session/ports.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import type { UpdatePlan } from './plan.ts'
 
-/** Downloads and installs. */
+/** Downloads and installs updates. */
 export interface Updater {
   /**
    * Checks the feed and downloads a newer version. Resolves to its version, or to `undefined` if there is none; rejects
@@ -51,7 +51,7 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  /** The download or preparation under way: one at a time. */
+  /** The download or preparation under way. Only one runs at a time. */
   #working: Promise<boolean> | undefined
   #isRestarting = false
 

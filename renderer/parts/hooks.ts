@@ -36,7 +36,7 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
 
 /**
  * Escape goes back from anywhere in the view.
- * @param isInner Escape ends an activity within the view instead, and the view stays.
+ * @param isInner True if Escape only ends an activity within the view, and the view stays.
  */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {
@@ -81,14 +81,14 @@ export type CallError = Failure | 'unexpected'
 export const isFailure = (error: CallError | undefined, code: FailureCode): error is Failure =>
   error !== undefined && error !== 'unexpected' && error.code === code
 
-/** The problem of each setting, if that is the error. */
+/** The problem of each setting, if the error is about settings. */
 export const fieldsOf = (error: CallError): SettingProblems | undefined =>
   error === 'unexpected' ? undefined : error.fields
 
 export interface Call {
   readonly pending: boolean
   readonly error: CallError | undefined
-  /** Starts the call, unless one is under way. `settled` always runs after it. */
+  /** Starts the call, unless one is under way. `settled` runs after the call, even if the call failed. */
   readonly run: (start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void) => void
   /** Clears the error, because the input has changed. */
   readonly clear: () => void

@@ -19,7 +19,9 @@ export interface Inputs {
   readonly clear: () => void
   /** SECURITY: the values are for one call and must not be stored. */
   readonly values: () => InputValues
-  /** Empties the secret fields after a success or a refusal, and after a refusal moves the focus there. */
+  /**
+   * Empties the secret fields after a success or a refusal. After a refusal, also moves the focus to a secret field.
+   */
   readonly answered: (error: CallError | undefined) => void
 }
 

@@ -7,8 +7,8 @@ export function shareLeft(token: TokenView, at: number): number {
 }
 
 /**
- * The life line: the filled part is the remaining time. A text next to it says the same, so it is hidden from screen
- * readers. An SVG, because its lengths are attributes: the content security policy forbids inline styles.
+ * The life line: the filled part is the remaining time. It is hidden from screen readers, because a text next to it
+ * says the same. It is an SVG, whose lengths are attributes, because the content security policy forbids inline styles.
  */
 export const LifeLine = ({ token, now }: { readonly token: TokenView; readonly now: number }) => (
   <svg class="life" aria-hidden="true" focusable="false">

@@ -93,7 +93,7 @@ export const ErrorNotice = (props: ErrorNoticeProps) => {
   )
 }
 
-/** Announced once with its first value, but updated on screen. */
+/** A countdown. Screen readers announce only its first value; on screen it is updated. */
 const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
   <>
     <span class="unseen">{still}</span>

@@ -5,8 +5,8 @@ import type { Opened } from '../screen.ts'
 export const opens = (view: Exclude<Opened, undefined>) => ({ 'data-opens': view })
 
 /**
- * Returns the focus to the control that opened a view, if it still exists. Call the result when the user leaves; a view
- * that closes automatically leaves the focus unchanged.
+ * Returns the focus to the control that opened a view, if it still exists. Call the returned function when the user
+ * leaves; a view that closes automatically leaves the focus unchanged.
  */
 export function useReturnFocus(opened: Opened): () => void {
   const left = useRef<Opened>(undefined)

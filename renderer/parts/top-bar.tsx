@@ -6,7 +6,7 @@ import { Gear } from './gear.tsx'
 import { opens } from './return-focus.ts'
 
 interface TopBarProps {
-  /** The shown connection; absent if the view itself shows it. */
+  /** The shown connection; absent if the view below the bar already shows it. */
   readonly connection: ConnectionSessionView | undefined
   readonly onSettings: () => void
   /** If there is a view to go back to, the bar offers that. */

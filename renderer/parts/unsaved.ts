@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Asks the user before `leave` discards typed text; false if there is none. */
+/** Asks the user before `leave` discards typed text; returns false if there is no typed text. */
 type Guard = (leave: () => void) => boolean
 
 /** The guard of the open view, if it has one. */

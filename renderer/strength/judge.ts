@@ -47,7 +47,8 @@ export function createJudge(known: readonly string[]): Judge {
   }
 }
 
-// SECURITY: the library keeps the last text it judged, and V8 the last one that a regular expression matched.
+// SECURITY: the library keeps the last text it judged, and V8 keeps the last text that a regular expression matched.
+// This function overwrites both texts.
 function forget(estimator: ZxcvbnFactory): void {
   estimator.check('a')
   ANYTHING.test('a')

@@ -4,7 +4,7 @@ import type { CallError } from '../parts/hooks.ts'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
-/** The address may still be right: another network, or waiting, may help. */
+/** After these failures the address may still be right: another network, or waiting, may help. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
 
 export const mayBeRight = (error: CallError | undefined): error is Failure =>

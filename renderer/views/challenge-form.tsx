@@ -20,13 +20,13 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  // When the provider checks a recovery code, it replaces the code. Cancelling at that moment would lose the new one.
+  // When the provider checks a recovery code, it replaces the code. Cancelling at that moment would lose the new code.
   const canCancel = !(kind === 'recoveryCode' && pending)
   const { cancel, isCancelled } = useCancel(answering, canCancel)
   const hasFields = inputs.fields.length > 0
   const isWaiting = kind === 'approval' && error === undefined
 
-  // SECURITY: as in the grant's form, nothing of ours keeps the typed text.
+  // SECURITY: as in the grant's form, no variable, state or closure of ours keeps the typed text.
   const answer = (option?: Pick<AnswerInput, 'option'>) =>
     answering.run(
       () => api.answerChallenge({ kind, challenge: challenge.id, ...option, ...inputs.values() }),

@@ -27,7 +27,7 @@ type FieldError =
   | 'repetitionMissing'
   | 'repetitionDiffers'
 
-/** Only for a grant that can change its password. */
+/** The form to change the password. Only shown for a grant that supports it. */
 export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate }: ChangePasswordProps) => {
   const { api, texts } = useSurroundings()
   const currentField = useRef<HTMLInputElement>(null)

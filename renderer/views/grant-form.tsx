@@ -33,7 +33,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const inputs = useInputs(grant.fields)
   const isInBrowser = grant.fields.length === 0
   const start = useRef<HTMLInputElement>(null)
-  /** The grant of the failure on screen. */
+  /** The grant whose failure is on screen. */
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)

@@ -2,7 +2,10 @@ import { isProxyRefusal, proxyToSignInTo } from '../../contract/failures.ts'
 import type { CallError } from '../parts/hooks.ts'
 import { ProxySignIn } from './proxy-sign-in.tsx'
 
-/** The proxy's sign-in, if the failure is a proxy asking for it. It may be inside a form, which is sent again afterwards. */
+/**
+ * Shows the sign-in to a proxy, if the call failed because the proxy asks for credentials. It may be inside a form,
+ * which is sent again after the sign-in.
+ */
 export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
   if (error === undefined || error === 'unexpected') return null
   const proxy = proxyToSignInTo(error)

@@ -15,7 +15,10 @@ interface ProxySignInProps {
 
 type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/** The proxy no longer asks for credentials, for example after a sign-in elsewhere: the form continues in that case too. */
+/**
+ * True if the credentials were saved, or if the proxy no longer asks for them, for example after a sign-in elsewhere.
+ * The form continues in both cases.
+ */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
@@ -32,7 +35,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // The first field gets the focus if the form follows the user's action.
+    // Inside a form, this sign-in appears because the user has sent the form. So the first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: a removed input may stay in memory; its text must not.

@@ -20,7 +20,10 @@ interface SessionActionsProps {
   readonly onChangePassword: () => void
 }
 
-/** How long the result of an action is shown. A copied token stays on the clipboard for the same time. */
+/**
+ * How long the result of an action is shown. The result of copying a token is shown for as long as the token stays on
+ * the clipboard.
+ */
 const SAID_FOR_MS = 10_000
 const COPIED_FOR_MS = 60_000
 
@@ -85,7 +88,7 @@ export const SessionActions = (props: SessionActionsProps) => {
   const [isMore, setMore] = useState(false)
   const isEnding = kind === 'ending'
   const canRefresh = isRefreshable(session)
-  // The state itself shows why a refresh failed, except for a bug.
+  // The session's state already shows why a refresh failed. Only a bug must be shown here.
   const bug = [refreshing, copying].find(({ error }) => error === 'unexpected')?.error
   const error = signingOut.error ?? bug
   const words = texts.session.signingOut
@@ -164,7 +167,7 @@ export const SessionActions = (props: SessionActionsProps) => {
             {isEnding && canRefresh && refreshButton}
           </div>
         )}
-        {/* A double click on "Sign in" may also hit the last row, so its actions do no harm. */}
+        {/* A double click on "Sign in" may also hit the last row, so the actions there do no harm. */}
         {isEnding ? (
           <button type="button" {...opens('signIn')} onClick={onSignIn}>
             {texts.buttons.signIn}

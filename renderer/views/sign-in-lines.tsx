@@ -22,7 +22,7 @@ interface SignInLinesProps {
   readonly host: string | undefined
 }
 
-/** Explains the form: how the last session ended, and which of its work is still pending. */
+/** Explains why the form is shown: how the last session ended, and whether its revocation is still pending. */
 export const SignInLines = ({ session, host }: SignInLinesProps) => {
   const { texts } = useSurroundings()
   const now = useNow()

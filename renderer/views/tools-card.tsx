@@ -17,7 +17,7 @@ interface ToolsCardProps {
   readonly onTools: () => void
 }
 
-/** Shows if tools are connected, with a countdown only if that will end. Updated once a minute. */
+/** Shows whether tools are connected. Shows a countdown only if their access will end. Updated once a minute. */
 export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
@@ -58,7 +58,7 @@ function headline(texts: Texts, access: Access, now: number): string {
   }
 }
 
-/** What happens next; absent if a notice says it. */
+/** What happens next; empty if a notice already says so. */
 function next(texts: Texts, { kind, refresh, token }: SignedIn, now: number): string {
   if (refresh === 'running') return texts.session.refreshing
   if (kind === 'unreachable') return texts.session.refreshesLater

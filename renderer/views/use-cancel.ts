@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
 
-/** A challenge's way back, by button or Escape: cancels the sign-in and ignores the pending answer. */
+/** Lets the user leave a challenge by button or Escape. This cancels the sign-in and ignores the pending answer. */
 export function useCancel(
   { forget }: Call,
   isPossible = true,

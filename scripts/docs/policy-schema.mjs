@@ -91,7 +91,7 @@ const STRUCTURES = {
   },
 }
 
-/** `docs/policy.schema.json`, for editors and for a check before a file is rolled out. */
+/** The content of `docs/policy.schema.json`. Editors use it, and administrators can check a policy file with it. */
 export const policySchema = () => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: "Latchkey's policy file",

@@ -1,6 +1,6 @@
 /**
- * The documentation's text about each setting: `page` in the table of docs/administrators.md, `schema` and `examples` in
- * docs/policy.schema.json. A setting without a text fails to compile.
+ * The documentation's text about each setting. `page` goes into the table of docs/administrators.md, `schema` and
+ * `examples` into docs/policy.schema.json. If a setting has no text, the type check fails.
  * @satisfies {Record<import('../../contract/settings.ts').ValueName, Words>}
  * @typedef {{ page: string, schema: string, examples?: readonly unknown[] }} Words
  */

@@ -22,7 +22,7 @@ function runOn({ restricted, userNamespaces }) {
   for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
   writeFileSync(inRoot(HELPER), '')
   if (restricted !== undefined) writeFileSync(inRoot('restricted'), restricted)
-  // The script needs root to try namespaces as an ordinary user.
+  // Replaces setpriv, which needs root to run a command as another user.
   writeFileSync(inRoot('programs/setpriv'), `#!/bin/sh\nexit ${userNamespaces ? 0 : 1}\n`)
   chmodSync(inRoot('programs/setpriv'), 0o755)
   const script = readFileSync(SCRIPT, 'utf8')
@@ -40,7 +40,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this restriction, a profile may allow namespaces to `unshare` but not to Latchkey.
+  // With this restriction, an AppArmor profile may allow `unshare` to create namespaces, but not Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Bytes. */
+/** The largest allowed size of an archive in bytes. */
 const LARGEST = 4_000_000
 
 /**

@@ -46,7 +46,7 @@ export function afterPack(context) {
 
 export const artifactBuildStarted = () => check()
 
-/** @returns {Promise<string[]>} No further files. */
+/** @returns {Promise<string[]>} An empty list: it adds no files. */
 export async function afterAllArtifactBuild() {
   await check()
   return []

@@ -18,13 +18,13 @@ import { SetUpError } from '../run/say.mjs'
  *
  * @typedef {object} TestBuild Uses whatever Electron is installed, and has `-test` in its version.
  * @property {Electron} electron
- * @property {boolean} driven True for the test build for Playwright. It is made from `out/playwright`, and only differs
- *   in that it lets a debugger in.
- * @property {string} output Where it goes.
+ * @property {boolean} driven True for the test build for Playwright. That build is made from `out/playwright`, and a
+ *   debugger can attach to it.
+ * @property {string} output The folder for the packages.
  * @property {string} [project] The checkout to package; by default this one.
  */
 
-/** Replacements for electron-builder's downloads: a test build uses what is installed, and needs no fpm. */
+/** Replacements for tools that electron-builder would download. A test build uses installed tools. */
 const TOOLS = {
   CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm/fpm.mjs', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
@@ -103,14 +103,14 @@ export function withDrivenMain(files) {
 }
 
 /**
- * The folder that holds a whole Electron.
+ * The folder of the Electron distribution that contains this executable.
  * @param {string} executable
  */
 const distOf = (executable) =>
   process.platform === 'darwin' ? path.resolve(executable, '../../../..') : path.dirname(executable)
 
 /**
- * This machine's.
+ * The system of this machine.
  * @returns {System}
  */
 export function thisSystem() {

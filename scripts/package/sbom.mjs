@@ -31,7 +31,8 @@ export function billOfMaterials() {
 }
 
 /**
- * Lists everything, because `--omit dev` also leaves out production packages that a tool depends on (npm 11, preact).
+ * Lists all packages. With `--omit dev`, npm 11 would also leave out production packages that a tool depends on, such
+ * as preact.
  */
 function askNpm() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error']

@@ -36,7 +36,7 @@ function piecesOf(file, text) {
   return [[...comments(file, text), ...matches(text, TITLE, 2)], /^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm]
 }
 
-/** The title of a test is in the second group. */
+/** The title of a test. The second group contains its text. */
 const TITLE = /^\s*(?:describe|it|test)\b[^'"`\n]*(['"`])(.*?)(?<!\\)\1/gm
 
 /** `//` comments on successive lines count as one. @param {string} file @param {string} text */

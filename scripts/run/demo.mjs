@@ -4,7 +4,7 @@ import { SetUpError } from './say.mjs'
 
 /**
  * @typedef {object} Demo
- * @property {string} address The service's.
+ * @property {string} address The address of the service.
  * @property {import('./process.mjs').Variables} env The `LATCHKEY_…` variables that connect the app to it.
  * @property {string} greeting Text for a person: its address and its users.
  * @property {() => Promise<unknown>} stop

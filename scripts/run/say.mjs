@@ -50,7 +50,7 @@ export async function main(command) {
 }
 
 /**
- * A library may end the process with code 0 when nothing is left to do, as electron-builder does on `beforeExit`.
+ * Sets the exit code, even if a library later ends the process with code 0, as electron-builder does on `beforeExit`.
  * @param {number} code
  */
 function endWith(code) {

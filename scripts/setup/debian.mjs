@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { run } from '../run/process.mjs'
 import { say, step, UnavailableError } from '../run/say.mjs'
 
-/** @typedef {readonly string[]} Need The names of one package, the newest first (Debian 13 and Ubuntu 24.04 appended t64 to some). */
+/**
+ * @typedef {readonly string[]} Need The names of one package, the newest first (Debian 13 and Ubuntu 24.04 appended t64
+ * to some names).
+ */
 
 /** @type {readonly Need[]} */
 const ELECTRON = [
@@ -36,7 +39,8 @@ const TESTS = [
     ['python3'],
     ['python3-httpx'],
   ],
-  // The client libraries, the packages that they extend, and the programs in the recipes of docs/tools.md.
+  // For tests of the client libraries: the languages, the packages that the libraries extend, and the programs in the
+  // recipes of docs/tools.md.
   ...[
     ['python3-requests'],
     ['python3-pandas'],
@@ -74,7 +78,7 @@ export function isDebian() {
 }
 
 /**
- * Installs missing packages when run as root; otherwise prints the command that does.
+ * Installs missing packages if it runs as root. Otherwise it prints the command that installs them.
  * @param {readonly Need[]} needs
  */
 export async function ensureDebianPackages(needs) {
@@ -106,7 +110,7 @@ export function lackingOf(needs, query) {
 }
 
 /**
- * The package's name in this release; the oldest name if the package lists have none.
+ * The package's name in this release. If the package lists contain none of its names, the oldest one.
  * @param {Need} need
  * @param {string} policy The output of `apt-cache policy`, which lists a virtual package without a candidate.
  */

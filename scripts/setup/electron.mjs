@@ -37,7 +37,7 @@ export async function resolveElectron({ allowFallback, env = process.env }) {
 }
 
 /**
- * The sources, in this order.
+ * The sources to try, in this order.
  * @param {{ override: string | undefined, wanted: string | undefined, allowFallback: boolean, fallbackFits: boolean }} situation
  * @returns {readonly Source[]}
  */

@@ -17,7 +17,7 @@ import { npm } from './packages.mjs'
  * Unpacks a package without installing it.
  * @param {Pinned} pinned
  * @param {string} work An empty folder, for the archive.
- * @param {string} target Where its files go.
+ * @param {string} target The folder for its files.
  * @param {readonly string[]} [without] Paths in the archive that are not unpacked.
  */
 export async function unpackPackage({ spec, integrity }, work, target, without = []) {

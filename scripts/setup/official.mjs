@@ -25,7 +25,7 @@ export function executableName(platform = process.platform) {
 }
 
 /**
- * @param {{ insist: boolean }} options `insist`: try again, however recently it failed.
+ * @param {{ insist: boolean }} options `insist`: true to try again even if the last attempt failed recently.
  * @returns {Promise<{ ok: true, path: string } | { ok: false, why: string }>}
  */
 export async function ensure({ insist }) {
@@ -49,7 +49,7 @@ async function isInstalled(executable) {
   return unpacked.trim().replace(/^v/, '') === version()
 }
 
-/** @returns {Promise<string | undefined>} Why it failed. */
+/** @returns {Promise<string | undefined>} Why the download failed, if it did. */
 async function download() {
   // This variable makes Node 24 use HTTPS_PROXY, as npm does; Node 20's fetch can't use it.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
@@ -69,7 +69,7 @@ async function download() {
 /**
  * Checks that GitHub has this version of Electron, with the installer's own functions.
  * @param {import('../run/process.mjs').Variables} env
- * @returns {Promise<string | undefined>} Why it can't be had.
+ * @returns {Promise<string | undefined>} Why it isn't available.
  */
 async function probe(env) {
   const { code, output } = await run(process.execPath, ['-e', PROBE, PROBE_ADDRESS], { env, limit: PROBE_LIMIT })
@@ -92,7 +92,7 @@ async function remember(why) {
   return why
 }
 
-/** The failure of the last hour, if any, so that not every run waits for the same failure. */
+/** Why the download failed, if that was less than an hour ago. Otherwise every run would wait for the same failure. */
 async function recentFailure() {
   try {
     const failure = JSON.parse(await readFile(FAILURE, 'utf8'))

@@ -59,7 +59,7 @@ export function fitsLock(lock, installed, { platform, arch, present }) {
 }
 
 /**
- * npm's `os` and `cpu` lists: names, or names that are excluded (`!win32`).
+ * True if npm's `os` or `cpu` list allows a name. The list contains names, or excluded names (`!win32`).
  * @param {readonly string[] | undefined} list
  * @param {string} name
  */
@@ -69,7 +69,7 @@ function admits(list, name) {
 }
 
 /**
- * The npm that started this process, or the one on the path.
+ * Runs the npm that started this process, or otherwise the npm on the PATH.
  * @param {readonly string[]} args
  */
 export function npm(args) {

@@ -5,7 +5,9 @@ import { inProject } from '../run/project.mjs'
 import { SetUpError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
-/** The programs that the tests call, with descriptions, for a Linux whose package names we don't know. */
+/**
+ * The programs that the tests call, each with a description. Used on Linux systems whose package names we don't know.
+ */
 const DISPLAY = { Xvfb: 'a virtual display' }
 const TESTS = {
   'dbus-run-session': 'a private D-Bus session',
@@ -16,7 +18,7 @@ const TESTS = {
 
 /**
  * Checks for required system packages, and installs missing ones if it can. Does nothing on macOS and Windows.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: an Xvfb will be started.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started.
  */
 export async function ensureSystem(purpose) {
   if (process.platform !== 'linux') return

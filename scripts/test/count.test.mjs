@@ -29,7 +29,8 @@ describe('a project’s tests', () => {
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // One file has only tests that this system can't run. In the other file, tests with such a reason did run.
+        // This file has only tests that this system can't run. In the next file, tests with a `leftOut` reason ran
+        // anyway.
         { status: 'passed', assertionResults: [posix('skipped', 'links')] },
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],

@@ -1,5 +1,5 @@
-// @ts-nocheck: the compiler's library doesn't have these functions. Vitest 5 calls them when a test fails. Without
-// them, which Node 20 lacks, the failure is not reported.
+// @ts-nocheck: the compiler's library doesn't have these functions. Vitest 5 calls them when a test fails. Node 20
+// lacks them, so the failure would not be reported.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map()
   let index = 0

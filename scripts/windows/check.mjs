@@ -20,9 +20,9 @@ async function setUp() {
 }
 
 /**
- * Gets what the tests under Wine need. Throws if a package has the wrong hash or if Wine does not start, because these
- * are no reasons to skip the tests.
- * @returns {Promise<string | undefined>} Why it can't be had here.
+ * Installs what the tests under Wine need. Throws if a package has the wrong hash or if Wine does not start: then the
+ * tests must fail, not be skipped.
+ * @returns {Promise<string | undefined>} Why the tests can't run on this machine, if they can't.
  */
 export async function whyNoWindows(get = setUp) {
   try {
@@ -55,7 +55,7 @@ export async function* windowsChecks(noWindows, tests, skipped) {
 
 /**
  * Runs the tests that need no Electron.
- * @param {readonly string[]} [folders] If given, only the tests in these.
+ * @param {readonly string[]} [folders] If given, only tests in these folders run.
  */
 export const windowsTests = (folders = []) =>
   vitest('windows', ['unit', 'integration', 'windows'], folders, process.platform === 'win32' ? native : underWine)

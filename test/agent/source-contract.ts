@@ -33,7 +33,7 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TIMEOUT_MS = 30_000
-/** The minimum time between refreshes that the source itself may impose. */
+/** A source may leave a minimum time between two refreshes. It must not be longer than this. */
 const LONGEST_OWN_PAUSE = 1_000
 
 /** The contract of every TokenSource, including under load. `make` returns one that is signed out. */
@@ -78,7 +78,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     }
     const text = () => held().accessToken.reveal()
 
-    /** The answers to this many tools, in order. */
+    /** Asks as this many tools, and returns their answers in the order in which they arrive. */
     const ask = (count: number, minValidity: number) => {
       const answers: TokenAnswer[] = []
       for (let each = 0; each < count; each++)
@@ -253,7 +253,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The engine may already have tried to refresh.
+        // By now the session engine may have started a refresh of its own.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])
@@ -285,7 +285,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
       test('no tool waits longer than the deadline for a service that never answers', async () => {
         const answers = reject(10)
-        // The keychain is read before anything is sent.
+        // Lets the source read the keychain, which it does before it sends anything.
         await rig.pass(0)
         const longest = Math.min(TIMEOUT_MS, rig.longestRefresh)
         await rig.pass(longest - 1)

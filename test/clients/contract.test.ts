@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  // A program's first call waits for five seconds, so these tests run concurrently.
+  // A program's first call waits for five seconds before it fails. So these tests run concurrently.
   describe.concurrent('if nothing answers', () => {
     /** The error of a program that calls a socket in this folder. */
     const failure = async (folder: string) => {
@@ -157,7 +157,7 @@ describe.each(LANGUAGES)('$name', (language) => {
         process.pid,
         /^Latchkey is running, but its agent doesn't answer\. Latchkey's window says why\. \(No answer at /,
       ],
-      // Left behind by a Latchkey that was killed.
+      // If Latchkey was killed, its lock remains, and names a process that no longer exists.
       ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
     ] as const
     test.each(CASES)('the error is %s if the lock names the process %s', async (code, pid, sentence) => {

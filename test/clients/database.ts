@@ -32,7 +32,7 @@ export class Database {
     this.#server.close()
   }
 
-  /** A driver sends one message and waits. */
+  /** Answers one message. The driver waits for the answer before it sends the next message. */
   #answer(socket: Socket, data: Buffer): void {
     switch (data[0]) {
       case STARTUP:

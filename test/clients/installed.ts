@@ -11,7 +11,7 @@ export interface Installed {
   readonly archives: string
   readonly python: string
   readonly r: string
-  /** The folder that holds `node_modules`. */
+  /** The folder that contains `node_modules`. */
   readonly node: string
 }
 

@@ -92,7 +92,7 @@ describe('Node', () => {
 })
 
 describe('Python', () => {
-  /** Runs this Python code with a file that leads to an agent. */
+  /** Runs this Python code. The environment variable AGENT_FILE is the path of a file that leads to an agent. */
   const python = async (code: string) => {
     const { stdout, stderr } = await run([demand('python3'), '-W', 'error', '-c', `${PREAMBLE}\n${code}`], {
       env: { PATH, PYTHONPATH: path.join(ROOT, 'clients/python'), AGENT_FILE: location.path },

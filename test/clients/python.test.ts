@@ -95,7 +95,8 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 
 describe('a Follower', () => {
   test('has no token after it was stopped, and a waiting thread gets an error', async () => {
-    // The follower logs a warning if it learns, before it is stopped, that no one is signed in to staging.
+    // Before it is stopped, the follower may learn that no one is signed in to staging, and log a warning. So the code
+    // only logs errors.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError

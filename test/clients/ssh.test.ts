@@ -139,7 +139,7 @@ if (process.getuid?.() === 0) {
     }
     const there = (command: readonly string[], input = '') =>
       run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
-    /** A session with a remote shell that reads commands until its input ends. */
+    /** Starts a session with a remote shell that reads commands until its input ends. */
     const stay = async () => {
       const child = spawn(path.join(CLI, 'latchkey'), ['ssh', 'there'], { env: environment() })
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -55,7 +55,10 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** All traffic to other machines goes through a proxy, as in a company. That proxy doesn't exist here. */
+/**
+ * The environment of a program. As in a company, requests to other machines go through a proxy; here nothing listens at
+ * its address.
+ */
 const environment = (at: Desktop) => ({
   PATH: `${CLI}:${PATH}`,
   HOME: at.folder,
@@ -101,7 +104,7 @@ describe.each(GETS_DATA)('%s', (name) => {
   })
 })
 
-// The libraries wait in case Latchkey is starting, so these tests run concurrently.
+// If Latchkey isn't running, a library waits, because Latchkey may be starting. So these tests run concurrently.
 it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why', async (name) => {
   const own = await Desktop.start()
   await own.stopAgent()
@@ -140,7 +143,7 @@ describe('a library is installed without a network', () => {
       'node_modules',
     ],
   ])('%s', async (name, find, where) => {
-    // Puts the command next to the libraries, as when installed.
+    // Puts the command next to the libraries, as an installation does.
     const { folder } = desktop
     const bin = path.join(folder, 'bin')
     await mkdir(bin)
@@ -202,7 +205,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
 })
 
 it('once the library is installed, keyring finds the token', async () => {
-  // Without a session bus, an installed GNOME backend of keyring fails.
+  // This test has no session bus. If keyring's GNOME backend is installed, it would fail, so the test hides it.
   const withoutGnome = path.join(desktop.folder, 'without-gnome')
   await mkdir(withoutGnome)
   await writeFile(path.join(withoutGnome, 'gi.py'), 'raise ImportError("no GNOME here")\n')

@@ -24,7 +24,7 @@ const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
 async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
   try {
-    // A copy, because a checkout may be readable only by root.
+    // Runs a copy of the command, because a checkout may be readable only by root.
     const script = path.join(desk.home, 'latchkey')
     copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
     const run = promisify(execFile)('sh', [script, ...args], { env, cwd: '/', ...ordinaryUser() })
@@ -80,8 +80,8 @@ it('tools keep getting tokens after a password change in the window', async () =
 })
 
 /**
- * A tool that constantly requests tokens through the library. Reports when it succeeds again, and all failures at the
- * end.
+ * A tool that constantly requests tokens through the library. It prints a line for each new token, and all failures at
+ * the end.
  */
 const ASK_ON_AND_ON = `
 import collections, sys, threading, time

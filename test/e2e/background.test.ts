@@ -56,7 +56,7 @@ it('started hidden, it has no window and no renderer until it is started by hand
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
-  // Electron would have created a menu by itself.
+  // By default, Electron would create a menu. Latchkey has none.
   expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu())).toBeNull()
 
   await expect(startAgain('--hidden')).resolves.toBe(0)

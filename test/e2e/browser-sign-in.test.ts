@@ -60,7 +60,7 @@ it('a session from the browser serves tools, is refreshed, survives a restart, a
   const first = await start(desk)
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
-  // A tool that asks in the meantime gets an immediate answer, which says that the sign-in is pending.
+  // A tool that asks for a token during the sign-in gets an immediate answer: the sign-in is not finished yet.
   await expect(askAgent(desk)).resolves.toMatch(/^401 .*Finish the sign-in in your browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()

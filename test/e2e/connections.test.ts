@@ -1,4 +1,4 @@
-/** Several services at once. Each has its own session, which the others don't affect. */
+/** Several services at once: each service has its own session, which the other sessions don't affect. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

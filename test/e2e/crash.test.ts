@@ -27,7 +27,7 @@ describe('a crash during a rotation loses no session that the service has not lo
     const app = await desk.start()
     await (await app.open()).signedIn.waitFor()
     expect(desk.count('login')).toBe(1)
-    // A token may be sent twice only if the answer was lost with the process.
+    // The app may send a refresh token twice only if the crash lost the service's answer.
     expect(desk.service.replayCount()).toBe(point === 'write:after:2' ? 0 : desk.service.replayCount(stored))
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
@@ -56,8 +56,8 @@ describe('a crash during sign-in leaves no half-written session', () => {
     await expect(storedToken(desk)).resolves.toBeUndefined()
 
     const window = await (await desk.start()).open()
-    // The marker says that an entry is stored, but it is missing. It may be locked, but the window still offers to sign
-    // in.
+    // The marker says that the keychain has an entry, but the app finds none. The keychain may only be locked; the
+    // window still offers to sign in.
     if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
     await window.signIn(ANA)
   })
@@ -100,7 +100,8 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
     const stored = await storedToken(desk)
     const window = await (await desk.start()).open()
     const isCondemned = point !== 'mark-signedOut:before:1'
-    // The new session is restored if it was written. The old session is restored only if its end had not begun.
+    // The app restores the new session if it was written. It restores the old session only if it had not begun to end
+    // that session.
     const isRestored = stored !== undefined && (stored !== old || !isCondemned)
     await (isRestored ? window.signedIn : window.username).waitFor()
     if (isCondemned) {
@@ -110,7 +111,7 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
       await expect(storedToken(desk)).resolves.not.toBe(old)
     }
     if (isRestored) expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-    // A token may be sent twice only if the answer was lost with the process.
+    // The app may send a refresh token twice only if the crash lost the service's answer.
     expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
     expect(desk.count('login')).toBe(2)
   })
@@ -136,7 +137,7 @@ describe('after a crash while a session of version 1 is adopted, it continues at
     await expect.poll(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
     expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
     expect(desk.count('login')).toBe(1)
-    // A token may be sent twice only if the answer was lost with the process.
+    // The app may send a refresh token twice only if the crash lost the service's answer.
     expect(service.replayCount()).toBe(service.replayCount(token))
   })
 })

@@ -10,8 +10,8 @@ import { storedToken } from '../support/entry.ts'
 import { own } from '../support/ordinary-user.ts'
 
 /**
- * Files of system libraries: Mesa's compiled shaders, GTK's settings marker, and Fontconfig's list of fonts if the
- * system's is outdated.
+ * Files that system libraries write: Mesa's compiled shaders, GTK's settings marker, and Fontconfig's list of fonts if
+ * the system's own list is outdated.
  */
 const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/, /^cache\/fontconfig\//]
 
@@ -27,7 +27,8 @@ it('--user-data-dir moves everything that the app writes, except the autostart e
   const window = await app.open()
   await window.connect(desk.service.address)
   await window.signIn(ANA)
-  // The socket through which a second start finds the first. Its path must be short.
+  // The filter leaves out the socket through which a second start finds the running app. That socket is in the folder
+  // for temporary files, because its path must be short.
   const atLogin = isPackaged() ? ['config/autostart/latchkey-desktop.desktop'] : []
   expect(filesOutside(desk.home).filter((name) => !/^tmp\/.*\/Singleton/.test(name))).toEqual(atLogin)
   await app.quit()
@@ -70,7 +71,7 @@ it('a settings file damaged while the app runs is left as it is, and the session
   expect(desk.service.isRefreshTokenValid(kept ?? '')).toBe(true)
   await expect(viewOf(window.page)).resolves.toMatchObject({ session: { kind: 'active' } })
   expect(readFileSync(file, 'utf8')).toBe(damaged)
-  // A window that closes saves its place.
+  // When the test ends, the window closes and saves its position in this file.
   writeFileSync(file, intact)
 })
 

@@ -23,7 +23,7 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** The same desk, with another data folder. */
+/** Prepares a second data folder on the same desk, and returns functions that use it. */
 function withFolder(desk: Desk, name: string) {
   const dataFolder = path.join(desk.dataFolder, '..', name)
   mkdirSync(dataFolder, { mode: 0o700 })
@@ -44,7 +44,7 @@ it('two copies with separate data folders have separate sessions: one signs out,
   await window.signIn(ANA)
   const other = await second.start()
   const otherWindow = await other.open()
-  // The entry of the first copy is not this copy's session.
+  // The second copy doesn't use the session that the first copy has stored.
   await otherWindow.username.waitFor()
   await otherWindow.signIn(ANA)
   const [token = '', otherToken = ''] = [await storedToken(desk), await second.token()]
@@ -68,7 +68,7 @@ it('two copies with separate data folders have separate sessions: one signs out,
 describe.skipIf(process.platform !== 'linux')('a data folder that another computer has', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
-  /** Starts with the lock of another computer, and answers the dialog about it with these keys. */
+  /** Starts the app in a data folder with another computer's lock. Presses these keys in the dialog about the lock. */
   async function startBeside(...keys: readonly string[]) {
     const desk = await openDesk()
     const { installation, dataFolder, home, keyring } = desk

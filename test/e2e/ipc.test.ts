@@ -22,7 +22,8 @@ async function expectUntouched(
 
 it('the main process only listens on the contract’s channels, not on electron-store’s', async () => {
   const { app, open } = await (await openDesk()).start()
-  // While the app is loading, Playwright may lose the answer to V8's garbage collector.
+  // Waits for the window: while the app is loading, V8's garbage collector may remove a result before Playwright gets
+  // it.
   await open()
   const channels = await app.evaluate(({ ipcMain }) => {
     const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
@@ -148,7 +149,8 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
     )
     expect({ name, input, answer }).toMatchObject({ answer: { ok: false, failure: { code: 'invalidInput' } } })
   }
-  // Connect tries the address before it is saved; that is not counted as an operation.
+  // `undefined` is the request with which Connect tries the address before it is saved. It is none of the service's
+  // operations.
   await expectUntouched(desk, window, [undefined, 'login'])
   expect(desk.settings()).toEqual(settings)
 })

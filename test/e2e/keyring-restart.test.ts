@@ -11,7 +11,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** The keychain's process of an app, if it has one now. */
+/** The app's keychain process, if the app has one now. */
 const keychainProcess = ({ pid }: DeskApp): Process | undefined =>
   processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
 
@@ -40,7 +40,7 @@ async function refreshed(desk: Desk): Promise<void> {
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
-/** An app that waits for the system's unlock prompt, and its keychain process. */
+/** Starts an app that waits for the system's unlock prompt. Returns the app and its keychain process. */
 async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: Process }> {
   const desk = await openDesk()
   const { keyring } = desk
@@ -107,7 +107,8 @@ it('the process gets the keychain’s address and its calls, and nothing else of
   ]
   expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
 
-  // Chromium overwrites the memory from which the kernel reads a process's environment.
+  // Chromium overwrites the memory from which the kernel reads a process's environment. So this searches all of the
+  // process's memory.
   const memory = memoryOf(keychain) ?? []
   const holds = (text: string): boolean => memory.some((region) => region.includes(text))
   // The kernel shows the memory of another user's process only to root.

@@ -32,7 +32,7 @@ it.each([
   }
   await expect.poll(shows, SOON).toEqual(same)
 
-  // Chromium's navigator.language and Electron's app locale have different sources.
+  // Changes Chromium's navigator.language, but not Electron's app locale, which has another source.
   const tools = await page.context().newCDPSession(page)
   await tools.send('Emulation.setUserAgentOverride', { userAgent: 'Chromium', acceptLanguage: 'pt-BR' })
   await page.reload()

@@ -22,7 +22,7 @@ const PASSWORDS = [
 const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
 const printed = (app: DeskApp): Evidence => evidence('what it printed', app.printed())
 
-/** The sandbox helper keeps its initial environment, which the kernel only shows to root. */
+/** True if the process is the sandbox helper and the kernel shows its initial environment only to root. */
 const keepsForRoot = (each: Process): boolean =>
   isSandboxHelper(each) && statSync(`/proc/${each.pid}/environ`).uid === 0
 
@@ -31,7 +31,7 @@ const environment = (each: Process): Evidence => ({
   bytes: (keepsForRoot(each) ? undefined : environmentOf(each)) ?? Buffer.alloc(0),
 })
 
-/** A process's visible arguments and environment. */
+/** The arguments and the environment of each of the app's processes, as far as they are visible. */
 async function surfaces(app: DeskApp): Promise<Evidence[]> {
   const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [

@@ -142,6 +142,6 @@ it('a bug in the main process is logged with its code, not shown, and doesn’t 
   expect(logOf(desk)).not.toContain('in here')
   await window.button('Renew now').click()
   await eventually(() => desk.count('refresh')).toBe(1)
-  // Only the tests need this.
+  // The tests' `quit` rejects, because the app printed the two errors.
   await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)
 })

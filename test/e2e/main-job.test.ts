@@ -49,7 +49,7 @@ it('refreshes with the window closed; five minutes later no renderer runs; a sec
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')
   await eventually(() => visibleWindows(app.app)).toBe(0)
-  // The five minutes begin when the standby window has been created.
+  // Waits for the standby window, because the five minutes begin when it has been created.
   await eventually(windows).toEqual([expect.toSatisfy((id) => id !== closed)])
   await letTimePass(app.app, 5 * 60_000)
   await eventually(renderers).toEqual([])

@@ -140,7 +140,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(service.requests).toEqual([])
 
     write({ baseAddress, tls: { caFiles: [place('ca.pem', tls.cert)] } })
-    // Retries until the file has been read.
+    // Presses Sign in until the app has read the new policy file.
     await eventually(async () => {
       await window
         .button('Sign in')
@@ -174,7 +174,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(printed).toMatch(/^ok +service .*HTTP 401/m)
     expect([code, shown]).toEqual([0, ['Desktop of ana']])
 
-    // Now the user has set the same address.
+    // Now the same address comes from the user's settings instead of the policy file.
     write({ tls })
     writeFileSync(path.join(desk.dataFolder, 'config.json'), JSON.stringify({ connection: { baseAddress } }), {
       mode: 0o644,

@@ -185,7 +185,7 @@ it('with a tray, closing the window says nothing', async () => {
   const daemon = await startDaemon(desk)
   const app = await desk.start()
   await (await app.open()).close()
-  // A state change replaces the menu and its entries.
+  // Waits until the app is signed out, because each change of state replaces the menu and its entries.
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   await panel.choose('Sign in…')
   await app.open()

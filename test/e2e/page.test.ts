@@ -45,7 +45,7 @@ it('never navigates away', async () => {
       document.body.append(link)
       link.click()
     }, address)
-    // Long enough for a page on this machine to load.
+    // In this time, a page on this machine would have loaded.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
     await expect(page.evaluate(() => document.title)).resolves.toBe('Latchkey')
   }
@@ -86,7 +86,7 @@ it('saves no file', async () => {
     document.body.append(link)
     link.click()
   })
-  // A download by the page is stopped before it begins; any other is cancelled.
+  // The page's own download never begins. This one is started by the main process, and is cancelled.
   await app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.downloadURL('data:text/plain,stolen')
   })
@@ -140,7 +140,7 @@ it('has only the calls of the contract, and can’t replace them', async () => {
       latchkey['signIn'] = () => 'stolen'
       Object.assign(globalThis, { latchkey: {} })
     } catch {
-      // The call may also throw.
+      // An attempt to replace a call may also throw an error.
     }
     const { latchkey: now } = globalThis as unknown as { latchkey: Record<string, unknown> }
     return {
@@ -191,7 +191,7 @@ it('stores nothing, and its browser session isn’t kept on disk', async () => {
 
 it('app: only serves the renderer’s files, however the address is written', async () => {
   const desk = await openDesk({
-    // The file has an allowed type, so that only its location is wrong.
+    // The file has a type that `app:` serves, so only its location can be the reason for the refusal.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   })
   const { app } = await desk.start()

@@ -14,7 +14,7 @@ async function openPage() {
 }
 
 type Attempt = (address: string) => unknown
-/** A script that must not run reports itself. */
+/** Each script that the policy must stop would set `hasRun`. */
 type Scope = typeof globalThis & { hasRun?: boolean }
 
 const CODE: Readonly<Record<string, Attempt>> = {

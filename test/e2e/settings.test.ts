@@ -234,7 +234,7 @@ it('the tray’s Settings opens the window there, once', async () => {
   const app = await desk.start()
   const window = await app.open()
   await window.close()
-  // A state change replaces the menu and its entries.
+  // Waits until the app is signed out, because each change of state replaces the menu and its entries.
   await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
   await panel.choose('Settings…')
   const settings = await app.open()

@@ -93,7 +93,7 @@ describe.each(FLOWS)('a crash during a sign-in (%s) leaves the whole session or 
     const env = environment(flow, provider)
     const desk = await openDesk({ alter: withCrashPoints })
     const validTokens = () => provider.issuedSecrets().filter((each) => provider.isRefreshTokenValid(each))
-    /** SECURITY: no password, verifier, code, MFA token or token. */
+    /** SECURITY: no file contains a password, verifier, code, MFA token or token. */
     const expectNothingOnDisk = () => {
       const secrets = [
         ...tokensAsSecrets(provider.issuedSecrets()),
@@ -114,8 +114,8 @@ describe.each(FLOWS)('a crash during a sign-in (%s) leaves the whole session or 
     const app = await desk.start({ env })
     const window = await app.open()
     if (left !== 'session') {
-      // The marker says that an entry is stored, but it is missing. It may be locked, but the window still offers to
-      // sign in.
+      // The marker says that the keychain has an entry, but the app finds none. The keychain may only be locked; the
+      // window still offers to sign in.
       const isMarked = /^(mark|write)/.test(crashPoint)
       const kind = async () => (await viewOf(window.page)).session.kind
       await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')

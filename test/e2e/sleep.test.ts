@@ -26,13 +26,13 @@ it('the app reacts to logind’s wake signal, and still ends cleanly', async () 
   onTestFinished(() => logind.stop())
   const app = await startSignedIn(desk)
   await eventually(() => wakings(desk)).toBe(0)
-  // Chromium may not be listening yet.
+  // Sends the signal again at each try, because Chromium may not be listening yet.
   const wakeAgain = () => {
     logind.wake()
     return wakings(desk)
   }
   await eventually(wakeAgain).toBeGreaterThan(0)
-  // Chromium ends Playwright's connection to the page when the computer goes to sleep.
+  // Quits through the main process: when the computer goes to sleep, Chromium ends Playwright's connection to the page.
   await app.app.evaluate(({ app: latchkey }) => latchkey.quit())
   await app.ended()
 })

@@ -27,7 +27,7 @@ async function openDeskWithPanel(scale = 1): Promise<Shown> {
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
 
-/** Only a packaged app has this entry. */
+/** The menu of an app that isn't packaged doesn't have this entry. */
 const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
@@ -57,7 +57,10 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** That square, and the icon's contrast in it, once the icon has appeared and the pointer's highlight has gone. */
+/**
+ * The panel's square with the icon, and the icon's contrast. Waits until the icon has appeared and the pointer's
+ * highlight has gone.
+ */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
@@ -95,7 +98,7 @@ it('shows the state, opens the window, refreshes, copies, signs out and quits, a
   await eventually(() => desk.count('refresh')).toBe(1)
 
   const isTokenCopied = async () => {
-    // The end of the refresh replaces the menu; a click in the old one does nothing.
+    // When the refresh ends, the app replaces the menu. A click in the old menu does nothing, so the test tries again.
     await item.choose('Copy access token')
     return desk.service.issuedSecrets().includes(await app.app.evaluate(({ clipboard }) => clipboard.readText()))
   }

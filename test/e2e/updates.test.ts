@@ -84,10 +84,10 @@ interface Served {
 
 type Fetched = { readonly version: string | undefined } | { readonly code: string }
 
-/** The app uses one updater as long as it runs. */
+/** Keeps the updater between calls, because the app uses the same updater as long as it runs. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Makes the app's updater download as on another system, because it never downloads on this one. */
+/** Makes the app's updater download as it does on `platform`. On Linux it never downloads. */
 function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -115,7 +115,7 @@ function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32')
 
 const holdsIn = ({ app }: DeskApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
 
-/** Squirrel's answer when it receives the update. Squirrel only exists on macOS. */
+/** The answer that the fake Squirrel gives when it receives the update. The real Squirrel only exists on macOS. */
 type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
 
 function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
@@ -132,7 +132,7 @@ function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
   }, squirrel)
 }
 
-/** Accepts the offered restart twice. */
+/** Accepts the restart that the updater offers, twice in a row. */
 async function installIn({ app }: DeskApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping
@@ -165,7 +165,7 @@ it('a newer version is downloaded completely, and only once', async () => {
   const feed = await startFeed({})
   await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
   expect(installersIn(desk)).toHaveLength(1)
-  // The list's name depends on the system.
+  // The updater requests a list of versions that is named after the system on which it runs.
   expect(feed.asked).toEqual(['/latest-linux.yml', `/${SETUP}`])
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
 })
@@ -220,7 +220,7 @@ it('accepting the restart ends the app, even if that takes a signal, and starts 
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // Ends the app with a signal, as it ends if the keychain hangs: see lifecycle.ts.
+  // Makes the app end with a signal when it quits. If the keychain hangs, the app also ends that way: see lifecycle.ts.
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })

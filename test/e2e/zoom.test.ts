@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'
 import { openDesk } from '../support/desk.ts'
 
-/** Pressed on the X keyboard, because keys from the debugger bypass the main process. */
+/** Sends the key with Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
 const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
   app.evaluate(({ BrowserWindow }, key) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents

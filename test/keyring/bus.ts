@@ -8,7 +8,7 @@ export type Call = (call: MessageLike) => Promise<readonly unknown[]>
 export async function connect(busAddress: string): Promise<MessageBus> {
   const bus = sessionBus({ busAddress })
   const events: EventEmitter = bus
-  // Otherwise later errors would have no listener.
+  // Without a listener, a later error would be thrown.
   events.on('error', () => {})
   await EventEmitter.once(events, 'connect')
   return bus

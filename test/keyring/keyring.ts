@@ -22,7 +22,7 @@ export type KeyringState =
 export interface KeyringOptions {
   /** By default `unlocked`. */
   readonly state?: KeyringState
-  /** Runs everything as another user; only root may ask for it. */
+  /** The user to run everything as. Only root can use this option. */
   readonly uid?: number
   readonly gid?: number
 }

@@ -18,12 +18,12 @@ export interface KeytarChildren {
 
 /** Runs the script of the keychain's child process in plain Node, on a private session. */
 export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
-  // The script is within the checkout, where it finds keytar.
+  // The built script is inside the checkout, so that it finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
   await build({
     configFile: false,
     logLevel: 'error',
-    // Node's built-in modules stay external.
+    // Bundles everything except Node's built-in modules.
     ssr: { noExternal: true },
     build: {
       ssr: path.join(ROOT, 'main/keychain/keytar-child.ts'),

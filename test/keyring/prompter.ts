@@ -10,7 +10,7 @@ export interface SilentPrompter {
   readonly opened: number
   /** Resolves when that many dialogs have been opened. */
   whenOpened(count: number): Promise<void>
-  /** Ends; open dialogs count as dismissed. */
+  /** Ends the fake. Open dialogs then count as dismissed. */
   stop(): void
 }
 

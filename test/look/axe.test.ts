@@ -7,7 +7,7 @@ import { FIXTURES } from './fixtures/index.ts'
 import { openStage, STANDARD, type StagedWindow } from './window.ts'
 
 const THEMES = ['light', 'dark'] as const
-/** The whole view at once, because axe only checks what is in the window. */
+/** Tall enough for the whole view, because axe only checks what is in the window. */
 const TALL = { width: STANDARD.width, height: 4_000 } as const
 
 let window: StagedWindow

@@ -24,7 +24,7 @@ export interface Fixture {
   readonly about: string
   /** The view that the main process sends, some of it in the user's language. */
   readonly view: (texts: Spoken) => AppView
-  /** A call without an answer stays pending. */
+  /** The answers to calls. A call without an answer stays pending. */
   readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
   /** True if it shows external text, which may have words longer than a line. */

@@ -139,8 +139,8 @@ const channels = (colour: number): readonly [number, number, number] => [
 ]
 
 /**
- * The palette, and the index of each colour in it. Each next colour is the most frequent one among those farthest from
- * the chosen ones.
+ * The palette, and the index of each colour in it. The next colour in the palette is always the one for which its
+ * frequency times its distance from the palette is greatest.
  */
 function reduce(colours: readonly (readonly [colour: number, count: number])[]) {
   const palette: number[] = []

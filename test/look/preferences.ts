@@ -26,7 +26,7 @@ export function forcedColourFaults(): string[] {
     const other = document.querySelector(`[role=${each.role}][aria-checked=false]`)
     if (ground(each) === (other === null ? canvas : ground(other))) faults.push(`looks off: ${each.innerText}`)
   }
-  // The primary button has the system's highlight colour. Each notice has a mark and a thicker edge.
+  // The primary button must have the system's highlight colour. Each notice must have a mark and a thicker edge.
   const highlight = document.createElement('i')
   highlight.style.cssText = 'forced-color-adjust: none; background: Highlight'
   document.body.append(highlight)

@@ -12,7 +12,7 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 
 export interface Scene {
   readonly view: AppView
-  /** The answer to a call. Without one the call stays under way. */
+  /** The answers to calls. A call without an answer stays pending. */
   readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
 }
 

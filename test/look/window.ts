@@ -99,7 +99,7 @@ export async function openStage(): Promise<StagedWindow> {
       await page.getByRole('heading', { level: 1 }).waitFor()
       const person = new Person(page, texts)
       await fixture.act?.(person)
-      // Moves the pointer away.
+      // Moves the pointer to the window's corner.
       await page.mouse.move(0, 0)
       return person
     },

@@ -1,4 +1,4 @@
-/** Tests of the packaged app for every system. */
+/** Tests of the packaged app that run on every system. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { openDesk } from '../support/desk.ts'

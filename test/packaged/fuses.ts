@@ -20,7 +20,7 @@ export const FUSES = {
   grantFileProtocolExtraPrivileges: false,
 }
 
-/** Checks an app as packaging does. One fuse in the configuration differs from the app's. */
+/** Checks an app's fuses as packaging does, with a configuration in which one fuse differs from the app's. */
 export async function expectWrongFuseToEndBuild(
   { program, archive }: Pick<PackagedApp, 'program' | 'archive'>,
   platform: NodeJS.Platform,

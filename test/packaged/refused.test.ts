@@ -10,7 +10,7 @@ import { shipped } from './builds.ts'
 /** How long the app may take to exit, in milliseconds. */
 const TIMEOUT_MS = 60_000
 
-// SECURITY: the app itself prints this, so its archive has passed the integrity check.
+// SECURITY: the app's own code prints the refusal, so its archive has passed the integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
   'the build that would ship does not start with "%s", and says so',
   async (argument) => {

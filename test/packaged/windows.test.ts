@@ -18,9 +18,9 @@ import { pack } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
 import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
-/** A program whose file contains its version. */
+/** The dummy program. Its file contains a version, as Electron's does. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
-/** Windows identifies the app's shortcut and its notifications by this. */
+/** The id by which Windows recognizes the app's shortcut and its notifications. */
 const APP_ID = /^const APP_ID = '(.*)'$/m.exec(
   readFileSync(path.join(ROOT, 'main', 'surfaces', 'notifications.ts'), 'utf8'),
 )?.[1]

@@ -57,7 +57,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
   })
 
-  // As docs/installing.md says.
+  // Sets up the command as docs/installing.md describes.
   it('its command, extracted and linked to, finds the libraries', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)

@@ -92,7 +92,7 @@ async function ready(page: Page): Promise<void> {
   for (const name of ['kernel', 'autosave']) await page.locator(`#notification_${name}`).waitFor({ state: 'hidden' })
 }
 
-/** The part of the page's own interface that is used. */
+/** The part of the notebook page's own interface that this file uses. */
 interface JupyterPage {
   readonly Jupyter: { readonly notebook: { execute_all_cells(): void; save_notebook(): Promise<void> } }
 }

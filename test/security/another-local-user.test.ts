@@ -83,7 +83,7 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())
-  // A copy, because a checkout may be readable only by root.
+  // Runs a copy of the command, because a checkout may be readable only by root.
   const script = path.join(home.path, 'latchkey')
   copyFileSync(LATCHKEY, script)
   const sh = asOrdinaryUser(demand(shell.words[0]), home.path)
@@ -211,7 +211,7 @@ describe('Another user of the same computer', () => {
       const token = (text: string) => `HTTP/1.0 200 OK\r\n\r\n${text}`
       await serve(path.join(own, 'agent.sock'), token('own'))
       const { connections } = await serve(path.join(theirs, 'agent.sock'), token('theirs'))
-      // Runs between the check and the connection.
+      // Runs after the command has checked the socket, and before curl connects.
       const swap = `mv '${own}' '${own}.aside' && mv '${theirs}' '${own}'`
       writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${demand('curl')} "$@"\n`, { mode: 0o755 })
       const env = { PATH: `${top}:${PATH}`, LATCHKEY_SOCKET: path.join(own, 'agent.sock') }
@@ -321,7 +321,7 @@ describe('Another user of the same computer', () => {
     await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(received).toEqual([])
 
-    // The service itself, at 127.0.0.1 of the same port, is reached.
+    // A service at 127.0.0.1, on the same port, is reached.
     const service = createServer((_request, response) => response.writeHead(401, JSON_TYPE).end('{}'))
     await once(service.listen(port, '127.0.0.1'), 'listening')
     onTestFinished(() => void service.close())
@@ -337,7 +337,7 @@ describe('Another user of the same computer', () => {
         connection.on('error', () => {})
         connection.on('data', (data) => {
           heard.push(data.toString('latin1'))
-          // Both proxies ask for a password.
+          // Both kinds of proxy ask for a password.
           connection.write(kind === 'http' ? PROXY_CHALLENGE : Buffer.from([5, 2]))
         })
       })
@@ -363,7 +363,7 @@ describe('Another user of the same computer', () => {
       await expect(signIn()).resolves.toMatchObject(refused)
       expect(heard).toEqual([])
 
-      // The proxy itself, at 127.0.0.1 of the same port, is reached.
+      // A proxy at 127.0.0.1, on the same port, is reached.
       const proxy = createSocketServer((connection) => {
         connection.on('error', () => {})
         connection.once('data', (data) => {

@@ -89,7 +89,7 @@ describe('A script that got into Latchkey’s window', () => {
         failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
       })
       await call(page, 'refreshNow')
-      // The session is not lost: with its own provider it continues.
+      // The session is not lost: it continues when the page sets the session's own provider again.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
       await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
     }
@@ -115,7 +115,7 @@ describe('A script that got into Latchkey’s window', () => {
     await expect(call(page, 'removeConnection', { name: 'x' })).resolves.toEqual(OK)
     await expect(call(page, 'saveSettings', { baseAddress: desk.service.address, ...none })).resolves.toEqual(OK)
     await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
-    // With another secret, the page may set the address, which stays in the settings.
+    // If the page also sets another secret, it may set the address. The address then stays in the settings.
     await expect(call(page, 'saveSettings', { ...elsewhere, clientSecret: 'dummy' })).resolves.toEqual(OK)
     await tryEvil()
     await app.quit()
@@ -208,7 +208,7 @@ describe('A script that got into Latchkey’s window', () => {
     onTestFinished(() => evil.stop())
     const desk = await openDesk()
     const values = { authUrl: evil.address, scope: 'openid', audience: 'https://data.example' }
-    // The page saved this address before the secret was managed.
+    // First the page saves the evil provider's address. Only later is the secret managed.
     const first = await desk.start()
     await answerDialogs(first, 'confirm')
     const { page: before } = await first.open()

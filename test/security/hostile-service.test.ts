@@ -205,7 +205,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // The two proxies have the same address, at different times.
+    // Both proxies are reached at the same address, at different times: `listener` is the port of the current one.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -254,7 +254,7 @@ describe('A hostile service, identity provider or proxy', () => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
       onTestFinished(() => proxy.stop())
-      // The proxy may have a certificate for its own name, or for localhost.
+      // The certificate may be for the proxy's address, or for localhost.
       for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
         const tls = selfSignedCertificate({ host })
         const there = await startDemoService({ tls })
@@ -394,10 +394,11 @@ describe('A hostile service, identity provider or proxy', () => {
     await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({})).resolves.toEqual([undefined, undefined])
-    // A managed identity provider gets the certificate too, even if the service is the user's own.
+    // If the identity provider's address is managed, the provider gets the certificate, even if the user chose the
+    // service's address.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
-    // An address that is both managed and the user's own counts as managed.
+    // If an address is managed, and the user has entered it too, it counts as managed.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })
 })

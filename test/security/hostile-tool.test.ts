@@ -51,7 +51,10 @@ const WINDOWS_SCRIPT = readFileSync(path.join(CLI, 'latchkey-windows.ps1'), 'utf
 /** Translates .NET's anchors for the start and end of a text into JavaScript's. */
 const inJavaScript = (pattern: string) => pattern.replaceAll('\\A', '^').replaceAll('\\z', '$')
 
-/** Does what a function of the Windows script does: applies its patterns in order. */
+/**
+ * Returns a JavaScript version of the named function of the Windows script, which applies the same patterns in the same
+ * order.
+ */
 function quoting(name: string): (text: string) => string {
   const [body] = new RegExp(`^function ${name}\\(.*?^}`, 'ms').exec(WINDOWS_SCRIPT) ?? []
   if (body === undefined) throw new Error(`the script has no ${name}`)

@@ -15,7 +15,7 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
 /** The app's visible windows, by their X ids. */
 const windowsOf = (app: DeskApp) => xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 
-/** Starts an app, sets up its first connection, and has the page request another address. */
+/** Starts an app and sets up its first connection. Then the page asks to change the service's address. */
 async function askForOther() {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })

@@ -38,7 +38,7 @@ function jwt(payload: string) {
 
 const LOG_LEVEL = { level: 'info', event: 'call.failed' } as const
 
-/** By source. Every new reader of outside text belongs in this list. */
+/** The readers, grouped by the source of their text. Every new reader of outside text belongs in this list. */
 export const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['the service’s words', (text) => plainText(text, SENT)],
   ['an answer as JSON', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],

@@ -36,7 +36,7 @@ it('it scans every packaged file of the build', async () => {
   for (const part of PARTS) cpSync(path.join(BUILT, part), path.join(built, part), { recursive: true })
   const names = scripts(built)
   expect(names.length).toBeGreaterThan(5)
-  // This code has the minifier's form, and syntax that Electronegativity can't parse.
+  // Code that looks minified, with syntax that Electronegativity can't parse.
   const planted =
     'new class{#a=globalThis.a;b(){this.#a?.shell.openExternal(this.#a)}},new zz.BrowserWindow({webPreferences:{sandbox:!1}})'
   for (const name of names) appendFileSync(path.join(built, name), `\n;${planted}\n`)
@@ -45,7 +45,7 @@ it('it scans every packaged file of the build', async () => {
   await copyToRead(built, copy)
   const { findings, errors } = await inspect(copy)
   expect(errors).toEqual([])
-  // The app opens one kind of address itself.
+  // In the app's own code, there is one finding about openExternal, and none about the sandbox.
   for (const [check, own] of [
     ['OPEN_EXTERNAL_JS_CHECK', 1],
     ['SANDBOX_JS_CHECK', 0],

@@ -151,7 +151,7 @@ it('no webview is attached, not even in a window that allows the tag', async () 
       return 'loadURL' in view
     })
   await expect(place(page)).resolves.toBe(false)
-  // In that page the tag works, so only the app's refusal keeps the webview from being attached.
+  // In the second page the tag works, so only the app's refusal keeps the webview from being attached.
   await expect(place(stranger)).resolves.toBe(true)
   await expect(
     app.evaluate(({ webContents }) => webContents.getAllWebContents().map((each) => each.getType())),

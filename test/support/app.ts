@@ -157,7 +157,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     async quit() {
       // The app may have ended already; `end` reports how.
       void app.close().catch(() => {})
-      // With the keychain's unlock prompt open, only a signal ends it.
+      // If the keychain's unlock prompt is open, only a signal ends the app.
       await end({ byItsOwnHand: true })
     },
     ended: () => end({ byItsOwnHand: false }),
@@ -207,7 +207,10 @@ function environmentOf({ env }: LaunchOptions): Record<string, string> {
   return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env }
 }
 
-/** Playwright only returns a process after connecting to it, so its earlier output would be lost. */
+/**
+ * Captures a process's output from its start. Playwright only returns the process after connecting to it, so earlier
+ * output would be lost.
+ */
 function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''
   const listen = (message: unknown) => {
@@ -278,7 +281,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch {
-    // A hard link fails on another file system, or for another user's file.
+    // Hard-linking fails if the file is on another file system or belongs to another user.
     return false
   }
 }

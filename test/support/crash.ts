@@ -20,7 +20,7 @@ export async function runInto(
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
-  // The crash point decides at which step this is interrupted.
+  // The crash point decides at which step the app is killed.
   const acted = act(window, app).catch(() => {})
   await expect(app.ended()).rejects.toThrow('SIGKILL')
   await acted

@@ -30,7 +30,7 @@ export interface DeskOptions {
 }
 
 interface StartOptions {
-  /** The service in the environment; by default the desk's own, none if `null`. */
+  /** The service's address in the environment: by default that of the desk's own service, and none if `null`. */
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -40,7 +40,7 @@ interface StartOptions {
 export interface DeskApp extends RunningApp {
   /** The window, as a user sees it. */
   open(): Promise<LatchkeyWindow>
-  /** Starts the app again while this one runs; resolves to the second one's exit code. */
+  /** Starts the app a second time while it runs; resolves to the exit code of the second start. */
   startAgain(): Promise<number | null>
 }
 
@@ -54,7 +54,7 @@ export interface Desk {
   readonly installation: Installation
   /** The app's data folder. */
   readonly dataFolder: string
-  /** All other folders that a program may write to: home, desktop and temporary. */
+  /** The folder with all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<DeskApp>
   /** Starts a panel that shows the tray icons of apps started from now on. */
@@ -118,7 +118,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
         expectNoLeaks(each)
       })
       const isMeant = installation.archive !== undefined
-      // An app that crashed at its start proves nothing.
+      // An app that crashed at its start can't answer, so this check then passes.
       const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
       if (isPackaged !== isMeant) throw new Error('the tests drive a different app than intended')
       return Object.assign(running, {

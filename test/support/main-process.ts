@@ -11,6 +11,6 @@ export const letTimePass = (app: ElectronApplication, ms: number): Promise<void>
     const now = Date.now
     Date.now = () => now() + slept
     powerMonitor.emit('resume')
-    // The app handles waking over several turns of the event loop.
+    // Gives the app time to handle waking, which takes several turns of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }, ms)

@@ -12,7 +12,7 @@ interface ManagedDesk {
   readonly desk: Desk
   /** Writes the administrator's file. */
   write(content: unknown, mode?: number): void
-  /** Puts another file into the same folder; returns its path as the app sees it. */
+  /** Puts another file into the policy folder; returns the file's path as the app sees it. */
   place(name: string, content: string, mode?: number): string
   /** Removes the administrator's file. */
   remove(): void

@@ -9,10 +9,10 @@ import { isRunning, processes } from './processes.ts'
 const NAME = 'latchkey-test-'
 /** The variable that passes the run's user to the test processes. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
-/** Names the run that has been prepared. */
+/** The variable that names the run, once the run has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
 /**
- * User ids are derived from the run's process id. A run in a chroot has its own user list, so without this it could
+ * User ids are derived from the run's process id. A run in a chroot has its own user list. Otherwise two runs could
  * assign the same id, and each run would end the other's processes.
  */
 const FIRST_UID = 20_000
@@ -32,7 +32,7 @@ export interface Ids {
  */
 export default function setup(): () => Promise<void> {
   const name = `${NAME}${process.pid}`
-  // Each project of a run calls this.
+  // Each project of a run calls this function; only the first call prepares the run.
   if (process.env[RUN] === name) return async () => {}
   process.env[RUN] = name
   removeForgotten()

@@ -16,7 +16,7 @@ export function processes(): Process[] {
       try {
         return [describe(Number(name))]
       } catch {
-        // The process has ended meanwhile.
+        // The process ended before its files were read.
         return []
       }
     })

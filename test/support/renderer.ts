@@ -41,7 +41,7 @@ export async function recordMessages(app: ElectronApplication): Promise<() => Pr
     const [contents] = webContents.getAllWebContents()
     if (contents === undefined) throw new Error('there is no window to record')
 
-    // Every message goes through a frame: `webContents.send` and `event.reply` do.
+    // Every message goes through a frame: both `webContents.send` and `event.reply` use one.
     const frames = Object.getPrototypeOf(contents.mainFrame) as Record<string, (...args: unknown[]) => unknown>
     for (const name of ['send', 'postMessage']) {
       const plain = frames[name]

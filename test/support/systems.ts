@@ -5,20 +5,20 @@ import { existsSync } from 'node:fs'
  * test out, and `scripts/test/count.mjs` counts it by its reason.
  */
 
-/** For features that Windows doesn't have. */
+/** For tests of features that Windows doesn't have. */
 export const posixOnly = (reason: string) => leaveOut(process.platform === 'win32', reason)
 
-/** For Debian's own tools. */
+/** For tests that need Debian's own tools. */
 export const debianOnly = (reason: string) =>
   // Wine's drive Z: shows the files of the Linux it runs on.
   leaveOut(process.platform === 'win32' || !existsSync('/usr/bin/dpkg-deb'), reason)
 
-/** For what Windows does and Wine doesn't. */
+/** For tests of behaviour that Windows has and Wine doesn't. */
 export const windowsWithoutWine = (reason: string) => leaveOut(IS_WINE, reason)
 
 const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { leftOut: reason } })
 
-/** True under Wine's Windows (`scripts/windows/wine.mjs`). */
+/** True if the tests run under Wine (`scripts/windows/wine.mjs`). */
 export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
 /** Reasons that several tests share. */

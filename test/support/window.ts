@@ -89,7 +89,7 @@ export class LatchkeyWindow {
   async signOut(): Promise<void> {
     const anyway = this.button('Sign out anyway')
     await this.button('Sign out').click()
-    // Latchkey asks if a tool has used the session in the last minutes.
+    // If a tool has used the session recently, Latchkey asks for confirmation.
     await anyway.or(this.username).first().waitFor()
     if (await anyway.isVisible()) await anyway.click()
     await this.username.waitFor()

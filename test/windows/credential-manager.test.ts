@@ -18,7 +18,7 @@ const LARGEST = 5 * 512
 const real = await loadKeytar()
 const written = new Set<string>()
 
-/** Wine accepts longer values; Windows refuses them with this error, through keytar too. */
+/** Refuses values that are too long, with the error that keytar reports on Windows. Wine would accept them. */
 const keytar: Keytar = {
   getPassword: (service, account) => real.getPassword(service, account),
   deletePassword: (service, account) => real.deletePassword(service, account),

@@ -51,14 +51,14 @@ beforeEach(async () => {
   expect(await wine.run(['C:\\latchkey-test.exe', '/S'])).toMatchObject({ code: 0 })
 })
 
-/** electron-builder's installer also starts a copy of the uninstaller, which removes the original too. */
+/** Runs a copy of the uninstaller, as electron-builder's installer does. The copy can remove the original too. */
 async function uninstall(...args: string[]): Promise<void> {
   await copyFile(path.join(folder, UNINSTALLER), path.join(wine.drive, 'uninstall.exe'))
   expect(await wine.run(['C:\\uninstall.exe', '/S', ...args, '_?=C:\\Latchkey'])).toMatchObject({ code: 0 })
 }
 
 const files = () => readdirSync(folder).sort()
-/** The actions that path.ps1 was started for, each with its scope and folder. */
+/** The calls of path.ps1: the action, its scope and its folder. */
 const changes = () =>
   [
     ...readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').matchAll(

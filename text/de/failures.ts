@@ -12,13 +12,13 @@ const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
-/** As a subject. */
+/** The server's name as the subject of a sentence. */
 const who = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
-/** After “bei” and “von”. */
+/** The server's name after “bei” and “von”. */
 const whom = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
-/** As an object. */
+/** The server's name as the object of a sentence. */
 const what = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')
 

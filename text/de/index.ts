@@ -20,7 +20,7 @@ export const de = (format: Format, system: System): Texts => {
   const keychain = deKeychain(system)
   const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
-  /** After “bei” and “von”. */
+  /** The service's name after “bei” and “von”. */
   const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
   const who = ({ issuer, host }: Asked): string =>
     host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
@@ -54,7 +54,7 @@ export const de = (format: Format, system: System): Texts => {
       repetitionMissing: 'Geben Sie das neue Passwort noch einmal ein.',
       repetitionDiffers: 'Die Passwörter stimmen nicht überein.',
     },
-    /** The browser's page after the sign-in there. */
+    /** The page that the browser shows after the sign-in. */
     browserPage: {
       title: 'Zurück zu Latchkey',
       body: 'Sie können diese Seite schließen. In Latchkey geht es automatisch weiter.',

@@ -26,7 +26,7 @@ export const enConnections = {
   stillThere: 'It can be removed once the service has ended its session.',
   /** Marks the user's own connections among the administrator's. */
   own: 'Added by you',
-  /** About connections that aren't shown. */
+  /** The number of other connections that need attention. */
   attention: (count: number): string => (count === 1 ? '1 other needs attention' : `${count} others need attention`),
   managed: 'Only your administrator can add connections.',
 }

@@ -7,7 +7,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',
-  /** Menu items in the system's words: of the menu bar on macOS, and of an input field's menu. */
+  /** The items of the menu bar on macOS and of an input field's menu, in the system's words. */
   menu: {
     services: 'Services',
     hide: 'Hide Latchkey',

@@ -65,7 +65,7 @@ export const enDetails = (format: Format) => ({
   cause: 'Cause',
   at: 'Time',
   causes,
-  /** An unknown cause is shown unchanged. */
+  /** The operations that can fail, in words. */
   operations: {
     login: 'signing in',
     secondFactor: 'confirming the sign-in',

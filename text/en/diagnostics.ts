@@ -121,7 +121,7 @@ export const enDiagnostics = (system: System) => {
       /** A secret has no value here. `null` means that the value is locked as empty. */
       value: (name: string, value: string | null | undefined, source: Source) =>
         `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
-      /** Shown without its value: it can't be parsed, and any part of it may be a password. */
+      /** If the value can't be parsed, it isn't shown, because any part of it may be a password. */
       variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'invalid, not shown'} (variable)`,
       place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
     },
@@ -184,7 +184,7 @@ export const enDiagnostics = (system: System) => {
         sentence: `An encrypted connection to ${host} could not be established: ${cause}.`,
         advice: 'Check your network, VPN or proxy, and the address.',
       }),
-      /** The host’s own is number 0. */
+      /** The host’s own certificate is number 0. */
       link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
         `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)} ${ends(validTo, daysLeft)}`,
     },

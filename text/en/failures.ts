@@ -15,7 +15,7 @@ const SHOW = 'Show the details to your administrator.'
 
 const who = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
-/** At the beginning of a sentence. */
+/** The server's name at the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: Asked): string =>
   host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 
@@ -179,7 +179,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
         body: 'Remove any line break or tab, then try again.',
       },
       empty: { title: 'The new password is missing.', body: 'Enter it twice and try again.' },
-      tooLong: { title: 'That password is too long.', body: 'Choose one of at most 4,096 characters.' },
+      tooLong: { title: 'That password is too long.', body: 'Use at most 4,096 characters.' },
       inexpressible: {
         title: 'You wouldn’t be able to sign in with that password.',
         body: 'Choose one without a line break or tab.',

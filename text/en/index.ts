@@ -66,7 +66,7 @@ export const en = (format: Format, system: System) => {
       repetitionMissing: 'Enter the new password again.',
       repetitionDiffers: 'The passwords don’t match.',
     },
-    /** The browser's page after the sign-in there. */
+    /** The page that the browser shows after the sign-in. */
     browserPage: { title: 'Return to Latchkey', body: 'You can close this page. Latchkey continues automatically.' },
     buttons: {
       connect: 'Connect',
@@ -139,9 +139,9 @@ export const en = (format: Format, system: System) => {
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      /** While it isn't known which server's answer is missing. */
+      /** Shown while it isn't known which server has not answered. */
       slow: 'This is taking longer than usual.',
-      /** While the issuer's answer is missing. */
+      /** Shown while the issuer has not answered. */
       network: 'Check your network or VPN.',
     },
     sessionUnread: {
@@ -171,14 +171,14 @@ export const en = (format: Format, system: System) => {
 
     session: {
       heading: (name: string) => `Signed in as ${name}`,
-      /** The accessible name of the card. */
+      /** The accessible name of the card about tools. */
       tools: 'Your tools',
       connected: 'Your tools are connected.',
-      /** No tool has asked yet. */
+      /** Shown before any tool has asked for a token. */
       ready: 'Ready for your tools.',
       /** Shown if access ends unless a sign-in or a refresh succeeds in time. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}.`,
-      /** How much of that time remains. */
+      /** The time that remains until the access ends. */
       left: (ms: number): string => (ms < 60_000 ? 'Less than a minute left.' : `${format.left(ms)} left.`),
       noToken: 'Your tools can’t get a token right now.',
       toolsWait: 'They get one as soon as the service is back.',
@@ -277,7 +277,7 @@ export const en = (format: Format, system: System) => {
       sessionKept: 'session kept',
       ending: 'Your session can’t be renewed. Sign in again',
       expired: 'Your session has ended. Sign in again',
-      /** While no token is available. */
+      /** Shown while no token is available. */
       noToken: 'Your tools can’t get a token',
       unwritten: 'Your session can’t be saved',
     },

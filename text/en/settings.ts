@@ -63,7 +63,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       environment: `Set by ${variable}.`,
       user: undefined,
     })[source],
-  /** Asked before another address is saved while signed in. */
+  /** The question before a signed-in user saves a different address. */
   leaving: (host: string, kept: Kept): string =>
     ({
       keychain: `You’re signed in to ${host}. That session stays in ${keychain.your} for when you come back. Your tools get no access token until you sign in at the new address.`,

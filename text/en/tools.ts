@@ -15,6 +15,6 @@ export const enTools = (format: Format) => ({
   copy: 'Copy',
   copied: 'Copied.',
   notCopied: 'Couldn’t copy. Select the text and copy it.',
-  /** After the tool's name. */
+  /** Shown after the tool's name. */
   asked: (lastAt: number, now: number): string => `asked ${format.since(lastAt, now)}`,
 })

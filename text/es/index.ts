@@ -53,7 +53,7 @@ export const es = (format: Format, system: System): Texts => {
       repetitionMissing: 'Escribe de nuevo la contraseña nueva.',
       repetitionDiffers: 'Las contraseñas no coinciden.',
     },
-    /** The browser's page after the sign-in there. */
+    /** The page that the browser shows after the sign-in. */
     browserPage: { title: 'Vuelve a Latchkey', body: 'Puedes cerrar esta página. Latchkey continúa automáticamente.' },
     buttons: {
       connect: 'Continuar',

@@ -20,7 +20,7 @@ export const fr = (format: Format, system: System): Texts => {
   const keychain = frKeychain(system)
   const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
-  /** After “sur”, “avec” and “à”. */
+  /** The service's name after “sur”, “avec” and “à”. */
   const service = (host: string | undefined): string => host ?? 'votre service'
   const who = ({ issuer, host }: Asked): string =>
     host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
@@ -54,7 +54,7 @@ export const fr = (format: Format, system: System): Texts => {
       repetitionMissing: 'Saisissez encore une fois le nouveau mot de passe.',
       repetitionDiffers: 'Les mots de passe ne correspondent pas.',
     },
-    /** The browser's page after the sign-in there. */
+    /** The page that the browser shows after the sign-in. */
     browserPage: {
       title: 'Revenez à Latchkey',
       body: 'Vous pouvez fermer cette page. Latchkey continue automatiquement.',

@@ -9,7 +9,7 @@ const keychains = {
     name: 'trousseau',
     votre: 'votre trousseau',
     none: 'Ce bureau n’a pas de trousseau',
-    /** Where a session is that isn't in the keychain. */
+    /** What may have happened to a session that isn't in the keychain. */
     whereabouts: 'Elle a été supprimée, ou se trouve dans un trousseau qui n’est pas ouvert.',
     recovery: `${LOST.recovery} Ou ouvrez l’autre trousseau et vérifiez à nouveau.`,
   },

@@ -7,18 +7,18 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply } from './transport.ts'
 
-/** How long a call waits for an agent that has answered before: Latchkey is being restarted or updated. */
+/** How long a call waits for an agent that has answered before, because Latchkey may be restarting or updating. */
 const RESTART_MS = 30_000
 /** How long a call waits for an agent that has never answered. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
-/** The agent is shutting down, or temporarily has no room. */
+/** Error codes of an agent that is shutting down or has too many connections. A retry can succeed. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
 
 export interface TokenAnswer {
   readonly token: string
-  /** Seconds since the epoch. */
+  /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number
   readonly account: string
   /** The service that the token is for; absent if Latchkey is too old to report it. */
@@ -91,7 +91,7 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** The error says whether Latchkey isn't running or only its agent doesn't answer. */
+/** Returns an error. Its message says if Latchkey isn't running, or if it is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {
@@ -105,7 +105,7 @@ function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   return new LatchkeyError('not_running', `Latchkey isn't running. Start it and sign in. ${where}`, { cause })
 }
 
-/** Chromium's lock of a data folder is a link to HOST-PID. */
+/** True if the app is running. Chromium locks a data folder with a symbolic link to HOST-PID. */
 function isAppRunning(lock: string): boolean {
   try {
     const pid = Number(readlinkSync(lock).split('-').at(-1))

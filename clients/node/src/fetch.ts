@@ -2,7 +2,7 @@ import { askForAnother, askForToken } from './agent.ts'
 import { checkAllowed, isAllowed, originOf, parseAddress } from './origins.ts'
 
 export interface LatchkeyInit extends RequestInit {
-  /** The connection's name; the first one by default. */
+  /** The connection's name; by default the first connection. */
   readonly connection?: string
   /** Servers that may receive the token in addition to the connection's own service: origins or base URLs. */
   readonly hosts?: readonly (string | URL)[]
@@ -36,6 +36,6 @@ function bearing(init: RequestInit, token: string): RequestInit {
   return { ...init, headers }
 }
 
-/** A stream can't be sent twice. */
+/** False for a stream, which can't be sent twice. */
 const canRepeat = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || !(body instanceof ReadableStream || Symbol.asyncIterator in Object(body))

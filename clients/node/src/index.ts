@@ -1,4 +1,4 @@
-/** A valid access token from the Latchkey that runs on this desktop. */
+/** Gets a valid access token from the Latchkey that runs on this desktop. */
 import { askForAnother, askForToken } from './agent.ts'
 
 export { LatchkeyError } from './error.ts'
@@ -7,7 +7,7 @@ export { type LatchkeyInit, latchkeyFetch } from './fetch.ts'
 export interface TokenOptions {
   /** The minimum remaining validity of the token in seconds; 60 by default. */
   readonly minValidity?: number
-  /** The connection's name; the first one by default. */
+  /** The connection's name; by default the first connection. */
   readonly connection?: string
 }
 

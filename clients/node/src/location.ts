@@ -1,4 +1,4 @@
-/** Where the agent is. Pure: the platform and the existing paths are arguments. */
+/** Finds the agent's socket or pipe. Pure: the platform and the existing paths are arguments. */
 import path from 'node:path'
 
 export type Location =
@@ -24,7 +24,7 @@ export function locate({ platform, env, home, uid, isThere }: Computer): Locatio
   }
   const { dirname, isAbsolute, join } = path.posix
   const socket = (file: string, dataFolder: string): Location => ({ kind: 'socket', path: file, dataFolder })
-  // With its own data folder, the app has its socket in that folder.
+  // If the app was started with its own data folder, its socket is in that folder.
   if (override) return socket(override, dirname(override))
   if (platform === 'darwin') {
     const folder = join(home, 'Library', 'Application Support', 'Latchkey')

@@ -1,4 +1,4 @@
-/** Which servers may receive a token. */
+/** Decides which servers may receive a token. */
 import { LatchkeyError } from './error.ts'
 
 export function parseAddress(url: string | URL): URL {
@@ -19,7 +19,7 @@ export function originOf(url: string | URL): string {
 }
 
 /**
- * True if this server may receive a token of the connection whose service is at `own`. Of a base URL, only the origin
+ * True if this server may receive a token of the connection whose service is at `own`. Only the origin of a base URL
  * matters.
  */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {

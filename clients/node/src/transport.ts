@@ -6,7 +6,7 @@ import { LatchkeyError } from './error.ts'
 import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
 
-/** The agent answers within 30 s. */
+/** Longer than the 30 s within which the agent answers. */
 const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
@@ -101,7 +101,7 @@ function parse(text: string): Reply['body'] | undefined {
   }
 }
 
-/** SECURITY: the owner of the socket or its folder can listen there instead of Latchkey. */
+/** SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey. */
 export function checkOwner(socket: string, uid: number): void {
   const found = attempt(() => ({ file: lstatSync(socket), folder: statSync(path.dirname(socket)) }))
   if (!found.file.isSocket()) throw new NobodyAnswers(`${socket} isn't a socket`)

@@ -19,13 +19,13 @@ from .sqlalchemy_hook import use_token
 if TYPE_CHECKING:
     from .httpx_auth import HttpxAuth as HttpxAuth
 
-# Without HttpxAuth: `import *` must work even if httpx is missing.
+# HttpxAuth is left out, because `import *` must work without httpx.
 __all__ = ["Follower", "LatchkeyError", "RequestsAuth", "rejected", "token", "use_token"]
 __version__ = "0.1.0"
 
 
 def token(min_validity: int = 60, connection: Optional[str] = None) -> str:
-    """A token that is valid for at least ``min_validity`` seconds, of the connection of this name."""
+    """Returns a token of the named connection that is valid for at least ``min_validity`` seconds."""
     return default_agent.token(min_validity, connection).token
 
 

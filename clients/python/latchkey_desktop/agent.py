@@ -15,14 +15,14 @@ from .location import Location, SocketFile, locate
 from .transport import Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
-# How long a call waits for an agent that has answered before: Latchkey is being restarted or updated.
+# How long a call waits for an agent that has answered before, because Latchkey may be restarting or updating.
 RESTART_S = 30.0
 # How long a call waits for an agent that has never answered.
 START_S = 5.0
 _RETRY_S = 0.1
 _MOST_KEPT = 4
 
-# The agent is shutting down, or temporarily has no room.
+# Error codes of an agent that is shutting down or has too many connections. A retry can succeed.
 _PASSING = ("stopping", "too_many_connections")
 
 
@@ -37,7 +37,7 @@ class TokenAnswer:
 
 
 class Agent:
-    """Safe to share between threads, and across a fork."""
+    """Asks the agent for tokens. Safe to share between threads, and across a fork."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ def tool_name() -> str:
 
 
 def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
-    """The error says whether Latchkey isn't running or only its agent doesn't answer."""
+    """Returns an error that says if Latchkey isn't running, or is running but its agent doesn't answer."""
     where = f"(No answer at {location.path}.)"
     if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
         error = LatchkeyError(
@@ -154,7 +154,7 @@ def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
 
 
 def is_app_running(lock: str) -> bool:
-    """Chromium's lock of a data folder is a link to HOST-PID."""
+    """True if the app is running. Chromium locks a data folder with a symbolic link to HOST-PID."""
     try:
         pid = int(os.readlink(lock).rpartition("-")[2])
         os.kill(pid, 0)

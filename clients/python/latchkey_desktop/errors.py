@@ -6,14 +6,14 @@ from __future__ import annotations
 class LatchkeyError(Exception):
     """No token. The message says why and what to do.
 
-    ``code`` is the agent's own (``docs/agent.openapi.json``), such as ``signed_out``, ``turned_off`` or
-    ``unavailable``, or one of:
+    ``code`` is the agent's error code (``docs/agent.openapi.json``), such as ``signed_out``, ``turned_off`` or
+    ``unavailable``, or one of these:
 
     - ``not_running``: Latchkey isn't running.
     - ``not_reachable``: Latchkey is running but its agent doesn't answer, or it is unknown if Latchkey is running.
     - ``not_own``: the socket or pipe belongs to another user. Nothing was sent.
     - ``timeout``: no answer in time.
-    - ``unexpected_answer``: the answer isn't the agent's.
+    - ``unexpected_answer``: the answer doesn't have the agent's format.
     - ``foreign_host``: a request to a host that must not see the token. Nothing was sent.
     - ``stopped``: ``stop()`` was called on the Follower.
     """

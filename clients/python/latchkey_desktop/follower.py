@@ -21,7 +21,7 @@ _log = logging.getLogger("latchkey_desktop")
 
 
 class Follower:
-    """Listens to the agent and has each new token as soon as Latchkey has it.
+    """Listens to the agent, which sends each new token as soon as Latchkey has it.
 
     ``on_token`` is called with each token, in the follower's own thread::
 
@@ -70,7 +70,7 @@ class Follower:
         self.stop()
 
     def token(self, timeout: Optional[float] = None) -> str:
-        """The current token. Waits until there is one. If it waits in vain, the LatchkeyError says why."""
+        """Returns the current token, and waits if there is none yet. If none arrives, the LatchkeyError says why."""
         if not self._stopped.is_set() and (self._thread is None or not self._thread.is_alive()):
             # The thread is not started yet, or a fork did not copy it.
             self.start()
@@ -123,7 +123,7 @@ class Follower:
         with self._changed:
             if self._stopped.is_set():
                 return
-            # A new connection to the agent begins with the token that is already known.
+            # On a new connection, the agent first sends the current token, which may already be known.
             is_new = token != self._token
             self._token = token
             self._changed.notify_all()

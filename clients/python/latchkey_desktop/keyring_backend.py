@@ -1,7 +1,8 @@
 """For programs that read the system's keychain through the ``keyring`` package.
 
 ``keyring.get_password("latchkey", "default")`` is a valid token of the connection named ``default``. Installing this
-package is enough: keyring asks the system's own keychain first, and this backend for entries that aren't there.
+package is enough: keyring asks the system's own keychain first. It asks this backend for entries that the keychain
+doesn't have.
 """
 
 from __future__ import annotations

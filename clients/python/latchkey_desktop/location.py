@@ -1,4 +1,4 @@
-"""Where the agent is. Pure: the platform and the existing paths are arguments."""
+"""Finds the agent's socket or pipe. Pure: the platform and the existing paths are arguments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def locate(
         local = env.get("LOCALAPPDATA") or ntpath.join(home, "AppData", "Local")
         return PipeFile(override or ntpath.join(local, "Latchkey", "agent.json"))
     if override:
-        # With its own data folder, the app has its socket in that folder.
+        # If the app was started with its own data folder, its socket is in that folder.
         return SocketFile(override, posixpath.dirname(override))
     if platform == "darwin":
         folder = posixpath.join(home, "Library", "Application Support", "Latchkey")

@@ -1,4 +1,4 @@
-"""Which servers may receive a token."""
+"""Decides which servers may receive a token."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
 
 
 def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:
-    """The origins of the addresses that a caller lists; of a base URL, only the origin matters."""
+    """Returns the origins of the addresses that a caller lists. The paths of base URLs are ignored."""
     if isinstance(hosts, str):
         raise TypeError("hosts is a list of addresses, such as ['https://api.example.com']")
     return frozenset(origin_of(host) for host in hosts or ())

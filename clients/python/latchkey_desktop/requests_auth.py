@@ -23,7 +23,7 @@ class RequestsAuth(ConnectionAuth):
         return request
 
     def _retry(self, response: Response, **options: Any) -> Response:
-        # requests removes the header when it follows a redirect to another server, but leaves this hook on.
+        # On a redirect to another server, requests removes the header but keeps this hook.
         refused = refused_token(response.status_code, response.request.headers.get("Authorization"))
         if refused is None:
             return response
@@ -31,7 +31,7 @@ class RequestsAuth(ConnectionAuth):
         again = response.request.copy()
         if not self._is_allowed(str(again.url), answer) or not _rewind(again):
             return response
-        # The connection goes back to its pool once the answer is read.
+        # Reading the whole answer returns the connection to its pool.
         _ = response.content
         response.close()
         again.headers["Authorization"] = self._header(str(again.url), answer)

@@ -20,8 +20,8 @@ def use_token(
 ) -> None:
     """Passes a valid token to the driver as ``argument`` whenever the engine connects.
 
-    A token goes to the host of the connection's own service, whatever the port, and to the hosts named in
-    ``hosts`` (``https://warehouse.example.com`` names one).
+    A token goes to the host of the Latchkey connection's own service, on any port, and to the hosts named in ``hosts``,
+    such as ``https://warehouse.example.com``.
     """
     from sqlalchemy import event
 
@@ -43,7 +43,7 @@ def use_token(
 
 
 def _hosts(url_host: Optional[str], parameters: dict[str, object]) -> list[str]:
-    """All values that could be the host. SECURITY: the URL's query and ``connect_args`` override the URL's host."""
+    """All values that could become the host. SECURITY: the URL's query and ``connect_args`` override the URL's host."""
     overrides = [parameters[name] for name in ("host", "hostaddr", "hostname", "server") if name in parameters]
     return [str(each or "").lower() for each in (url_host, *overrides)]
 

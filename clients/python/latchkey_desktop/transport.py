@@ -13,7 +13,7 @@ from typing import Any, Callable, Optional, Protocol
 from .errors import LatchkeyError
 from .location import Location, SocketFile
 
-# The agent answers within 30 s.
+# Longer than the 30 s within which the agent answers.
 TIMEOUT_S = 40
 
 
@@ -35,7 +35,7 @@ OpenPipe = Callable[[str], Stream]
 
 
 class Connection(http.client.HTTPConnection):
-    """http.client over a stream that is already open."""
+    """A connection of http.client over a stream that is already open."""
 
     def __init__(self, location: Location, tool: str, open_pipe: OpenPipe) -> None:
         super().__init__("localhost", timeout=TIMEOUT_S)
@@ -100,7 +100,7 @@ def connect_socket(path: str) -> socket.socket:
 
 
 def check_owner(path: str, uid: int) -> None:
-    """SECURITY: the owner of the socket or its folder can listen there instead of Latchkey."""
+    """SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey."""
     folder = os.stat(os.path.dirname(path) or ".")
     found = os.lstat(path)
     if not stat.S_ISSOCK(found.st_mode):

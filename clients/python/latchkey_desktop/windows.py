@@ -1,4 +1,4 @@
-"""A named pipe as a stream, by Windows' own calls.
+"""Opens a named pipe as a stream, with functions of the Windows API.
 
 CreateFileW: https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createfilew
 GetSecurityInfo: https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getsecurityinfo

@@ -1,6 +1,6 @@
 # The agent from a program's point of view, with retries while Latchkey restarts.
 
-# How long a call waits for an agent that has answered before: Latchkey is being restarted or updated.
+# How long a call waits for an agent that has answered before, because Latchkey may be restarting or updating.
 RESTART_S <- 30
 # How long a call waits for an agent that has never answered.
 START_S <- 5
@@ -86,7 +86,7 @@ checked_token <- function(token) {
   token
 }
 
-# Fails. The message says whether Latchkey isn't running or only its agent doesn't answer.
+# Fails. The message says if Latchkey isn't running, or if it is running but its agent doesn't answer.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)
@@ -103,7 +103,7 @@ no_answer <- function(location, cause) {
   latchkey_abort("not_running", paste("Latchkey isn't running. Start it and sign in.", where))
 }
 
-# Chromium's lock of a data folder is a link to HOST-PID.
+# True if the app is running. Chromium locks a data folder with a symbolic link to HOST-PID.
 is_app_running <- function(lock) {
   pid <- suppressWarnings(as.integer(sub(".*-", "", Sys.readlink(lock))))
   !is.na(pid) && tools::pskill(pid, 0L)

@@ -17,7 +17,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
     httr2::oauth_token(answer$token)
   }
 
-  # Up to httr2 1.1.0, a 401 with invalid_token gets here; later versions sign the request again instead.
+  # Up to version 1.1.0, httr2 calls this after a 401 with invalid_token. Later versions sign the request again instead.
   sign_again <- function(...) {
     if (!isTRUE(attempt$is_second)) attempt$another <- ask_for_another(attempt$token, connection)
     sign()
@@ -38,7 +38,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
   # SECURITY: the curl package makes libcurl resend the header when it is redirected to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
-  # Before 7.83, libcurl sent the header to another port of the same host even without that option.
+  # libcurl before 7.83 sends the header to another port of the same host, whatever that option says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   req <- httr2::req_oauth(req, sign_again, list(), cache)
   httr2::req_retry(

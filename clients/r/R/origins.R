@@ -1,4 +1,4 @@
-# Which servers may receive a token.
+# Decides which servers may receive a token.
 
 # Scheme, host and port, as https://data.example.com:8443. NULL for an invalid address.
 origin_of <- function(url) {
@@ -16,7 +16,7 @@ origin_of <- function(url) {
   paste0(scheme, "://", host, if (is_default) "" else paste0(":", port))
 }
 
-# The origins of the addresses that a caller lists; of a base URL, only the origin matters.
+# Returns the origins of the addresses that a caller lists. The paths of base URLs are ignored.
 origins_of <- function(hosts) {
   vapply(as.character(hosts), USE.NAMES = FALSE, FUN.VALUE = "", function(host) {
     origin <- origin_of(host)

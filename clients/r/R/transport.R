@@ -1,6 +1,6 @@
 # One request to the agent: HTTP over its socket with the curl package, otherwise through the `latchkey` command.
 
-# The agent answers within 30 s.
+# Longer than the 30 s within which the agent answers.
 TIMEOUT_S <- 40
 
 # Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting.
@@ -40,7 +40,7 @@ ask_socket <- function(path, method, target, body = NULL) {
   list(status = answer$status_code, json = text)
 }
 
-# SECURITY: the owner of the socket or its folder can listen there instead of Latchkey.
+# SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey.
 check_owner <- function(path, uid) {
   if (!file.exists(path)) nobody_answers(paste("no socket at", path))
   owners <- file.info(c(dirname(path), path), extra_cols = TRUE)$uid

@@ -9,7 +9,7 @@ import { causeOf, type Ports } from '../ports.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 
-/** Checks that tools can reach the agent, and that only this user can. */
+/** Checks that this user's tools can reach the agent, and that other users can't. */
 export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.agent
   if (!agent.isEnabled) {
@@ -74,7 +74,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Resolves to true if a server listens there. Sends nothing. */
+/** Resolves to true if a server listens on this socket. Sends nothing. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket)

@@ -2,7 +2,7 @@ import type { Finding } from '../line.ts'
 import { hostOf, type Ports } from '../ports.ts'
 import type { Asked } from './service.ts'
 
-/** `Date` has whole seconds only, and an answer takes some time. */
+/** Smaller differences are ignored: the `Date` header only has whole seconds, and an answer takes some time. */
 const TOLERANCE_MS = 60_000
 
 /** Compares this desktop's clock with the service's (`Date`, RFC 9110 section 6.6.1). */

@@ -5,7 +5,10 @@ import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
 /** The only scheme that Latchkey supports at a proxy (RFC 7617). */
 const POSSIBLE = 'Basic'
 
-/** Finds the route to an address, and whether its proxy demands a scheme that Latchkey doesn't support. */
+/**
+ * Finds the route to an address. Checks whether its proxy demands an authentication scheme that Latchkey doesn't
+ * support.
+ */
 export async function checkProxy(
   url: URL,
   ports: Ports<'waysTo' | 'trusted' | 'texts'>,

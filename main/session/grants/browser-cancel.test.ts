@@ -1,4 +1,4 @@
-/** A browser sign-in that is cancelled before its challenge opens, or that takes too long. */
+/** Tests a browser sign-in that is cancelled before its challenge opens, or that takes too long. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'

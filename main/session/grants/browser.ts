@@ -15,7 +15,7 @@ export interface BrowserPorts {
   readonly clock: Clock
 }
 
-/** The user's time limit on the provider's page. */
+/** How long the user may take on the provider's page. */
 const TIMEOUT_MS = 5 * 60_000
 
 const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
@@ -26,7 +26,7 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   client: server.client,
   begin: (_, signal) => begin(server, ports, signal),
   refresh: (refreshToken) => server.refresh(refreshToken),
-  // A revocation needs only the refresh token itself as proof (RFC 7009 section 2.1).
+  // The request contains no access token: the refresh token itself is sufficient proof (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 

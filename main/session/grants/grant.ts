@@ -14,7 +14,7 @@ export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secr
   readonly option?: string
 }
 
-/** The result of a step of a sign-in. A failure ends it. */
+/** The result of one step of a sign-in. A failure ends the sign-in. */
 export type GrantStep =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair }
   | { readonly kind: 'failure'; readonly failure: Failure }
@@ -32,8 +32,8 @@ export interface Challenge {
    */
   readonly mayReveal?: true
   /**
-   * Resolves when the challenge's time limit has passed. The sign-in then requests the answer itself, because no page
-   * may be open to request it. The answer is a failure.
+   * Resolves when the challenge's time limit has passed. The sign-in then calls `answer` itself, because the page that
+   * would call it may not be open. The answer is a failure.
    */
   readonly expired?: Promise<void>
   /** Opens the provider's page in the browser again. */
@@ -84,13 +84,16 @@ export interface Origin {
   readonly client?: string | undefined
 }
 
-/** Finds the grant of an older token after it was removed from the settings. It can only refresh and revoke. */
+/**
+ * Finds the grant of an older token after the grant was removed from the settings. The returned grant can only refresh
+ * and revoke.
+ */
 export type FormerGrant = (origin: Origin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))
 
-/** The arguments of a call, with its secrets wrapped. */
+/** Wraps the secrets in the arguments of a call. */
 export function grantInput({ username, option, ...secrets }: InputValues & { readonly option?: string }): GrantInput {
   const wrapped = Object.entries(secrets).map(([name, value]) => [name, new Secret(name, value)])
   return {
@@ -100,12 +103,12 @@ export function grantInput({ username, option, ...secrets }: InputValues & { rea
   }
 }
 
-/** For grants with a username and password. The parser of the call has checked that both are present. */
+/** Returns the username and the password. The parser of the call has checked that both are present. */
 export const credentialsOf = ({ username = '', password: typed = password('') }: GrantInput): Credentials => ({
   username,
   password: typed,
 })
 
-/** For grants without challenges. */
+/** The step that follows from an answer, for grants without challenges. */
 export const stepOf = (answer: Outcome<TokenPair>): GrantStep =>
   answer.ok ? { kind: 'tokens', tokens: answer.value } : { kind: 'failure', failure: answer.failure }

@@ -30,7 +30,7 @@ export interface SecondFactorPorts {
 
 /** The lifetime of the provider's MFA token. */
 const TOKEN_LIFE_MS = 10 * 60_000
-/** RFC 8628 section 3.5. */
+/** How much longer to wait between polls if the provider asks for it (RFC 8628 section 3.5). */
 const SLOW_DOWN_MS = 5_000
 
 const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
@@ -203,7 +203,10 @@ const AGAIN: ReadonlySet<FailureCode> = new Set([
   'proxyAuthenticationRequired',
 ])
 
-/** The recovery code is used up: the sign-in waits until the user has saved the new one. */
+/**
+ * The challenge that shows the new recovery code. The old code is used up, so the sign-in waits until the user has
+ * saved the new code.
+ */
 const newRecoveryCode = (code: Secret<'new recovery code'>, tokens: TokenPair): Challenge => ({
   description: { kind: 'newRecoveryCode' },
   revealed: code,

@@ -71,7 +71,7 @@ let store: ModelStore
 let marker: ModelMarker
 let provider: ReturnType<typeof clientOf>
 let connection: Connection
-/** The ports of the session that was opened last. */
+/** The grants of the session that was opened last. */
 let grants: Grants
 let manager: ConnectionManager<Connection>
 
@@ -134,7 +134,7 @@ const challenge = () => {
   return shown.kind === 'signingIn' ? shown.challenge : undefined
 }
 
-/** Like the window's call: the input is parsed first. */
+/** Signs in as the window's call does: the input is parsed first. */
 const signIn = (input: object): Promise<Outcome> =>
   manager.handlers.signIn(v.parse(calls.signIn, { grant: THIRD.name, ...input }) as CallInput<'signIn'>)
 const answer = (input: object): Promise<Outcome> => {

@@ -28,7 +28,9 @@ interface Program extends Client {
   readonly kill: () => void
 }
 
-/** A number for each program, so that services can distinguish them. */
+/**
+ * The number of programs started so far. Each program gets its own number, so that services can tell programs apart.
+ */
 let starts = 0
 
 /** A desktop with one copy of the program, which can be started, killed and started again. */
@@ -44,9 +46,9 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** The keychain as this program sees it. */
+  /** Wraps the keychain for the next program. By default, it is used as it is. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
-  /** The grants of the program. */
+  /** Wraps the grants for the next program. By default, they are used as they are. */
   grants: (grants: Grants) => Grants = (grants) => grants
   /** The provider's address in the settings, if it differs from the model's. */
   provider: string | undefined
@@ -72,7 +74,7 @@ export class Desktop {
     return this.#program
   }
 
-  /** True if this is the number of the running program. */
+  /** True if the running program has this number. */
   isRunning(id: number): boolean {
     return this.#program?.id === id
   }
@@ -93,19 +95,19 @@ export class Desktop {
     return this.session.state
   }
 
-  /** The content of the keychain. */
+  /** The content of the keychain entry. */
   get journal(): JournalEntry | undefined {
     const text = this.store.entries.get(this.entryName)
     const read = text === undefined ? undefined : readEntry(entryText(text))
     return read?.kind === 'entry' ? read.entry : undefined
   }
 
-  /** The session in it. */
+  /** The session in the keychain entry. */
   get entry(): StoredSession | undefined {
     return this.journal?.session
   }
 
-  /** The refresh tokens in the entry that still have to be revoked. */
+  /** The refresh tokens in the keychain entry that still have to be revoked. */
   get pending(): readonly string[] {
     return (this.journal?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }

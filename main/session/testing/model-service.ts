@@ -7,17 +7,17 @@ export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
 /** The test's decision about a request. */
 export type Answer =
-  /** Processed, and answered. */
+  /** The service processes the request and answers. */
   | 'reply'
-  /** Processed, but the answer is lost. */
+  /** The service processes the request, but its answer is lost. */
   | 'loseReply'
-  /** Lost before it reached the service. */
+  /** The request is lost before it reaches the service. */
   | 'unreachable'
-  /** Not sent: the issuer's metadata is missing. */
+  /** The request is not sent, because the issuer's metadata is missing. */
   | 'noMetadata'
-  /** A gateway refuses in place of the service. */
+  /** A gateway refuses the request in place of the service. */
   | 'refuse'
-  /** 429, with `Retry-After` in seconds. */
+  /** The service answers 429, with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
 /** A program that sends requests. */
@@ -90,7 +90,10 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
-  /** The families of all logins, oldest first: a new family for each login, or the user's single token. */
+  /**
+   * The family that each login returned, oldest login first. If a user keeps a single token, all logins of that user
+   * return the same family.
+   */
   readonly logins: Family[] = []
   readonly violations: string[] = []
   /** Every request so far, as `operation sent`. */
@@ -101,11 +104,11 @@ export class ModelService {
   readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
-  /** By client: the tokens whose exchange or logout was answered completely. */
+  /** For each client, the tokens whose exchange or logout was answered completely. */
   readonly #over = new Map<number, Set<string>>()
-  /** The families with a pending refresh, each with its client. */
+  /** For each pending refresh, a key made of its client and its family. */
   readonly #inFlight = new Set<string>()
-  /** By client: the newest refresh token of each family that the client received. */
+  /** For each client, the newest refresh token that it received of each family. */
   readonly #newest = new Map<string, string>()
   /** True if an access token has ever named another subject than the user. */
   #hadStrangers = false

@@ -6,7 +6,7 @@ export type KeychainMode =
   | 'ok'
   | 'fails'
   | 'locked'
-  /** Locked, but a read can't tell that from an empty keychain. */
+  /** The keychain is locked, but a read finds it empty. */
   | 'seemsMissing'
   /** Calls hang until the mode changes; callers time out after 5 s. */
   | 'hangs'
@@ -44,7 +44,7 @@ export class ModelStore {
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** Works like `onChange`, for any number of observers. */
+  /** Adds an observer, which is called before each change. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }

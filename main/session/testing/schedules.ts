@@ -45,9 +45,9 @@ const worldOf = (schedule: Schedule): World => ({
 })
 
 /**
- * True if no session may be lost in this schedule. Used tokens can always be exchanged again; otherwise a lost answer
- * and a long outage lose a session. Only the service itself refuses. A password change ends no session; otherwise a
- * kill before the automatic sign-in loses one, which other tests cover.
+ * True if no session may be lost in this schedule. Used tokens must always remain exchangeable; otherwise a lost answer
+ * followed by a long outage loses a session. Only the service itself may refuse. A password change may end no session;
+ * otherwise a kill before the automatic sign-in loses the session, which other tests cover.
  */
 const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
@@ -85,7 +85,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   return watch.violations
 }
 
-/** From now on everything works, for long enough to finish all work. */
+/** Lets everything work for long enough to finish all pending work. */
 async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'
@@ -109,7 +109,10 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
-/** Runs this many random schedules of two copies that share a keychain. Fails as `playSchedules` does. */
+/**
+ * Runs this many random schedules of two copies that share a keychain. Fails with the shortest schedule that breaks a
+ * rule, and its seed.
+ */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anyPairSchedule, playTwoCopies, numRuns, seed)
 

@@ -27,7 +27,9 @@ export type Step =
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
-  /** From now on the service returns another user's tokens, or no longer does. */
+  /**
+   * From now on the service returns another user's tokens. If `is` is false, it returns the right user's tokens again.
+   */
   | { readonly do: 'stranger'; readonly is: boolean }
 
 /** Observes a copy. Each action on the copy is reported before it is carried out. */
@@ -66,7 +68,7 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Answer>('refuse') },
 )
 
-/** True with a probability of one in `n`. */
+/** True with a probability of one in `oneIn`. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
@@ -230,7 +232,7 @@ export async function answerAll(desktop: Desktop, watch: Witness): Promise<void>
 }
 
 /**
- * Stops the program normally while the service answers no request: stopping takes no longer than the program's
+ * Stops the program normally while the service answers no request. Stopping must take no longer than the program's
  * timeouts.
  */
 export async function quit(desktop: Desktop, watch: Witness): Promise<void> {

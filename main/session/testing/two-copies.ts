@@ -51,7 +51,7 @@ const FAIR = { hasLiars: false, hasStrangers: false, isInMemory: false }
 
 /**
  * Runs a schedule with two copies of the program on one keychain, each with its own data folder. Each copy must keep
- * every rule that applies to a single copy, whatever the other does. Returns the violations.
+ * every rule that applies to a single copy, whatever the other copy does. Returns the violations.
  */
 export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
   const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
@@ -90,7 +90,9 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   return violations()
 }
 
-/** A copy's part of a schedule. Each answer is reported to the observer of the copy that sent the request. */
+/**
+ * Observes one copy's part of a schedule. Each answer is reported to the observer of the copy that sent the request.
+ */
 function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
   const watch = watches[which]
   const asking = ({ client }: ServiceRequest) => watches[both[1].isRunning(client.id) ? 1 : 0]
@@ -112,7 +114,7 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
 }
 
 /**
- * From now on everything works, for long enough to finish all work. If entries were unreadable at a start, the next
+ * Lets everything work for long enough to finish all pending work. If entries were unreadable at a start, the next
  * start finds them.
  */
 async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {

@@ -26,7 +26,7 @@ export class Watch implements Witness {
   readonly violations: string[] = []
   readonly #desktop: Desktop
   readonly #world: World
-  /** The session that must not be lost. */
+  /** The user's current session, which must not be lost. */
   #mine: Family | undefined
   /** The user's latest sign-in. */
   #asked: ServiceRequest | undefined
@@ -148,7 +148,7 @@ export class Watch implements Witness {
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
     const stored = this.#stored
-    // One of these two sessions is just replacing the other.
+    // If these two sessions differ, one of them is just replacing the other in the keychain.
     if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     for (const family of [stored, this.#mine]) {
@@ -185,9 +185,9 @@ export class Watch implements Witness {
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
     // From here on the old session counts as replaced: by the new session, or by a session from an automatic sign-in.
     this.#mine = undefined
-    // If the service has issued the same token again, its session is in use again, even after a sign-out. But an
-    // earlier logout of the token may still reach the service and end the session. That logout timed out, or comes from
-    // an earlier run.
+    // If the service has issued the same token again, the token's session is in use again, even after a sign-out. But
+    // an earlier logout of the token may still reach the service and end the session. That logout timed out, or comes
+    // from an earlier run.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(
@@ -219,8 +219,8 @@ export class Watch implements Witness {
       this.#toRevoke.delete(family)
     }
     const stored = this.#stored
-    // A session that the keychain never stored ends with the program, as the window said. So does a session that was
-    // about to replace another in the keychain.
+    // A session that the keychain never stored ends with the program, as the window said. A session that was about to
+    // replace another session in the keychain also ends with the program.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
     this.#superseded.clear()
@@ -290,7 +290,7 @@ export class Watch implements Witness {
     }
   }
 
-  /** A valid token is refreshed when due, or on request, but never within 30 s of its receipt. */
+  /** Checks that no valid token is refreshed within 30 s of its receipt, unless the user asked for the refresh. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const base = baseStateOf(state)

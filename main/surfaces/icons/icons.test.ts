@@ -33,7 +33,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
     const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
-    // A large part of the drawn pixels contrasts. The rest are edges that blend into the panel.
+    // A large part of the drawn pixels contrasts with the panel. The rest are edges that blend into the panel.
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 

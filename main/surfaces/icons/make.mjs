@@ -37,7 +37,7 @@ const key = (shape, colour, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" color="${colour}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" ${attributes}>${shape}</svg>`
 
 /**
- * The same key in colour, with an outline, which takes a little more room.
+ * The key in colour, with an outline. The outline takes a little more room.
  * @param {string} shape
  */
 const outlined = (shape) => {
@@ -79,7 +79,7 @@ const ico = (svg, sizes) => {
   for (const [index, picture] of pictures.entries()) {
     const at = 6 + 16 * index
     const size = sizes[index] ?? 0
-    // 0 means 256.
+    // In this format, 0 means 256.
     directory.writeUInt8(size % 256, at)
     directory.writeUInt8(size % 256, at + 1)
     directory.writeUInt16LE(1, at + 4)

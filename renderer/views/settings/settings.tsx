@@ -28,12 +28,12 @@ interface SettingsProps {
 export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
   const form = useSettingsForm(view.settings)
   const addition = useAddition()
-  /** Where the user was about to go. */
+  /** Goes to where the user was about to go. Set while the user is asked about the typed values. */
   const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
   const isBusy = form.saving || addition.adding
 
   useGuard((go) => {
-    // Announces the progress of saving on every screen.
+    // While the values are being saved, the user may leave without a question.
     const isLost = !isBusy && (form.isChanged() || addition.isFilled())
     if (isLost) setLeave(() => go)
     return isLost
@@ -51,7 +51,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
     done(isChanged)
   }
   const add = async (anyway?: 'addition') => {
-    // If nothing was typed, this shows what is missing.
+    // If nothing was typed, this call shows which values are missing.
     if (addition.isFilled()) return save(onClose, anyway)
     if (!isBusy) await addition.add()
   }

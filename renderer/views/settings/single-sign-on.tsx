@@ -72,7 +72,7 @@ const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   return (
     <div class="field">
       <input ref={form.inputs.flow} type="hidden" name="flow" defaultValue={settings.flow.value ?? ''} />
-      {/* The choice has the same name for assistive technology. */}
+      {/* Hidden, because assistive technology gets the same name from the choice itself. */}
       <span class="label" aria-hidden="true">
         {label}
       </span>

@@ -20,7 +20,7 @@ export interface Addition {
   readonly isFilled: () => boolean
   /** The host of the typed address when it was last sent. */
   readonly host: string | undefined
-  /** Adds the connection; resolves to true if it was added. Its address is tried first, unless `anyway`. */
+  /** Adds the connection; resolves to true if it was added. Its address is tried first, unless `anyway` is true. */
   readonly add: (anyway?: boolean) => Promise<boolean>
   /** Clears the error and selects the address. */
   readonly changeAddress: () => void

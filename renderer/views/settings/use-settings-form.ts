@@ -44,7 +44,10 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
   return rest
 }
 
-/** Typed values are checked when the user pauses, and all of them on saving. Nothing is stored before that. */
+/**
+ * Typed values are checked when the user pauses, and all values when the user saves. Nothing is stored before the user
+ * saves.
+ */
 export function useSettingsForm(settings: SettingsView): SettingsForm {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
@@ -56,7 +59,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, error, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
-  /** The values as the user typed them when saving: the main process may normalise them. */
+  /** The values as the user typed them before saving. The main process may have normalised them since. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   /** A later check or save makes an earlier one's answer obsolete. */

@@ -13,9 +13,9 @@ export interface Snippets {
 interface About {
   /** The service's base address. */
   readonly address: string
-  /** The connection's name; absent for the first one, which tools use by default. */
+  /** The connection's name; absent for the default connection, which tools use unless they name another. */
   readonly connection?: string | undefined
-  /** The user's shell is PowerShell, as on Windows. */
+  /** True if the user's shell is PowerShell, as on Windows. */
   readonly isPowerShell: boolean
 }
 

@@ -49,7 +49,7 @@ function fields(values, kilobytes) {
     .join('')
 }
 
-/** Bytes. @param {string} folder @returns {number} */
+/** The size of a folder in bytes. @param {string} folder @returns {number} */
 function sizeOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(path.join(folder, name)))

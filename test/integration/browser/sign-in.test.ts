@@ -135,7 +135,8 @@ describe('a sign-in that fails says why', () => {
 
   it('the client is unknown', async () => {
     const challenge = await begin(serverOf({ clientId: 'nobody' }))
-    // The provider shows such an error on its own page, because it can't trust the address to return to.
+    // The provider doesn't know the client, so it can't trust the address to return to. It shows the error on its own
+    // page.
     await page.getByText('invalid_client').waitFor()
     const answered = challenge.answer({})
     challenge.cancel()

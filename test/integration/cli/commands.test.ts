@@ -277,7 +277,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   )
 })
 
-/** A new second may have begun between two requests. */
+/** Removes the remaining lifetime, because a new second may have begun between two requests. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
 /** The names of `latchkey`'s variables that have held the token. */

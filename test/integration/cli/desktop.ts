@@ -25,7 +25,7 @@ export class TestSession implements TokenSource {
   #hangs = false
   tokenState: TokenState = { kind: 'signedOut' }
 
-  /** Sets the current token, received this many milliseconds ago. */
+  /** Sets the current token, as if it had been received `age` milliseconds ago. */
   hold(text: string, age = 0, lifetime = LIFETIME): void {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
@@ -41,13 +41,13 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedOut', waitingIn })
   }
 
-  /** No token is left, and the service is unreachable. */
+  /** Removes the token. From now on the service is unreachable. */
   loseService(): void {
     const notBefore = this.clock.now() + 60_000
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
   }
 
-  /** No token is left, and the service never answers. */
+  /** Removes the token. From now on the service never answers. */
   hang(): void {
     this.#hangs = true
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
@@ -98,14 +98,14 @@ function propertiesOf(url: string): string {
 
 export class Desktop {
   readonly session = new TestSession()
-  /** The token of another connection, called staging, which is signed out. */
+  /** The session of a second connection, called staging. At first no one is signed in to it. */
   readonly staging = new TestSession()
-  /** Private to this test. */
+  /** A folder that only this test uses. */
   readonly folder: string
   readonly socket: string
-  /** The status of the data service's answers so far. */
+  /** The HTTP status of each answer that the data service has sent. */
   readonly answers: number[] = []
-  /** A current token that the data service still refuses. */
+  /** A token that the data service refuses, even if it is the current token. */
   refused: string | undefined
   /** True if the data service refuses every token. */
   refusesAll = false

@@ -151,7 +151,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  // The exit codes of curl: curl(1), EXIT CODES.
+  // curl(1) lists curl's exit codes under EXIT CODES.
   it.each([
     [2, 6, "can't use a Unix socket"],
     [28, 4, "didn't answer in 40 s"],

@@ -38,7 +38,7 @@ afterEach(async () => {
   remove()
 })
 
-/** Sends what `Send-Request` sends: a head of these lines and the body. Reads until the connection ends. */
+/** Sends a request with the head and the body that `Send-Request` sends. Reads until the connection ends. */
 async function answerTo(method: string, target: string, body = ''): Promise<string> {
   const { pipe, secret } = JSON.parse(readFileSync(path.join(folder, 'agent.json'), 'utf8'))
   const lines = /\$head = @\((.*?)\n {2}\)/s.exec(SCRIPT)?.[1] ?? ''

@@ -19,7 +19,7 @@ describe('a real keychain', () => {
   let keyring: Keyring | undefined
   afterEach(() => keyring?.stop())
 
-  // Keytar keeps its first session, so only the last test here may use it.
+  // Keytar keeps its first session, so only the last of these tests may use keytar.
   test.each<[KeyringState, string, RegExp]>([
     ['noBus', 'warning', /no keyring/],
     ['noService', 'warning', /no keyring/],
@@ -79,7 +79,7 @@ describe('the agent’s socket', () => {
 
   test('causes a warning if nothing listens there', async () => {
     await serve()
-    // Otherwise the server would delete the socket when it stops.
+    // Moves the socket away, because the server deletes it when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)

@@ -25,7 +25,7 @@ export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'reque
 }
 
 interface CopyOptions {
-  /** The service's address, after which the keychain entry is named. */
+  /** The service's address. It is part of the keychain entry's name. */
   readonly address: string
   readonly installation: string
   readonly store: SecretStore

@@ -3,9 +3,10 @@ import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
 /**
- * An outcome, by operation. `code`: of the operation's first failure. `state`: of the session afterwards. `keychain`:
- * `same` is the session with the old refresh token, `new` is the session with another one, and `to revoke` means that
- * the old token is among the pending revocations. `requests`: all requests that reached the service.
+ * The possible outcomes of each operation. `code` is the code of the operation's first failure. `state` is the
+ * session's state afterwards. `keychain` is `same` for the session with the old refresh token, and `new` for the
+ * session with another refresh token; `to revoke` means that the old token is among the pending revocations. `requests`
+ * lists all requests that reached the service.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests
@@ -231,8 +232,8 @@ const MATRIX = `
 `
 
 /**
- * The phrases that a sentence must contain, in this order: the error and the next step. `{who}` is the service, or the
- * provider.
+ * The phrases that the sentence about a failure must contain: first the error, then the next step. `{who}` is the
+ * service, or the provider.
  */
 const SENTENCES = `
   operation       code                         says
@@ -279,7 +280,7 @@ const SENTENCES = `
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
 
-/** Operations that share the sentences of another one, unless the table has their own. */
+/** Operations that show the sentences of another operation, unless the table has sentences for them. */
 const ALIKE: { readonly [O in Operation]?: Operation } = {
   ...{ ssoLogin: 'login', factor: 'login', browser: 'login' },
   ...{ ssoRefresh: 'refresh', browserRefresh: 'refresh', browserLogout: 'logout' },
@@ -309,7 +310,7 @@ export function matrixRows(): readonly Row[] {
   )
 }
 
-/** The phrases that a row must show, in order; none if nothing went wrong. */
+/** The phrases that the sentence of a row must contain, in order; none if nothing went wrong. */
 export function phrasesOf({ operation, fault, code, state }: Row, who: string): readonly string[] {
   const about = operation === 'logout' || operation === 'browserLogout' ? state.replace('signedOut: ', '') : code
   if (about === '-') return []

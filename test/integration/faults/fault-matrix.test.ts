@@ -49,7 +49,7 @@ const DURING = {
   browserRefresh: 'session',
 } as const
 
-/** The calls that have another name in the details. */
+/** The calls that a failure's details show under another name. */
 const NAMED: { readonly [C in Call]?: string } = {
   ...{ ssoLogin: 'login', ssoRefresh: 'refresh', factor: 'secondFactor' },
   ...{ browser: 'browserSignIn', browserRefresh: 'refresh', browserLogout: 'logout' },
@@ -116,7 +116,10 @@ function detailsLine({ details = {} }: Failure): string {
 
 const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
 
-/** Delays the change until the proof of the current password is complete and the tokens of that proof are revoked. */
+/**
+ * Delays the request that changes the password. First the app proves the current password and revokes the tokens that
+ * this proof returned; then `act` runs.
+ */
 function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {
     if (at !== 'sending' || call !== 'changePassword') return undefined
@@ -172,7 +175,8 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (!isLogout(operation)) {
-        // The service refuses even a fresh access token while the session lives, so it is the change that is refused.
+        // The service refuses even a fresh access token, but the session is still valid. So the failure says that the
+        // service refused the change.
         const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
         expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })

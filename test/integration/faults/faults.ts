@@ -36,7 +36,7 @@ const html = (code: number, headers: Record<string, string> = {}): Fault => stat
 /** An identity provider's error (RFC 6749 section 5.2). */
 const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
 
-/** All requests take another route. */
+/** A fault that sends all requests over another route. */
 const led =
   (way: (world: World, copy: Copy) => Promise<Partial<Way>>): Fault =>
   async (world, copy) => {
@@ -85,7 +85,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
-  // The stranger only receives the client's side of the TLS handshake.
+  // The stranger's record stays empty, because it would only contain the client's side of the TLS handshake.
   'silent before TLS': led(async (world) => ({
     ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
     ...SHORT_TIMEOUTS,
@@ -159,7 +159,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'empty strings': answered({ kind: 'emptyStrings' }),
   'missing fields': answered({ kind: 'missingFields' }),
   'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
-  // Except for this field, the answer is valid.
+  // The answer is valid, except that its refresh token is empty.
   'empty refresh token': status(200, { content: JSON.stringify(EMPTY_REFRESH_TOKEN) }),
   '64 MB': answered({ kind: 'huge' }),
 

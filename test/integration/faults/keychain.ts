@@ -4,7 +4,7 @@ import { entryName, type JournalEntry, readEntry } from '../../../main/session/e
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 import type { EntryText } from '../../../main/session/secret.ts'
 
-/** A keychain that always works. It outlives the copies of the app. */
+/** A keychain that always works. It keeps its entries when a copy of the app ends. */
 export class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly #entries = new MemoryStore()

@@ -1,6 +1,8 @@
 import { ManualTime } from '../../../main/session/testing/manual-time.ts'
 
-/** A manual clock that knows its next timer, so that the world can settle in between. */
+/**
+ * A manual clock that knows when its next timer is due, so that the effects of one timer can settle before the next.
+ */
 export class NotedTime extends ManualTime {
   readonly #dues = new Set<{ readonly at: number }>()
 

@@ -5,7 +5,7 @@ import { Secret } from '../../../main/session/secret.ts'
 import type { Call, Copy } from './copy.ts'
 import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
 
-/** `factor`: sends the code of a second factor. `browser`: exchanges the code that the browser returned. */
+/** `factor` sends the code of a second factor. `browser` exchanges the code that the browser returned. */
 export const OPERATIONS = [
   ...(['login', 'refresh', 'logout', 'proof', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const),
   ...(['factor', 'browser', 'browserRefresh', 'browserLogout'] as const),
@@ -15,7 +15,7 @@ export type Operation = (typeof OPERATIONS)[number]
 /** The request that the operation makes. */
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
-/** The name of its request at the identity provider; `undefined` if it asks the service. */
+/** The name of the operation's request at the identity provider; absent if the operation asks the service. */
 export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   ssoLogin: 'token',
   ssoRefresh: 'token',
@@ -50,7 +50,7 @@ export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> 
   ssoRefresh: ({ session }) => session.refresh(),
   factor: (copy) => copy.answer({ code: new Secret('code', DEMO_CODES.app) }),
   browser: async (copy) => {
-    // If the previous attempt failed, it has ended the sign-in.
+    // A failed attempt ends the sign-in, so the next attempt begins a new one.
     if (copy.state.kind !== 'signingIn') await copy.session.signIn('browser', {})
     return copy.answer({})
   },

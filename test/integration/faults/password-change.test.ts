@@ -29,7 +29,7 @@ describe('the session survives, with a silent sign-in only if the service ended 
       const outcome = await copy.session.changePassword(PASSWORDS)
       expect(outcome.ok).toBe(fault === undefined)
       expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-      // These are the sign-in, the proof of the current password, and the silent sign-in if there was one.
+      // The logins are the sign-in, the proof of the current password, and the silent sign-in if there was one.
       expect(loginStatus(world.service.requests)).toEqual(logins)
       expect(world.service.isRefreshTokenValid(world.stored ?? '')).toBe(true)
       expect(world.service.replayCount()).toBe(0)

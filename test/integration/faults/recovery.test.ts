@@ -64,7 +64,8 @@ describe('a sign-out that did not reach the service is repeated once the fault i
       const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-      // A refusal is retried once with a fresh access token, which rotates the refresh token.
+      // If the service refuses, the app retries once with a fresh access token. The request for that token rotates the
+      // refresh token.
       expect(world.pending).toHaveLength(1)
 
       world.heals(copy)

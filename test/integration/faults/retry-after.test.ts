@@ -15,7 +15,7 @@ describe('no refresh is sent before', () => {
   ] as const)('%s', ([, fault, pause]) =>
     withWorld({}, async (world) => {
       const serverTime = world.time.wall()
-      // By the desktop's clock the wait would be a day longer.
+      // The desktop's clock is a day slow. Measured by it, the wait would be a day longer.
       world.time.step(-DAY)
       const copy = await world.signedIn()
       injectAt(world, 'refresh', fault(serverTime), 1)

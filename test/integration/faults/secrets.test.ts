@@ -55,7 +55,7 @@ describe('a server’s text is shown without credentials that it repeats', () =>
       copy.way = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
       const acting = ACT[operation](copy).finally(stop)
       await world.rest()
-      // A refusal counts only after five seconds.
+      // A refusal counts only after five seconds, because until then another copy of the app may write a newer token.
       await world.pass(5 * SECOND)
       const outcome = await acting
       const { failure } = copy.failures[0] ?? {}

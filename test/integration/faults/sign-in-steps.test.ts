@@ -42,7 +42,7 @@ const FAULTS: Readonly<Record<string, WireFault>> = {
   'too large': { kind: 'huge', bytes: 300_000 },
 }
 
-/** The result of every step under each fault, unless its `but` has another one. */
+/** The usual result of a step under each fault. A step's `but` lists its exceptions. */
 const USUAL: Readonly<Record<keyof typeof FAULTS, FailureCode>> = {
   '503': 'unreachable',
   'a page with 403': 'unreachable',

@@ -84,7 +84,7 @@ class ConnectAgent extends Agent {
       near.destroy()
       failed(new ProxyRefusal(status))
     })
-    // The answer comes through `done`.
+    // The connection is passed to `done`, not returned.
     return undefined as never
   }
 }

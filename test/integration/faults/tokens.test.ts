@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
 
-/** The time at which a token without an expiry is refreshed. Its assumed lifetime is 5 minutes. */
+/** When Latchkey refreshes a token without an expiry. It assumes a lifetime of 5 minutes. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
 /** Changes every token issued from now on. */
@@ -117,7 +117,7 @@ describe('a refresh that returns the token of another account', () => {
         revocation: 'done',
         failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
       })
-      // A sign-in and a refresh each yield a refresh token and an access token.
+      // The sign-in issued two secrets, a refresh token and an access token. The refresh issued the next two.
       const foreign = world.service.issuedSecrets()[2]
       expect(copy.loggedOut).toEqual([foreign, before])
       expect(world.service.isRefreshTokenValid(before)).toBe(false)

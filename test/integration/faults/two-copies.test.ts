@@ -19,7 +19,7 @@ function expectSignedIn(world: World, folder: Folder, copy: Copy): void {
   expect(world.service.isRefreshTokenValid(world.storedBy(folder) ?? '')).toBe(true)
 }
 
-/** The copy keeps its session for hours, and refreshes it on its own schedule. */
+/** Expects the copy to keep its session for hours, and to refresh it on its own schedule. */
 async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<void> {
   expectSignedIn(world, folder, copy)
   for (let hour = 0; hour < 6; hour++) {

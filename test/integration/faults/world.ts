@@ -115,7 +115,7 @@ export class World {
   async asked(grant: GrantName, input: GrantInput): Promise<Copy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, input)
-    // A provider asks for a second factor by refusing the password.
+    // A provider asks for a second factor by refusing the password. That refusal is expected, so it is removed here.
     copy.failures.length = 0
     return copy
   }
@@ -145,7 +145,7 @@ export class World {
     return stranger
   }
 
-  /** The data that strangers received, except the target that a proxy must know. */
+  /** The data that strangers received, except CONNECT requests, because a proxy must know the target. */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))

@@ -97,7 +97,7 @@ describe('a service with the certificate of a company’s authority', () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // Newer versions of Node read the system's store themselves, but only once.
+    // The first attempt may fail: newer versions of Node read the system's store themselves, but only once.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
@@ -195,7 +195,7 @@ describe('a trusted authority doesn’t make every certificate valid', () => {
     const { port, read } = await service(good, {
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
-      // OpenSSL needs this option; BoringSSL doesn't know it.
+      // Node's OpenSSL needs this option for TLS 1.1. Electron's BoringSSL doesn't know it.
       ...(process.versions['electron'] === undefined && { ciphers: 'DEFAULT@SECLEVEL=0' }),
     })
     expect(

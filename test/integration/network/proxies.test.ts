@@ -41,7 +41,7 @@ beforeEach(async () => {
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 const nobody: ProxyCredentials = { get: async () => undefined }
 
-/** Records the proxy for which credentials were requested. */
+/** Has the credentials of these proxies, and records each proxy for which credentials were requested. */
 function knows(logins: { readonly [proxy: string]: { username: string; password: string } }) {
   const asked: string[] = []
   const get = async (proxy: string) => {

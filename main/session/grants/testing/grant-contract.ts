@@ -40,9 +40,9 @@ export function clientOf(answers: Partial<Answers> = {}) {
 
 interface GrantUnderTest {
   readonly make: (answers?: Partial<Answers>) => Grant
-  /** The values that its form sends. */
+  /** The values that the grant's form sends. */
   readonly input: GrantInput
-  /** A valid answer to a challenge. */
+  /** Returns a valid answer to a challenge. */
   readonly solve?: (challenge: Challenge) => GrantInput
 }
 

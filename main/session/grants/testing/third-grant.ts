@@ -1,6 +1,6 @@
 /**
- * For tests only: two grants that the product doesn't have. The third asks for a username and offers a code or an
- * approval to confirm the sign-in. The nameless grant asks for no input: only its tokens name the account.
+ * For tests only: two grants that the product doesn't have. The third grant asks for a username, and offers a code or
+ * an approval to confirm the sign-in. The nameless grant asks for no input, so only its tokens name the account.
  */
 import type { Authenticator } from '../../../../contract/challenges.ts'
 import type { GrantDescription } from '../../../../contract/grants.ts'
