@@ -27,7 +27,7 @@ export type ChallengeDescription =
   /** The sign-in is approved elsewhere, such as on the phone. The answer waits for the approval. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /** The issuer replaced the recovery code. `showRecoveryCode` shows it; the answer confirms that the user has saved it. */
+  /** The issuer issued a new recovery code. `showRecoveryCode` shows it. The answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
   /**
    * The provider's page is open in the browser. The answer waits until the user has finished there; `reopenBrowser`

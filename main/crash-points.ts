@@ -5,8 +5,8 @@
 import type { AuthorizationServer, SecretStore, StoredMarker } from './session/ports.ts'
 
 /**
- * Names the step: a call, before or after it, and its count. For example, `refresh:after:1` ends the process after the
- * first refresh.
+ * The variable that selects the step, as `CALL:before:N` or `CALL:after:N`. For example, `refresh:after:1` ends the
+ * process after the first refresh.
  */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
 

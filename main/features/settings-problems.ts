@@ -44,7 +44,7 @@ export class SettingsProblems implements Feature<never, 'notices'> {
     this.#undo()
   }
 
-  /** The problems of the settings. */
+  /** The current problems with the settings. */
   get problems(): readonly SettingsProblem[] {
     return this.#all
   }

@@ -7,7 +7,7 @@ const HIDDEN = '[secret]'
 const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assertion|credentials?)'
 
 const NETS: readonly (readonly [RegExp, string])[] = [
-  // A header, as it is sent or as an object prints it. The rest of the line is removed too.
+  // A header, as sent or as part of a printed object. The rest of the line is removed too.
   [/((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=,]\s*).+/gis, `$1$2${HIDDEN}`],
   // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750). An all-lowercase text is a word: `Basic authentication`.
   [/\b(basic|bearer|digest|negotiate|ntlm)\s+(?![a-z]+\b(?![\d+/=~.-]))[\w+/~.-]{4,}=*/gi, `$1 ${HIDDEN}`],

@@ -83,7 +83,7 @@ function issued(answer: Answer): Outcome<TokenPair> {
   }
 }
 
-/** Endpoints 1 to 4 of the service's interface. */
+/** The service's endpoints: login, logout, refresh and password change. */
 export function createAuthService({ baseAddress, http }: AuthServiceOptions): AuthService {
   async function ask<T>(
     operation: Operation,

@@ -20,7 +20,7 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant, endpoint 5. This grant is legacy (RFC 9700 section 2.4). Latchkey can't
+ * Single sign-on with the password-realm grant. This grant is legacy (RFC 9700 section 2.4). Latchkey can't
  * revoke its tokens, and can't change the password, because the provider manages it.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {

@@ -18,7 +18,7 @@ const refreshTokenField = v.pipe(
   v.transform(refreshToken),
 )
 
-/** The answer of endpoints 1 and 3. */
+/** The service's answer to a login or refresh. */
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
 /** Seconds; some providers send a string of digits. */
@@ -28,7 +28,7 @@ const expiresIn = v.pipe(
   v.minValue(0),
 )
 
-/** The answer of endpoint 5 (RFC 6749 section 5.1). */
+/** The answer of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
   token_type: v.pipe(v.string(), v.regex(/^bearer$/i)),

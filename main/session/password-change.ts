@@ -26,7 +26,7 @@ interface PasswordChangePorts {
 }
 
 /**
- * Changes the password. A login proves the current password first. Endpoint 4 then gets the session's own access token,
+ * Changes the password. A login proves the current password first. The change then uses the session's own access token,
  * because services commonly keep the session that requests the change and end all other sessions. Afterwards a refresh
  * confirms that the session is still valid.
  */

@@ -29,7 +29,7 @@ export type MfaToken = Secret<'MFA token'>
 /** `mfaToken`: present if sign-in can continue with the provider's second factor. */
 export type LoginOutcome = Outcome<TokenPair> & { readonly mfaToken?: MfaToken }
 
-/** Endpoint 5. No method throws because of a network or server error: failures are data. */
+/** The identity provider's token endpoint. No method throws because of a network or server error: failures are data. */
 export interface IdentityProvider {
   /** The normalised address that issues its tokens and receives them. */
   readonly issuer: string
@@ -115,7 +115,7 @@ export interface CallbackPage {
   readonly body: string
 }
 
-/** Endpoints 1 to 4. */
+/** The service's endpoints: login, refresh, logout and password change. */
 export interface AuthService extends IdentityProvider {
   /** A refusal (`sessionEnded`) means that the refresh token is already invalid. */
   logout(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>

@@ -12,7 +12,7 @@ interface CommonSettings {
   readonly clientId: string
 }
 
-/** The identity provider of endpoint 5 and the parameters of its token request. */
+/** An identity provider with the password-realm grant, and the parameters of its token request. */
 export interface PasswordRealmSettings extends CommonSettings {
   readonly flow: 'password-realm'
   readonly realm: string

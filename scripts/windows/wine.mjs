@@ -24,7 +24,7 @@ const open = new Set()
 /** Stops every Wine that this process started. Call it before the process ends early. */
 export const stopWine = () => Promise.all([...open].map((wine) => wine.stop()))
 
-/** The compiler builds the parts that Wine lacks and the tests' own programs; makensis builds the installer. */
+/** The compiler builds the tests' own programs and the parts that Wine lacks; makensis builds the installer. */
 const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'

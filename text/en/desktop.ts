@@ -67,7 +67,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
       'When you sign in, your username and password go to the new address. Continue only if your administrator gave you this address.',
     cancel: 'Cancel',
   },
-  /** A place in a file: line and column count from 1. */
+  /** A place in a file. Lines and columns start at 1. */
   place: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
     if (line === undefined) return file
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`

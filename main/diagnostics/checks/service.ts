@@ -10,8 +10,8 @@ export interface Asked {
 }
 
 /**
- * The path that the check requests. The service must refuse a sign-in without credentials (endpoint 1), so this request
- * changes nothing. An identity provider's endpoint 5 only accepts POST, so a GET changes nothing there.
+ * The path that the check requests. The service must refuse a login without credentials, so this request changes nothing.
+ * An identity provider's token endpoint only accepts POST, so a GET changes nothing there.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 

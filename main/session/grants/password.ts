@@ -2,7 +2,7 @@ import { GRANTS } from '../../../contract/grants.ts'
 import type { AuthService } from '../ports.ts'
 import { credentialsOf, type Grant, stepOf } from './grant.ts'
 
-/** Endpoints 1 to 4: an account at the service itself. */
+/** An account at the service itself: login, refresh, logout and password change. */
 export const passwordGrant = (service: AuthService): Grant => ({
   description: GRANTS.password,
   issuer: service.issuer,

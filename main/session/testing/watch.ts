@@ -148,7 +148,7 @@ export class Watch implements Witness {
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
     const stored = this.#stored
-    // If these two sessions differ, one of them is just replacing the other in the keychain.
+    // If the two sessions differ, one is about to replace the other in the keychain.
     if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     for (const family of [stored, this.#mine]) {
