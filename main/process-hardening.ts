@@ -1,7 +1,7 @@
 /** Protects this process's memory from other programs. start.ts calls these functions before it loads anything else. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The value that tells the kernel to write no part of a process's memory into its core dump (core(5)). */
+/** With this value, the kernel writes no part of a process's memory into its core dump (core(5)). */
 const NOTHING = '0'
 
 /**

@@ -22,7 +22,7 @@ function runOn({ restricted, userNamespaces }) {
   for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
   writeFileSync(inRoot(HELPER), '')
   if (restricted !== undefined) writeFileSync(inRoot('restricted'), restricted)
-  // Replaces setpriv, which needs root to run a command as another user.
+  // Replaces `setpriv`, which needs root to run a command as another user.
   writeFileSync(inRoot('programs/setpriv'), `#!/bin/sh\nexit ${userNamespaces ? 0 : 1}\n`)
   chmodSync(inRoot('programs/setpriv'), 0o755)
   const script = readFileSync(SCRIPT, 'utf8')

@@ -16,7 +16,7 @@ const keychains = {
   linux: {
     ...KEYRING,
     none: 'Dieser Desktop hat keinen Schlüsselbund',
-    /** What may have happened to a session that isn't in the keychain. */
+    /** Possible reasons why a session isn't in the keychain. */
     whereabouts: 'Sie wurde entfernt, oder sie ist in einem Schlüsselbund, der nicht geöffnet ist.',
     recovery: `${LOST.recovery} Oder öffnen Sie den anderen Schlüsselbund und prüfen Sie erneut.`,
   },

@@ -8,7 +8,7 @@ const keychains = {
     name: 'keyring',
     your: 'your keyring',
     none: 'This desktop has no keyring',
-    /** What may have happened to a session that isn't in the keychain. */
+    /** Possible reasons why a session isn't in the keychain. */
     whereabouts: 'It has been removed, or it is in a keyring that isn’t open.',
     recovery: 'Sign in to start a new session. Or open the other keyring and check again.',
   },

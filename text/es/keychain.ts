@@ -10,7 +10,7 @@ const keychains = {
     name: KEYRING,
     tu: `tu ${KEYRING}`,
     none: `Este escritorio no tiene ${KEYRING}`,
-    /** What may have happened to a session that isn't in the keychain. */
+    /** Possible reasons why a session isn't in the keychain. */
     whereabouts: `Se ha eliminado o está en un ${KEYRING} que no está abierto.`,
     recovery: `${LOST.recovery} O abre el otro ${KEYRING} y comprueba de nuevo.`,
   },

@@ -9,7 +9,7 @@ const keychains = {
     name: 'trousseau',
     votre: 'votre trousseau',
     none: 'Ce bureau n’a pas de trousseau',
-    /** What may have happened to a session that isn't in the keychain. */
+    /** Possible reasons why a session isn't in the keychain. */
     whereabouts: 'Elle a été supprimée, ou se trouve dans un trousseau qui n’est pas ouvert.',
     recovery: `${LOST.recovery} Ou ouvrez l’autre trousseau et vérifiez à nouveau.`,
   },
