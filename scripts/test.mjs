@@ -25,6 +25,18 @@ const REPORTS = inProject('out', 'test')
 const COLOURLESS = !process.stdout.isTTY
 /** The tests whose code differs most on Windows. `npm run test:windows` also runs the other tests. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
+/** How many of the system tests run at a time, if they have displays of their own. Measured with two cores. */
+const PARALLEL_RUNS = 3
+/**
+ * The tests that need the app or the system. The longest come first, so that parallel runs end at about the same time.
+ * @type {readonly { project: string, shard?: string }[]}
+ */
+const SYSTEM_TESTS = [
+  { project: 'look' },
+  ...['1/4', '2/4', '3/4', '4/4'].map((shard) => ({ project: 'e2e', shard })),
+  { project: 'integration' },
+  { project: 'packaged' },
+]
 const PASSED = { passed: 1, failed: 0 }
 const FAILED = { passed: 0, failed: 1 }
 const FORMAT = '`npm run format` corrects the format and most other findings.'
@@ -94,22 +106,23 @@ async function* allChecks(skipped) {
     return { code: 0, output: `Electron ${version} (${source})` }
   })
   yield electron
+  yield await check('packages', () => packageForTests())
   if (!ownDisplay) {
-    yield* systemChecks(env)
+    yield await systemTests([env])
     return
   }
   say(
     asRoot
-      ? 'Running as root: the tests use their own virtual display (Xvfb).'
-      : 'There is no display: the tests use a virtual one (Xvfb).',
+      ? `Running as root: the tests use ${PARALLEL_RUNS} virtual displays (Xvfb).`
+      : `There is no display: the tests use ${PARALLEL_RUNS} virtual ones (Xvfb).`,
   )
-  const display = await startDisplay({ openToLocalUsers: asRoot })
-  const other = await startDisplay({ openToLocalUsers: asRoot })
+  /** @type {import('./run/display.mjs').Display[]} */
+  const displays = []
   try {
-    yield* systemChecks({ ...env, ...display.env }, { ...env, ...other.env })
+    while (displays.length < PARALLEL_RUNS) displays.push(await startDisplay({ openToLocalUsers: asRoot }))
+    yield await systemTests(displays.map((display) => ({ ...env, ...display.env })))
   } finally {
-    await display.stop()
-    await other.stop()
+    for (const display of displays) await display.stop()
   }
 }
 
@@ -123,47 +136,22 @@ async function* staticChecks() {
 }
 
 /**
- * Tests that drive the app spend most of their time waiting. So if there is a second display, two rows of checks run in
- * parallel.
- * @param {Variables} env
- * @param {Variables} [other] With another display.
- * @returns {AsyncGenerator<Count>}
+ * Runs `SYSTEM_TESTS`: as many at a time as there are environments, because tests that drive the app spend most of their
+ * time waiting.
+ * @param {readonly Variables[]} environments Each with its own display.
  */
-async function* systemChecks(env, other) {
-  yield await vitest('integration', env)
-  yield await check('packages', () => packageForTests())
-  if (other === undefined) {
-    yield await vitest('e2e', env)
-    yield await vitest('look', env)
-    yield await vitest('packaged', env)
-    return
-  }
-  const rows = [firstRow(env), secondRow(other)]
-  for (const counts of await Promise.all(rows.map(all))) yield* counts
-}
-
-/** @param {Variables} env @returns {AsyncGenerator<Count>} */
-async function* firstRow(env) {
-  yield await vitest('e2e', env, { shard: '1/2' })
-  yield await vitest('look', env)
-}
-
-/**
- * Runs on the second display. The output of a project's tests appears after they have ended.
- * @param {Variables} env
- * @returns {AsyncGenerator<Count>}
- */
-async function* secondRow(env) {
-  yield await vitest('e2e', env, { shard: '2/2', isShown: false })
-  yield await vitest('packaged', env, { isShown: false })
-}
-
-/** @param {AsyncIterable<Count>} counts */
-async function all(counts) {
-  /** @type {Count[]} */
-  const taken = []
-  for await (const count of counts) taken.push(count)
-  return taken
+async function systemTests(environments) {
+  const isShown = environments.length === 1
+  const waiting = [...SYSTEM_TESTS]
+  const counts = await Promise.all(
+    environments.map(async (env) => {
+      let count = NOTHING
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        count = add(count, await vitest(next.project, env, { shard: next.shard, isShown }))
+      return count
+    }),
+  )
+  return counts.reduce(add, NOTHING)
 }
 
 /**
@@ -199,12 +187,12 @@ function live(args, env = {}, show = true) {
  * Runs one of Vitest's projects and counts what it reports.
  * @param {string} project
  * @param {Variables} [env]
- * @param {{ shard?: string, isShown?: boolean }} [options] `shard`: a part of its files, such as `1/2`. `isShown`:
- * prints the output immediately, not when the tests have ended.
+ * @param {{ shard?: string | undefined, isShown?: boolean }} [options] `shard`: a part of its files, such as `1/4`.
+ * `isShown`: prints the output immediately, not when the tests have ended.
  */
 async function vitest(project, env, { shard, isShown = true } = {}) {
   const name = shard === undefined ? project : `${project} ${shard.replace('/', ' of ')}`
-  if (isShown) say(`\n— ${name} tests`)
+  say(isShown ? `\n— ${name} tests` : `${name} tests started`)
   const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`
   await mkdir(REPORTS, { recursive: true })
   await rm(report, { force: true })

@@ -19,8 +19,8 @@ export function countReport(json, code) {
   const report = parse(json)
   if (report === undefined) return { passed: 0, failed: 1 }
   const count = report.testResults.map(countFile).reduce(add, NOTHING)
-  const untold = count.failed === 0 && (code !== 0 || count.passed === 0)
-  return untold ? add(count, { passed: 0, failed: 1 }) : count
+  const isUnreported = count.failed === 0 && (code !== 0 || count.passed === 0)
+  return isUnreported ? add(count, { passed: 0, failed: 1 }) : count
 }
 
 /**
