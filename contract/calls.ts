@@ -124,6 +124,8 @@ export const calls = {
   restartToUpdate: v.undefined(),
   /** Asks the user for a file, and writes the diagnostics to it, without secrets. */
   saveDiagnostics: v.undefined(),
+  /** Shows the saved diagnostics in the system's file manager. Does nothing if none were saved. */
+  showDiagnostics: v.undefined(),
 } as const
 
 export type CallName = keyof typeof calls

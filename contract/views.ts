@@ -180,7 +180,7 @@ export interface AppView {
   readonly check?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
   /** The newer version that a restart installs; absent if none is ready. */
   readonly update?: { readonly version: string }
-  /** The name of the last saved diagnostics file, while the window is open. */
+  /** The name of the folder with the last saved diagnostics, while the window is open. */
   readonly savedDiagnostics?: string
   /** Sentences about settings that could not be used, already in the user's language. */
   readonly notices: readonly string[]

@@ -103,6 +103,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
       load: () => Promise.reject(new Error('no updates here')),
     },
     saveText: () => Promise.reject(new Error('no dialog here')),
+    showInFolder: () => {},
     isUnsafe: false,
     uid: process.getuid?.(),
     ...changes,

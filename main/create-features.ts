@@ -44,6 +44,8 @@ export interface FeaturesPorts extends Pick<Surroundings, 'askTrayHost'> {
   }
   /** Asks the user for a file and writes a text to it. */
   readonly saveText: typeof saveText
+  /** Shows a file in the system's file manager. */
+  readonly showInFolder: (file: string) => void
   /** True if Chromium's sandbox is off. */
   readonly isUnsafe: boolean
   /** The user's own id; `undefined` on Windows. */
@@ -145,6 +147,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
         },
         { ...texts.desktop.diagnostics, onSaved },
       ),
+    showInFolder: ports.showInFolder,
     changed,
   })
   const navigation = new Navigation({ changed })

@@ -14,6 +14,7 @@ import type { Variables } from './settings/environment.ts'
 import { openUserStore } from './settings/user-store.ts'
 import { createBrowserOpener } from './surfaces/browser.ts'
 import { confirm, saveText } from './surfaces/dialogs.ts'
+import { createFolderOpener } from './surfaces/file-manager.ts'
 import { type EarlyCalls, registerLifecycle } from './surfaces/lifecycle.ts'
 import { createSurfaces } from './surfaces/surfaces.ts'
 import { watchWake } from './surfaces/wake.ts'
@@ -98,6 +99,7 @@ async function run(
       },
     },
     saveText,
+    showInFolder: createFolderOpener(() => clock.now()),
     isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
   })

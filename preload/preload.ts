@@ -64,6 +64,7 @@ const api: LatchkeyApi = {
   checkComputer: call('checkComputer'),
   restartToUpdate: call('restartToUpdate'),
   saveDiagnostics: call('saveDiagnostics'),
+  showDiagnostics: call('showDiagnostics'),
   onView(listener) {
     const deliver = (_: IpcRendererEvent, view: AppView) => listener(view)
     ipcRenderer.on(VIEW_CHANNEL, deliver)

@@ -9,8 +9,15 @@ const LINES: readonly Line[] = [
   { check: 'keychain', state: 'failed', sentence: 'It is gone.', advice: 'Look for it.', details: ['nowhere'] },
 ]
 
-function world(lines: () => AsyncIterable<Line> = all) {
+interface World {
+  readonly lines?: () => AsyncIterable<Line>
+  /** Where the user saves the diagnostics. */
+  readonly file?: string
+}
+
+function world({ lines = all, file = '/home/ana/Documents/diagnostics.txt' }: World = {}) {
   const seen: string[] = []
+  const shown: string[] = []
   let begun = 0
   const diagnostics: Diagnostics = new Diagnostics({
     check: async () => {
@@ -18,15 +25,16 @@ function world(lines: () => AsyncIterable<Line> = all) {
       return { lines: lines(), texts: enDiagnostics('linux') }
     },
     save: async (onSaved) => {
-      onSaved('/home/ana/Documents/diagnostics.txt')
+      onSaved(file)
       return OK
     },
+    showInFolder: (file) => shown.push(file),
     changed: () => {
       const { check } = diagnostics.view()
       seen.push(`${check?.running} ${check?.lines.map(({ name }) => name).join()}`)
     },
   })
-  return { diagnostics, check: diagnostics.handlers.checkComputer, seen, begun: () => begun }
+  return { diagnostics, check: diagnostics.handlers.checkComputer, seen, shown, begun: () => begun }
 }
 async function* all() {
   yield* LINES
@@ -66,21 +74,33 @@ test('the next window shows no earlier results, unless a check is still running'
 })
 
 test('a check that throws ends, and the next call starts another', async () => {
-  const { diagnostics, check } = world(async function* () {
-    yield LINES[0] as Line
-    throw new Error('a bug')
+  const { diagnostics, check } = world({
+    lines: async function* () {
+      yield LINES[0] as Line
+      throw new Error('a bug')
+    },
   })
   await expect(check()).rejects.toThrow('a bug')
   expect(diagnostics.view().check?.running).toBe(false)
   await expect(check()).rejects.toThrow('a bug')
 })
 
-test('the name of the saved file is shown, without its folder, until the window is closed', async () => {
-  const { diagnostics, seen } = world()
+test('the folder of the saved file is named, and can be shown, until the window is closed', async () => {
+  const { diagnostics, seen, shown } = world()
+  await diagnostics.handlers.showDiagnostics()
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
-  expect(diagnostics.view()).toEqual({ savedDiagnostics: 'diagnostics.txt' })
+  expect(diagnostics.view()).toEqual({ savedDiagnostics: 'Documents' })
+  expect(await diagnostics.handlers.showDiagnostics()).toEqual(OK)
   expect(seen).toHaveLength(1)
   diagnostics.clear()
   expect(diagnostics.view()).toEqual({})
   expect(seen).toHaveLength(2)
+  await diagnostics.handlers.showDiagnostics()
+  expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
+})
+
+test('a root folder is named by its path', async () => {
+  const { diagnostics } = world({ file: '/diagnostics.txt' })
+  await diagnostics.handlers.saveDiagnostics()
+  expect(diagnostics.view()).toEqual({ savedDiagnostics: '/' })
 })

@@ -9,11 +9,15 @@ interface DiagnosticsPorts {
   readonly check: () => Promise<CheckRun>
   /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
+  /** Shows a file in the system's file manager. */
+  readonly showInFolder: (file: string) => void
   readonly changed: () => void
 }
 
+type Call = 'checkComputer' | 'saveDiagnostics' | 'showDiagnostics'
+
 /** The checks that the window shows line by line, and the diagnostics that the user saves. */
-export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics', 'check' | 'savedDiagnostics'> {
+export class Diagnostics implements Feature<Call, 'check' | 'savedDiagnostics'> {
   readonly #ports: DiagnosticsPorts
   #shown: AppView['check']
   #running: Promise<void> | undefined
@@ -26,12 +30,16 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
   readonly handlers = {
     checkComputer: () => this.#check(),
     saveDiagnostics: () => this.#ports.save((file) => this.#saved(file)),
+    showDiagnostics: async () => {
+      if (this.#savedAs !== undefined) this.#ports.showInFolder(this.#savedAs)
+      return OK
+    },
   }
 
   view(): Pick<AppView, 'check' | 'savedDiagnostics'> {
     return {
       ...(this.#shown === undefined ? {} : { check: this.#shown }),
-      ...(this.#savedAs === undefined ? {} : { savedDiagnostics: this.#savedAs }),
+      ...(this.#savedAs === undefined ? {} : { savedDiagnostics: folderOf(this.#savedAs) }),
     }
   }
 
@@ -52,7 +60,7 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
   }
 
   #saved(file: string): void {
-    this.#savedAs = path.basename(file)
+    this.#savedAs = file
     this.#ports.changed()
   }
 
@@ -74,4 +82,10 @@ export class Diagnostics implements Feature<'checkComputer' | 'saveDiagnostics',
       show(false)
     }
   }
+}
+
+/** The name of the file's folder; its whole path if the folder is a root. */
+function folderOf(file: string): string {
+  const folder = path.dirname(file)
+  return path.basename(folder) || folder
 }

@@ -1,7 +1,7 @@
 import { shell } from 'electron'
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
+import { OpenLimit } from './open-limit.ts'
 import { isOpenable } from './openable.ts'
-import { PageLimit } from './page-limit.ts'
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
@@ -10,7 +10,7 @@ const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUna
  * ago.
  */
 export function createBrowserOpener(now: () => number): (address: URL) => Promise<Outcome> {
-  const limit = new PageLimit(now)
+  const limit = new OpenLimit(now)
   return async (address) => {
     // SECURITY: only web addresses are opened, because another scheme would start another program.
     if (!isOpenable(address)) return fail(UNAVAILABLE)

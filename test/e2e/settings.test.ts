@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -15,6 +16,7 @@ import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
+import { startFileManager } from '../support/file-manager.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
@@ -287,6 +289,20 @@ it('saved diagnostics are complete, readable only by the user, and contain no se
   ]
   expect(findLeaks(secrets, [evidence('the diagnostics', text)])).toEqual([])
   await expect(said()).resolves.toEqual([])
+})
+
+it('the saved diagnostics are shown in the file manager, and only once if the page asks again immediately', async () => {
+  const desk = await openDesk()
+  const shown = await startFileManager(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS)
+  const app = await desk.start()
+  const { page } = await app.open()
+  await expect(call(page, 'showDiagnostics')).resolves.toEqual(OK)
+  const file = path.join(desk.home, 'diagnostics.txt')
+  await answerSaving(app, file)
+  await expect(call(page, 'saveDiagnostics')).resolves.toEqual(OK)
+  expect((await viewOf(page)).savedDiagnostics).toBe(path.basename(desk.home))
+  for (let times = 0; times < 5; times++) await expect(call(page, 'showDiagnostics')).resolves.toEqual(OK)
+  await expect.poll(() => shown).toEqual([pathToFileURL(file).href])
 })
 
 it('the window shows check results in the user’s language; saved diagnostics are always in English', async () => {

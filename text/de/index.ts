@@ -82,6 +82,7 @@ export const de = (format: Format, system: System): Texts => {
       save: 'Speichern',
       saving: 'Wird gespeichert …',
       saveDiagnostics: 'Diagnose speichern',
+      showInFolder: 'Im Ordner anzeigen',
       settings: 'Einstellungen',
       showPassword: 'Passwort anzeigen',
       hidePassword: 'Passwort ausblenden',

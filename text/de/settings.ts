@@ -96,7 +96,7 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
     lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
     help: 'Wie Skripte und Notebooks ein Zugriffstoken bekommen, zeigt latchkey --help im Terminal.',
     diagnosticsHint: 'Für Ihre IT: eine Diagnosedatei, ohne Passwörter und Token.',
-    saved: (file) => `Gespeichert als ${file}.`,
+    saved: (folder) => `Gespeichert in ${folder}.`,
     licences: 'Enthaltene Software',
     licencesLead: (count) =>
       format.plural(count, {

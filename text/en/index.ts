@@ -92,6 +92,7 @@ export const en = (format: Format, system: System) => {
       save: 'Save',
       saving: 'Saving…',
       saveDiagnostics: 'Save diagnostics',
+      showInFolder: 'Show in folder',
       settings: 'Settings',
       showPassword: 'Show password',
       hidePassword: 'Hide password',

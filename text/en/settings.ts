@@ -101,7 +101,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     lead: 'Sign in once; your tools stay signed in.',
     help: 'To see how scripts and notebooks get an access token, run latchkey --help in a terminal.',
     diagnosticsHint: 'For your administrator: a diagnostics file, without passwords or tokens.',
-    saved: (file: string) => `Saved as ${file}.`,
+    saved: (folder: string) => `Saved to ${folder}.`,
     licences: 'Open-source licences',
     licencesLead: (count: number) =>
       format.plural(count, {

@@ -78,6 +78,7 @@ export const es = (format: Format, system: System): Texts => {
       save: 'Guardar',
       saving: 'Guardando…',
       saveDiagnostics: 'Guardar diagnóstico',
+      showInFolder: 'Mostrar en la carpeta',
       settings: 'Ajustes',
       showPassword: 'Mostrar contraseña',
       hidePassword: 'Ocultar contraseña',

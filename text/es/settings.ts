@@ -95,7 +95,7 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
     lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
     help: 'En una terminal, latchkey --help explica cómo tus scripts y notebooks obtienen un token de acceso.',
     diagnosticsHint: 'Para tu administrador: un archivo de diagnóstico, sin contraseñas ni tokens.',
-    saved: (file) => `Guardado como ${file}.`,
+    saved: (folder) => `Guardado en ${folder}.`,
     licences: 'Licencias de código abierto',
     licencesLead: (count) =>
       format.plural(count, {

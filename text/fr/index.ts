@@ -82,6 +82,7 @@ export const fr = (format: Format, system: System): Texts => {
       save: 'Enregistrer',
       saving: 'Enregistrement…',
       saveDiagnostics: 'Enregistrer un diagnostic',
+      showInFolder: 'Afficher dans le dossier',
       settings: 'Réglages',
       showPassword: 'Afficher le mot de passe',
       hidePassword: 'Masquer le mot de passe',

@@ -95,7 +95,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
     lead: 'Connectez-vous une fois ; vos outils restent connectés.',
     help: 'Dans un terminal, latchkey --help indique comment vos scripts et notebooks obtiennent un jeton d’accès.',
     diagnosticsHint: 'Pour votre administrateur : un fichier de diagnostic, sans mot de passe ni jeton.',
-    saved: (file) => `Enregistré sous ${file}.`,
+    saved: (folder) => `Enregistré dans ${folder}.`,
     licences: 'Licences open source',
     licencesLead: (count) =>
       format.plural(count, {

@@ -64,12 +64,19 @@ test('Save diagnostics makes one call, and shows its failure', async () => {
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })
 
-test('says where the diagnostics were saved', async () => {
-  const view = { ...viewOf(sessions.active), savedDiagnostics: 'Latchkey diagnostics.txt' }
+test('names the folder with the saved diagnostics, and shows it', async () => {
+  const view = { ...viewOf(sessions.active), savedDiagnostics: 'Documents' }
   const { asked } = await openSettings(view)
   await press('About Latchkey')
-  expect(screen.queryByText(/^Saved as/)).toBeNull()
+  expect(screen.queryByText(/^Saved to/)).toBeNull()
   await press('Save diagnostics')
   await asked[0]?.answer(ok)
-  expect(screen.getByText('Saved as Latchkey diagnostics.txt.').getAttribute('role')).toBe('status')
+  expect(screen.getByText('Saved to Documents.').getAttribute('role')).toBe('status')
+  await press('Show in folder')
+  expect(callsOf(asked)).toEqual([
+    ['saveDiagnostics', undefined],
+    ['showDiagnostics', undefined],
+  ])
+  await asked[1]?.crash()
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })

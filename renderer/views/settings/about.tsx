@@ -10,11 +10,15 @@ import type { Licence } from './licences.ts'
 export const About = ({ view: { version, check, savedDiagnostics } }: { readonly view: AppView }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings
-  const { pending, error, run } = useCall()
+  const saving = useCall()
+  const showing = useCall()
+  const error = saving.error ?? showing.error
   const [isAnswered, setAnswered] = useState(false)
+  const isSaved = isAnswered && savedDiagnostics !== undefined
   const save = () => {
     setAnswered(false)
-    run(api.saveDiagnostics, () => setAnswered(true))
+    showing.clear()
+    saving.run(api.saveDiagnostics, () => setAnswered(true))
   }
 
   return (
@@ -30,10 +34,15 @@ export const About = ({ view: { version, check, savedDiagnostics } }: { readonly
       {error !== undefined && <ErrorNotice error={error} during="settings" host={undefined} role="alert" />}
       <div class="foot">
         <p class="hint" role="status">
-          {isAnswered && savedDiagnostics !== undefined ? about.saved(savedDiagnostics) : about.diagnosticsHint}
+          {isSaved ? about.saved(savedDiagnostics) : about.diagnosticsHint}
         </p>
-        <button type="button" class="plain" aria-disabled={pending} onClick={save}>
-          {pending ? texts.buttons.saving : texts.buttons.saveDiagnostics}
+        {isSaved && (
+          <button type="button" class="link" onClick={() => showing.run(api.showDiagnostics)}>
+            {texts.buttons.showInFolder}
+          </button>
+        )}
+        <button type="button" class="plain" aria-disabled={saving.pending} onClick={save}>
+          {saving.pending ? texts.buttons.saving : texts.buttons.saveDiagnostics}
         </button>
       </div>
     </>

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
-import { PageLimit } from './page-limit.ts'
+import { OpenLimit } from './open-limit.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 let now: number
-let limit: PageLimit
+let limit: OpenLimit
 
 beforeEach(() => {
   now = 0
-  limit = new PageLimit(() => now)
+  limit = new OpenLimit(() => now)
 })
 
 /** The times of the opened pages if a page is requested this often. */
@@ -28,7 +28,7 @@ test('SECURITY: a page that keeps asking opens fewer and fewer tabs', () => {
 
 test('SECURITY: asking less often opens no more tabs', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
-    limit = new PageLimit(() => now)
+    limit = new OpenLimit(() => now)
     loop(everyMs, HOUR)
     expect(loop(everyMs, HOUR).length).toBeLessThanOrEqual(12)
   }

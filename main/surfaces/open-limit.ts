@@ -1,17 +1,17 @@
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * If no page was opened for this long, the pauses start over. This time is longer than any pause, so the pauses never
+ * If nothing was opened for this long, the pauses start over. This time is longer than any pause, so the pauses never
  * start over while Latchkey's own page keeps asking.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
- * Limits how often a page is opened in the browser. The pause doubles with each page, and starts over if no page was
- * opened for a while. SECURITY: Latchkey's own page is untrusted: it can ask for the browser, but can't flood the user
- * with tabs.
+ * Limits how often Latchkey opens another program: the browser or the file manager. The pause doubles each time, and
+ * starts over if nothing was opened for a while. SECURITY: Latchkey's own page is untrusted: it can ask for the browser,
+ * but can't flood the user with tabs.
  */
-export class PageLimit {
+export class OpenLimit {
   readonly #now: () => number
   #opened = 0
   #last = Number.NEGATIVE_INFINITY
@@ -21,7 +21,7 @@ export class PageLimit {
   }
 
   /**
-   * Returns the milliseconds until a page may be opened. If a page may be opened now, returns 0 and counts it as
+   * Returns the milliseconds until the program may be opened. If it may be opened now, returns 0 and counts it as
    * opened.
    */
   take(): number {
