@@ -249,7 +249,9 @@ describe('with a challenge', () => {
     await begun
     const answered = answer()
     signIn.cancel()
+    const other = begin({ username: 'ben' })
     expect([open()?.id, cancelled, log]).toEqual(['1', [], []])
+    await expect(other).resolves.toEqual(OVERTAKEN)
     await asked[1]?.step(opens({ ...challenge('second'), revealed: new Secret('new recovery code', 'NEW') }))
     await expect(answered).resolves.toEqual(OK)
     expect(signIn.revealed('2')).toBe('NEW')

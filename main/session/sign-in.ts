@@ -49,6 +49,7 @@ export class SignIn {
 
   /** Resolves when tokens have come, when the sign-in has failed, or when a challenge is open. */
   begin(name: string, input: GrantInput): Promise<Outcome> {
+    if (this.#mayReveal) return Promise.resolve(OVERTAKEN)
     return this.#turns.take(name, input, () => this.#begin(name, input))
   }
 
@@ -84,9 +85,7 @@ export class SignIn {
    * under way may yield a secret that would be lost.
    */
   cancel(): void {
-    const open = this.#attempt?.open
-    if (this.#attempt === undefined || (open?.challenge.mayReveal && open.answering !== undefined)) return
-    this.#end()
+    if (this.#attempt !== undefined && !this.#mayReveal) this.#end()
   }
 
   /** Cancels the sign-in under way because the session has ended. Doesn't change the state. */
@@ -99,6 +98,12 @@ export class SignIn {
   stop(): void {
     this.#turns.clear()
     if (this.#attempt !== undefined) endStep(this.#attempt)
+  }
+
+  /** True during an answer that may yield a secret. Without the sign-in, that secret would be lost. */
+  get #mayReveal(): boolean {
+    const open = this.#attempt?.open
+    return open?.challenge.mayReveal === true && open.answering !== undefined
   }
 
   async #begin(name: string, input: GrantInput): Promise<Outcome> {
