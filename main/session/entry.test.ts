@@ -49,6 +49,7 @@ describe('the entry', () => {
     ['with an empty token', JSON.stringify({ ...good, session: { ...session, refreshToken: '' } })],
     ['with a token of a wrong type', JSON.stringify({ ...good, session: { ...session, refreshToken: 7 } })],
     ['without a username', JSON.stringify({ ...good, session: { ...session, username: undefined } })],
+    ['with an issuer that is no address', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: 'x' }] })],
     ['with a revocation of nobody', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: undefined }] })],
   ])('is damaged if it is %s', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })

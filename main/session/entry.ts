@@ -42,6 +42,7 @@ export function addressOfEntry(name: string, installation: string): string | und
 
 const VERSION = 2
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
+const url = v.pipe(v.string(), v.url())
 const jsonSchema = v.pipe(v.string(), v.parseJson())
 const entrySchema = v.pipe(
   jsonSchema,
@@ -50,7 +51,7 @@ const entrySchema = v.pipe(
     session: v.optional(
       v.object({
         grant: nonEmpty,
-        issuer: v.optional(nonEmpty),
+        issuer: v.optional(url),
         client: v.optional(nonEmpty),
         username: v.string(),
         sub: v.optional(v.string()),
@@ -58,7 +59,7 @@ const entrySchema = v.pipe(
       }),
     ),
     revocations: v.array(
-      v.object({ grant: nonEmpty, issuer: nonEmpty, client: v.optional(nonEmpty), refreshToken: nonEmpty }),
+      v.object({ grant: nonEmpty, issuer: url, client: v.optional(nonEmpty), refreshToken: nonEmpty }),
     ),
   }),
 )
