@@ -18,11 +18,15 @@ let entries: MemoryStore
 /** The keychain doesn't return the client secret until the test opens this gate. */
 let gate: { readonly opened: Promise<void>; open: () => void }
 
+/** The number of times that the keychain still fails to return the client secret. */
+let failures: number
+
 /** The number of reads of the session's entry. */
 let reads: number
 
 beforeEach(async () => {
   reads = 0
+  failures = 0
   provider = await startIdentityProvider({ clientSecret: SECRET })
   entries = new MemoryStore()
   let open = () => {}
@@ -75,6 +79,7 @@ async function start() {
     async read(name) {
       if (name === ENTRY) reads += 1
       else await gate.opened
+      if (name !== ENTRY && failures-- > 0) return { kind: 'unavailable', cause: 'the keychain did not answer in time' }
       return entries.read(name)
     },
   }
@@ -96,6 +101,16 @@ test('a session that needs a client secret waits for it, and is neither used wit
 
   gate.open()
   await expect.poll(() => connections.session()?.state.kind).toBe('active')
+  expect(refreshes()).toBe(1)
+  expect(kinds).not.toContain('signedOut')
+  await connections.stop()
+})
+
+test('a session waits until the keychain can return the client secret, and is not set aside', async () => {
+  failures = 2
+  gate.open()
+  const { connections, kinds } = await start()
+  await expect.poll(() => connections.session()?.state.kind, { timeout: 5_000 }).toBe('active')
   expect(refreshes()).toBe(1)
   expect(kinds).not.toContain('signedOut')
   await connections.stop()

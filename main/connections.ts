@@ -1,4 +1,5 @@
 /** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
+import { OK, type Outcome } from '../contract/failures.ts'
 import type { SessionView } from '../contract/views.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
@@ -13,6 +14,7 @@ import { SessionKeychain } from './session-keychain.ts'
 import { AddressProbe } from './settings/address-probe.ts'
 import { hostOf } from './settings/base-address.ts'
 import { type Connection, connectionView, isSameConnection } from './settings/connection.ts'
+import type { ClientSecret } from './settings/values.ts'
 
 export type Engine = ReturnType<typeof createConnections>
 
@@ -37,11 +39,14 @@ export function createConnections(
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
   /** Finds the secret of this client. Any connection that uses the client may have it. */
-  const secretOf = async ({ issuer, client }: Origin) => {
-    await Promise.all(settings.names.map((name) => settings.of(name).findClientSecret()))
-    const providers = settings.connections.map(({ identityProvider }) => identityProvider)
-    const same = providers.filter((each) => each?.authUrl === issuer && each.clientId === client)
-    return same.find((each) => each?.clientSecret !== undefined)?.clientSecret
+  const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
+    const those = settings.names
+      .map((name) => settings.of(name))
+      .filter(({ view }) => view.authUrl.value === issuer && view.clientId.value === client)
+    const read = await Promise.all(those.map((each) => each.findClientSecret()))
+    const secrets = those.map(({ connection }) => connection?.identityProvider?.clientSecret)
+    const secret = secrets.find((each) => each !== undefined)
+    return secret === undefined ? (read.find(({ ok }) => !ok) ?? OK) : { ok: true, value: secret }
   }
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }

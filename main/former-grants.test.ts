@@ -10,12 +10,17 @@ import { logFormer } from './log/session-events.ts'
 import { entryName, readEntry } from './session/entry.ts'
 import type { SecretStore } from './session/ports.ts'
 import { INSTALLATION, openConnections } from './session/testing/open-connections.ts'
+import { writeClientSecret } from './settings/client-secret.ts'
+import { clientSecret } from './settings/values.ts'
 
 const ADDRESS = 'https://data.example'
 
 let provider: IdentityProvider
 let settings: Map<string, unknown>
 let entries: MemoryStore
+let keychain: SecretStore
+/** The number of times that the keychain still fails to return a client secret. */
+let failures: number
 /** The log lines about addresses that connections no longer use. */
 let logged: string[]
 let connections: ReturnType<typeof openConnections>
@@ -78,9 +83,13 @@ beforeEach(async () => {
   settings = new Map<string, unknown>([['connection', inBrowser()]])
   entries = new MemoryStore()
   logged = []
-  const keychain: SecretStore = {
+  failures = 0
+  keychain = {
     persistence: 'keychain',
-    read: (name) => entries.read(name),
+    async read(name) {
+      const isFailing = name.endsWith(' client secret') && failures-- > 0
+      return isFailing ? { kind: 'unavailable', cause: 'timeout' } : entries.read(name)
+    },
     write: (name, value) => entries.write(name, value),
     delete: (name) => entries.delete(name),
   }
@@ -173,4 +182,19 @@ test('if the provider no longer knows the client, the revocation ends, and the w
   await configure({ ...inBrowser(), flow: 'password-realm' })
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
   await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a pending revocation is not sent before the keychain can return the client secret', async () => {
+  const token = await signIn()
+  await signOutLater()
+  await connections.stop()
+  const baseAddress = 'https://other.example'
+  const secret = clientSecret(provider.settings.clientSecret)
+  await writeClientSecret(entries, baseAddress, { secret, issuer: provider.address })
+  settings.set('connection', { ...inBrowser(), baseAddress })
+  failures = 3
+  connections = openConnections({ settings, keychain })
+  await connections.start()
+  await expect.poll(() => provider.isRefreshTokenValid(token), { timeout: 10_000 }).toBe(false)
+  expect(failures).toBeLessThan(0)
 })

@@ -39,7 +39,7 @@ function coreOf() {
 }
 
 test('a protocol library that couldn’t be prepared is prepared again by the next call', async () => {
-  const findSecret = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('a bug'))
+  const findSecret = vi.fn(async () => OK).mockRejectedValueOnce(new Error('a bug'))
   const { clientId } = provider.settings
   const origin = { grant: 'browser', issuer: provider.address, client: clientId }
   const ports = { core: coreOf(), browser: BROWSER, crashPoints: undefined }

@@ -28,6 +28,7 @@ interface GrantsPorts {
 }
 
 type Address = Pick<Connection, 'baseAddress' | 'identityProvider'>
+type FindSecret = () => Promise<Outcome<ClientSecret | undefined>>
 
 export function grantsOf({ baseAddress, identityProvider: provider }: Address, ports: GrantsPorts): Grants {
   const { core, crashPoints } = ports
@@ -46,7 +47,7 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
 export function formerGrantOf(
   { grant, issuer, client }: Origin,
   baseAddress: string,
-  findSecret: () => Promise<ClientSecret | undefined>,
+  findSecret: FindSecret,
   ports: GrantsPorts,
 ): Grant | undefined {
   if (client === undefined) return undefined
@@ -78,7 +79,7 @@ function passwordRealm(
 function inBrowser(
   settings: BrowserSettings,
   { core, browser, crashPoints }: GrantsPorts,
-  findSecret = async () => settings.clientSecret,
+  findSecret: FindSecret = async () => ({ ok: true, value: settings.clientSecret }),
 ): Pick<Issuers, 'browser'> {
   const server = authorizationServer({ ...settings, authAddress: settings.authUrl, http: core.http }, findSecret)
   const { page, open, onReturn } = browser
@@ -106,13 +107,14 @@ async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise
 /** The protocol library is loaded on first use, because most sessions never need it. */
 function authorizationServer(
   options: Omit<AuthorizationServerOptions, 'clientSecret'>,
-  findSecret: () => Promise<ClientSecret | undefined>,
+  findSecret: FindSecret,
 ): AuthorizationServer {
-  const load = async () => {
+  const load = async (): Promise<Outcome<AuthorizationServer>> => {
     const { createAuthorizationServer } = await import('./service/authorization-server.ts')
-    return createAuthorizationServer({ ...options, clientSecret: await findSecret() })
+    const found = await findSecret()
+    return found.ok ? { ok: true, value: createAuthorizationServer({ ...options, clientSecret: found.value }) } : found
   }
-  let loading: Promise<AuthorizationServer> | undefined
+  let loading: Promise<Outcome<AuthorizationServer>> | undefined
   const loaded = () => {
     // A failure is not kept: the next call tries again.
     loading ??= load().catch((error: unknown) => {
@@ -121,11 +123,15 @@ function authorizationServer(
     })
     return loading
   }
+  async function call<T>(operation: (server: AuthorizationServer) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const server = await loaded()
+    return server.ok ? operation(server.value) : server
+  }
   return {
     issuer: options.authAddress,
     client: options.clientId,
-    authorize: async (redirectUri) => (await loaded()).authorize(redirectUri),
-    refresh: async (refreshToken) => (await loaded()).refresh(refreshToken),
-    revoke: async (refreshToken) => (await loaded()).revoke(refreshToken),
+    authorize: (redirectUri) => call((server) => server.authorize(redirectUri)),
+    refresh: (refreshToken) => call((server) => server.refresh(refreshToken)),
+    revoke: (refreshToken) => call((server) => server.revoke(refreshToken)),
   }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { OK, type Outcome } from '../contract/failures.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { DeadlineClock } from './session/clock.ts'
@@ -30,8 +31,8 @@ beforeEach(() => {
 function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeychain {
   const read = (name: string) => () => {
     told.push(name)
-    return new Promise<void>((resolve) => {
-      answer = resolve
+    return new Promise<Outcome>((resolve) => {
+      answer = () => resolve(OK)
     })
   }
   const keychain = new SessionKeychain({

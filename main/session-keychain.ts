@@ -79,13 +79,13 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. The store stays locked while a late client secret may still change the
-   * connection.
+   * The store for a session of this connection. The store stays locked while a client secret that could not be read yet
+   * may still change the connection.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
       const own = this.#ports.settings.of(name)
-      if (own.usesClientSecret) await own.findClientSecret()
+      if (own.usesClientSecret && !(await own.findClientSecret()).ok) return false
       const isSame = isSameConnection(this.#ports.settings.of(name).connection, connection)
       if (!isSame) this.#connectionChanges.tell()
       return isSame

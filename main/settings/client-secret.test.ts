@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { ReadResult } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
@@ -15,17 +16,19 @@ it('finds the client secret of its connection, and prints it as [secret]', async
     store({ 'https://data.example.com client secret': { kind: 'found', value: entryText('hush') } }),
     'https://data.example.com',
   )
-  expect(found?.secret.reveal()).toBe('hush')
-  expect(inspect(found?.secret)).toBe('[secret]')
+  const secret = found.ok ? found.value?.secret : undefined
+  expect(secret?.reveal()).toBe('hush')
+  expect(inspect(secret)).toBe('[secret]')
 })
 
-it.each<ReadResult>([{ kind: 'missing' }, { kind: 'locked' }, { kind: 'unavailable', cause: 'no bus' }])(
-  'finds no client secret if the keychain answers $kind',
-  async (result) => {
-    const made = store({ 'https://data.example.com client secret': result })
-    await expect(readClientSecret(made, 'https://data.example.com')).resolves.toBeUndefined()
-  },
-)
+it.each<[ReadResult, Outcome]>([
+  [{ kind: 'missing' }, OK],
+  [{ kind: 'locked' }, fail({ code: 'keychainUnavailable' })],
+  [{ kind: 'unavailable', cause: 'no bus' }, fail({ code: 'keychainUnavailable' })],
+])('tells a missing client secret from one that can’t be read: %o', async (result, outcome) => {
+  const made = store({ 'https://data.example.com client secret': result })
+  await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
+})
 
 it('stores and deletes the client secret of a connection, without touching its other entries', async () => {
   const keychain = new MemoryStore()
@@ -33,9 +36,10 @@ it('stores and deletes the client secret of a connection, without touching its o
   await keychain.write(address, entryText('the session'))
   await writeClientSecret(keychain, address, { secret: clientSecret('hush'), issuer: 'https://login.example.com' })
   const read = await readClientSecret(keychain, address)
-  expect([read?.secret.reveal(), read?.issuer]).toEqual(['hush', 'https://login.example.com'])
+  expect(read).toEqual({ ok: true, value: { secret: clientSecret('hush'), issuer: 'https://login.example.com' } })
+  expect(read.ok && read.value?.secret.reveal()).toBe('hush')
   await writeClientSecret(keychain, address, undefined)
-  await expect(readClientSecret(keychain, address)).resolves.toBeUndefined()
+  await expect(readClientSecret(keychain, address)).resolves.toEqual(OK)
   expect([...keychain.held.keys()]).toEqual([address])
 })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Outcome } from '../../contract/failures.ts'
+import { fail, type Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { type ClientSecret, clientSecret } from './values.ts'
@@ -24,17 +24,21 @@ const entrySchema = v.pipe(
   v.strictObject({ version: v.literal(1), issuer: nonEmpty, clientSecret: nonEmpty }),
 )
 
-/** The user's own client secret, if the keychain returns it. An entry that names no provider is the secret itself. */
+/**
+ * The user's own client secret; `undefined` if the keychain has none. The only possible failure is
+ * `keychainUnavailable`: there may be a secret. An entry that names no provider is the secret itself.
+ */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
   baseAddress: string,
-): Promise<StoredClientSecret | undefined> {
+): Promise<Outcome<StoredClientSecret | undefined>> {
   const result = await store.read(clientSecretEntryName(baseAddress))
-  if (result.kind !== 'found') return undefined
+  if (result.kind === 'missing') return { ok: true, value: undefined }
+  if (result.kind !== 'found') return fail({ code: 'keychainUnavailable' })
   const text = result.value.reveal()
   const entry = v.safeParse(entrySchema, text)
-  if (!entry.success) return { secret: clientSecret(text) }
-  return { secret: clientSecret(entry.output.clientSecret), issuer: entry.output.issuer }
+  if (!entry.success) return { ok: true, value: { secret: clientSecret(text) } }
+  return { ok: true, value: { secret: clientSecret(entry.output.clientSecret), issuer: entry.output.issuer } }
 }
 
 /** Writes or deletes the client secret of a connection. The only possible failure is `keychainUnavailable`. */

@@ -57,17 +57,23 @@ export class ConnectionSettings {
     return Object.fromEntries(entries) as SettingsView
   }
 
-  /** Reads the user's own client secret for this connection from the keychain. */
-  async readClientSecret({ isReadOnly = false } = {}): Promise<void> {
+  /**
+   * Reads the user's own client secret for this connection from the keychain. The only possible failure is
+   * `keychainUnavailable`: there may be a secret.
+   */
+  async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const keychain = await this.#options.keychain()
     const address = this.connection?.baseAddress
-    this.#stored = address === undefined ? undefined : await readClientSecret(keychain, address)
-    if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return
+    const read = address === undefined ? OK : await readClientSecret(keychain, address)
+    this.#stored = read.ok ? read.value : undefined
+    if (!read.ok) return read
+    if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return OK
     const issuer = this.#issuerOfUnbound(address)
-    if (issuer === undefined) return
+    if (issuer === undefined) return OK
     this.#stored = { ...this.#stored, issuer }
     // If it can't be written, the next start tries again.
     if (!isReadOnly) await this.#write(address, this.#stored)
+    return OK
   }
 
   /**
@@ -83,8 +89,8 @@ export class ConnectionSettings {
   }
 
   /** Reads the client secret again if it was missing: the keychain may have been locked. */
-  async findClientSecret(): Promise<void> {
-    if (this.#stored === undefined) await this.readClientSecret()
+  async findClientSecret(): Promise<Outcome> {
+    return this.#stored === undefined ? this.readClientSecret() : OK
   }
 
   /**

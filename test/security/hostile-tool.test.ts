@@ -373,7 +373,8 @@ describe('A hostile tool, environment or command line of the same user', () => {
       for (let times = 0; times < 20; times++) {
         const secret = randomUUID()
         execFileSync('sh', ['-c', command], { env, input: secret, stdio: ['pipe', 'ignore', 'inherit'] })
-        expect((await readClientSecret(store, address))?.secret.reveal()).toBe(secret)
+        const read = await readClientSecret(store, address)
+        expect(read.ok && read.value?.secret.reveal()).toBe(secret)
         await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
       }
     },
