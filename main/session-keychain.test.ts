@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { OK, type Outcome } from '../contract/failures.ts'
+import { fail, OK, type Outcome } from '../contract/failures.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { DeadlineClock } from './session/clock.ts'
@@ -16,7 +16,7 @@ let store: MemoryStore
 let told: string[]
 /** The settings that the reader currently returns. */
 let own: { connection: Connection | undefined; usesClientSecret: boolean }
-let answer: () => void
+let answer: (outcome?: Outcome) => void
 let answerRestored: () => void
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeyc
   const read = (name: string) => () => {
     told.push(name)
     return new Promise<Outcome>((resolve) => {
-      answer = () => resolve(OK)
+      answer = (outcome = OK) => resolve(outcome)
     })
   }
   const keychain = new SessionKeychain({
@@ -95,6 +95,22 @@ it.each([
     expect(told).toEqual(['read', 'prepared', 'connection changed'])
   },
 )
+
+it('reads the secret of a locked keychain again, and announces a change of the connection', async () => {
+  prepare(open())
+  await settle()
+  answer(fail({ code: 'keychainUnavailable' }))
+  await settle()
+  expect(told).toEqual(['read', 'prepared'])
+  await time.passSettling(10_000)
+  answer(fail({ code: 'keychainUnavailable' }))
+  await settle()
+  await time.passSettling(10_000)
+  own.connection = OTHER
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
+})
 
 it('reads a secret that is only displayed after the sessions are restored', async () => {
   own.usesClientSecret = false

@@ -1,4 +1,5 @@
 /** The keychain for sessions, and the client secrets that their connections need from it. */
+import { fail, type Outcome } from '../contract/failures.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { Listeners } from './listeners.ts'
 import type { Clock, SecretStore } from './session/ports.ts'
@@ -32,6 +33,8 @@ interface Preparation {
  * unavailable when it was opened.
  */
 const SECRET_TIMEOUT_MS = 1_000
+const RETRY_DELAY_MS = 10_000
+const LATE: Outcome = fail({ code: 'keychainUnavailable' })
 
 export class SessionKeychain {
   readonly #ports: SessionKeychainPorts
@@ -124,10 +127,18 @@ export class SessionKeychain {
         .then(onChange)
       return
     }
-    const reading = own.readClientSecret().then(() => 'read')
-    if ((await withTimeout(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, 'late')) === 'read') return
-    void reading.then(() => {
+    const reading = own.readClientSecret()
+    if ((await withTimeout(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, LATE)).ok) return
+    void this.#retry(own, reading).then(() => {
       if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
     })
+  }
+
+  /** Reads the client secret until the keychain answers, for example because the user has unlocked it. */
+  async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
+    const { clock } = this.#ports
+    for (let read = await reading; !read.ok; read = await own.findClientSecret()) {
+      await new Promise<void>((resolve) => clock.at(clock.now() + RETRY_DELAY_MS, resolve))
+    }
   }
 }

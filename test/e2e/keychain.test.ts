@@ -147,7 +147,14 @@ it('a keychain that doesn’t answer never leaves the window empty', async () =>
   await window.signIn(ANA)
 })
 
-it('single sign-on appears once a slow keychain returns the client secret', async () => {
+it.each<[string, (keyring: Keyring) => Promise<void>, (keyring: Keyring) => Promise<void>]>([
+  [
+    'slow',
+    async ({ pids: [, service = 0] }) => void process.kill(service, 'SIGSTOP'),
+    async ({ pids: [, service = 0] }) => void process.kill(service, 'SIGCONT'),
+  ],
+  ['locked', (keyring) => keyring.lock(), (keyring) => keyring.unlock()],
+])('single sign-on appears once a %s keychain returns the client secret', async (_, hide, show) => {
   const provider = await startIdentityProvider({ clientSecret: 'ginger-otter-4711' })
   onTestFinished(() => provider.stop())
   const { address: authUrl, settings } = provider
@@ -168,13 +175,12 @@ it('single sign-on appears once a slow keychain returns the client secret', asyn
     }),
   ).resolves.toMatchObject({ ok: true })
   await first.quit()
-  const [, service = 0] = keyring.pids
-  process.kill(service, 'SIGSTOP')
-  onTestFinished(() => void process.kill(service, 'SIGCONT'))
+  await hide(keyring)
+  onTestFinished(() => show(keyring))
 
   const second = await (await desk.start()).open()
   await second.username.waitFor()
-  process.kill(service, 'SIGCONT')
+  await show(keyring)
   await second.page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).check()
   await second.signIn(ANA)
 })
