@@ -18,6 +18,8 @@ let told: string[]
 let own: { connection: Connection | undefined; usesClientSecret: boolean }
 let answer: (outcome?: Outcome) => void
 let answerRestored: () => void
+/** Resolves when no one is signed in. */
+let unused: Promise<void>
 
 beforeEach(() => {
   time = new ManualTime()
@@ -26,6 +28,7 @@ beforeEach(() => {
   own = { connection: PLAIN, usesClientSecret: true }
   answer = () => {}
   answerRestored = () => {}
+  unused = Promise.resolve()
 })
 
 function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeychain {
@@ -65,7 +68,8 @@ function prepare(keychain: SessionKeychain) {
     new Promise<void>((resolve) => {
       answerRestored = resolve
     })
-  void keychain.prepare('default', { restored, onChange: () => told.push('shown') }).then(() => told.push('prepared'))
+  const preparation = { restored, unused: () => unused, onChange: () => told.push('shown') }
+  void keychain.prepare('default', preparation).then(() => told.push('prepared'))
 }
 
 it('waits for a client secret that the connection needs', async () => {
@@ -110,6 +114,23 @@ it('reads the secret of a locked keychain again, and announces a change of the c
   answer()
   await settle()
   expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
+})
+
+it('announces no change of the connection while someone is signed in', async () => {
+  let signOut = () => {}
+  unused = new Promise((resolve) => {
+    signOut = resolve
+  })
+  prepare(open({ hasAnswered: false }))
+  await settle()
+  await time.passSettling(1)
+  own.connection = OTHER
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared'])
+  signOut()
+  await settle()
+  expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
 it('reads a secret that is only displayed after the sessions are restored', async () => {

@@ -24,6 +24,8 @@ interface SessionKeychainPorts {
 interface Preparation {
   /** Resolves when every stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
+  /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
+  readonly unused: () => Promise<void>
   /** Called when Latchkey has read a client secret that it only displays. */
   readonly onChange: () => void
 }
@@ -115,7 +117,7 @@ export class SessionKeychain {
     return this.#opened
   }
 
-  async #prepare(name: string, { restored, onChange }: Preparation): Promise<void> {
+  async #prepare(name: string, { restored, unused, onChange }: Preparation): Promise<void> {
     const { settings, clock } = this.#ports
     const { hasAnswered } = await this.#open()
     const own = settings.of(name)
@@ -129,9 +131,11 @@ export class SessionKeychain {
     }
     const reading = own.readClientSecret()
     if ((await withTimeout(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, LATE)).ok) return
-    void this.#retry(own, reading).then(() => {
-      if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
-    })
+    void this.#retry(own, reading)
+      .then(unused)
+      .then(() => {
+        if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
+      })
   }
 
   /** Reads the client secret until the keychain answers, for example because the user has unlocked it. */

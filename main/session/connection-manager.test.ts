@@ -35,6 +35,8 @@ let marker: ModelMarker
 let left: string[]
 /** While set, the service waits for this promise before it answers. */
 let slow: Promise<void> | undefined
+/** Given to the connection that was created last. */
+let unused: () => Promise<void>
 
 beforeEach(() => {
   addresses = new Map([['default', 'https://a.example']])
@@ -106,8 +108,9 @@ function begin(): ConnectionManager<Connection> {
         return sessionAt(address, true)
       },
     },
-    make: (name, around) =>
-      new ConnectionSession({
+    make(name, around) {
+      unused = around.unused
+      return new ConnectionSession({
         ...around,
         settings: {
           connection: () => {
@@ -131,7 +134,8 @@ function begin(): ConnectionManager<Connection> {
         },
         onStep: () => {},
         clock,
-      }),
+      })
+    },
   })
 }
 
@@ -427,6 +431,21 @@ it('has restored its sessions once the state of each is known', async () => {
   await settle()
   expect(isRestored).toBe(true)
   await connections.restored()
+})
+
+it('may replace a session while no one is signed in', async () => {
+  await connections.start()
+  await settle()
+  await unused()
+  await signIn()
+  let isUnused = false
+  void unused().then(() => {
+    isUnused = true
+  })
+  await connections.handlers.refreshNow(undefined)
+  expect(isUnused).toBe(false)
+  await connections.handlers.signOut(undefined)
+  expect(isUnused).toBe(true)
 })
 
 it('is restoring until a configured session opens, and while the app quits', async () => {

@@ -26,6 +26,8 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
     around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'release' | 'onMoved' | 'onChange'> & {
       /** Resolves when every stored session has been restored or is known to be missing. */
       readonly restored: () => Promise<void>
+      /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
+      readonly unused: () => Promise<void>
     },
   ) => ConnectionSession<Connection>
   readonly former: Pick<FormerAddressesPorts, 'installation' | 'markers' | 'openFormer'>
@@ -160,11 +162,14 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   /** Resolves once the session state of all these connections is known. */
   restored(those?: readonly string[]): Promise<void> {
-    const isRestoring = () => (those ?? this.names).some((name) => this.#get(name).isRestoring)
+    return this.#until(() => !(those ?? this.names).some((name) => this.#get(name).isRestoring))
+  }
+
+  #until(isTrue: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      if (!isRestoring()) return resolve()
+      if (isTrue()) return resolve()
       const undo = this.#listeners.subscribe(() => {
-        if (isRestoring()) return
+        if (!isTrue()) return
         undo()
         resolve()
       })
@@ -227,12 +232,13 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   #get(name: string): ConnectionSession<Connection> {
     const present = this.#named.get(name)
     if (present !== undefined) return present
-    const made = this.#ports.make(name, {
+    const made: ConnectionSession<Connection> = this.#ports.make(name, {
       closing: this.#closing,
       release: (address) => this.#former.release(address),
       onMoved: () => this.#former.sync(),
       onChange: () => this.#changed(),
       restored: () => this.restored(),
+      unused: () => this.#until(() => !made.isUsed),
     })
     this.#named.set(name, made)
     return made

@@ -116,6 +116,12 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     return this.#present.session.state.kind === 'restoring'
   }
 
+  /** True while someone is signed in or signing in. */
+  get isUsed(): boolean {
+    const state = this.#present?.session.state
+    return state !== undefined && ('account' in state || state.kind === 'signingIn')
+  }
+
   get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
     const { settings, clock } = this.#ports
     const set = settings.connection()
