@@ -11,11 +11,11 @@ const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
-// Everything except Electron itself and the keychain's native module is bundled: fewer files to load, and a
-// package without node_modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
+// Everything except Electron itself and the keychain's native module is bundled. So the app loads fewer files, and the
+// package needs no other modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
 // `--mode playwright` makes a build in `out/playwright/` that Playwright can drive even after it is packaged. `--mode
-// crash` adds crash points to that build, in `out/crash/`.
+// crash` makes the same build with crash points, in `out/crash/`.
 export default defineConfig(({ mode }) => ({
   main: {
     define: {
@@ -42,7 +42,7 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       lib: { entry: 'preload/preload.ts', formats: ['cjs'] },
-      // One file, because a sandboxed preload script can't load another one.
+      // The preload script is a single file, because a sandboxed preload script can't load another file.
       rolldownOptions: {
         external: ['electron'],
         output: { entryFileNames: '[name].cjs', codeSplitting: false },
@@ -61,7 +61,8 @@ export default defineConfig(({ mode }) => ({
       // them.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      // The word lists of the strength meter are a separate file, which is loaded when its form opens.
+      // The word lists that estimate a password's strength are a separate file, which is loaded when the form for a new
+      // password opens.
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         input: 'renderer/index.html',

@@ -15,7 +15,7 @@ import { median, quantile } from './statistics.ts'
 
 const KEPT: Load = { clients: 1, requests: 3_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
-/** Many short rounds, so that a pause of the machine distorts only a few. */
+/** Many short rounds, so that a pause of the machine distorts only a few of them. */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100
@@ -59,9 +59,9 @@ async function requests(socket: string, bareSocket: string, rounds: number): Pro
   })
   const refused = crowd.latchkey.reduce((sum, each) => sum + each.refused, 0)
   return [
-    { name: 'kept', what: 'agent: one kept connection', limit: 1.3, ...of(kept, 0.5) },
+    { name: 'kept', what: 'agent: one open connection', limit: 1.3, ...of(kept, 0.5) },
     { name: 'clients', what: `agent: ${CLIENTS.clients} clients, p99`, limit: 1.5, ...of(crowd, 0.99) },
-    { name: 'refused', what: `agent: ${CLIENTS.clients} clients, refused`, limit: 0, counted: refused },
+    { name: 'refused', what: `agent: ${CLIENTS.clients} clients, refused connections`, limit: 0, counted: refused },
   ]
 }
 
@@ -82,7 +82,7 @@ async function command(
   const measure = (side: Command) => async () => median(await time(side, COMMAND_RUNS))
   const taken = await interleave(rounds, { latchkey: measure(sides.latchkey), bare: measure(sides.bare) })
   const shell = path.basename(realpathSync('/bin/sh'))
-  return { name: 'command', what: `latchkey token (${shell}), against curl`, unit: 'ms', limit: 1.4, ...taken }
+  return { name: 'command', what: `latchkey token (${shell}), compared with curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
 /** Counts the refreshes at the service when many tools reject the same token at once. */

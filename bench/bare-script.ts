@@ -8,7 +8,7 @@ const { default: got } = await import('got')
 
 export interface BareScriptOrder {
   readonly baseAddress: string
-  /** If present, the script signs in with it and stores the refresh token before the measurement. */
+  /** If present, the script signs in with these credentials and stores the refresh token before the measurement. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 

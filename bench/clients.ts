@@ -1,6 +1,6 @@
 /**
- * Measures how long each language takes to get a token, on a kept connection and in a new process, against a keychain
- * read in the same language. All times are in milliseconds.
+ * Measures how long a program in each language takes to get a token, on an open connection and in a new process,
+ * compared with a keychain read in the same language. All times are in milliseconds.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -59,7 +59,7 @@ invisible(${call})
 taken <- replicate(${calls}, { began <- proc.time()[["elapsed"]]; for (n in 1:10) ${call}; proc.time()[["elapsed"]] - began })
 cat(median(taken) * 100)`
 
-/** Writes the programs and returns how to start each. */
+/** Writes the programs and returns the command that starts each program. */
 function programs(folder: string, keytar: string): readonly Language[] {
   const file = (name: string, text: string) => {
     const at = path.join(folder, name)
@@ -135,7 +135,7 @@ type RunAs = Omit<Command, 'words'>
 async function kept({ name, what, keptMs, kept, keychain }: Language, runAs: RunAs, rounds: number): Promise<Figure> {
   const measure = (words: readonly string[]) => async () => Number(await output({ words, ...runAs }))
   const taken = await interleave(rounds, { latchkey: measure(kept), bare: measure(keychain) })
-  return { name, what: `a token in ${what}, kept`, limitMs: keptMs, ...taken }
+  return { name, what: `a token in ${what}, open connection`, limitMs: keptMs, ...taken }
 }
 
 /** Times a whole process that gets one token, and `secret-tool lookup` for comparison. */
@@ -144,6 +144,6 @@ async function cold({ name, what, cold }: Language, runAs: RunAs, rounds: number
   const lookup = ['secret-tool', 'lookup', 'service', service, 'account', account]
   const measure = (words: readonly string[]) => async () => median(await time({ words, ...runAs }, COLD_RUNS))
   const taken = await interleave(rounds, { latchkey: measure(cold), bare: measure(lookup) })
-  // No limit, because starting the language takes most of this time.
+  // No limit, because starting the language's interpreter takes most of this time.
   return { name: `${name}-cold`, what: `a token in ${what}, new process`, limitMs: undefined, ...taken }
 }

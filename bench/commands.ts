@@ -7,7 +7,7 @@ import { median } from './statistics.ts'
 export interface Command {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** The user to run the command as; by default the current one. Only root can set it. */
+  /** The user to run the command as; by default the current user. Only root can choose another user. */
   readonly uid?: number
   readonly gid?: number
 }
@@ -35,7 +35,7 @@ async function timeOnce({ words, ...options }: Command): Promise<number> {
   return taken
 }
 
-/** The output without its last line break. Rejects if the command fails. */
+/** The command's output without trailing white space. Rejects if the command fails. */
 export async function output({ words: [program = '', ...args], ...options }: Command): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { ...options, timeout: 20_000 })
   return stdout.trimEnd()

@@ -18,7 +18,7 @@ export interface Desktop {
   readonly screen: Screen
   readonly tray: TrayWatch
   readonly programs: {
-    /** Latchkey, signed in, which starts hidden. */
+    /** A signed-in Latchkey that starts hidden. */
     readonly latchkey: Program
     /** Latchkey with a service, but not signed in. */
     readonly signInForm: Program
@@ -30,7 +30,7 @@ export interface Desktop {
   readonly cli: string
   /** An empty home folder. */
   readonly home: string
-  /** The same keychain module that the app uses. */
+  /** The path of the keychain module that the app uses. */
   readonly keytar: string
   /** The socket of the agent, or of the bare server. */
   socketOf(program: Program): string
@@ -39,7 +39,7 @@ export interface Desktop {
   stop(): Promise<void>
 }
 
-/** No token expires during the run. */
+/** Long enough that no token expires during the run. */
 const TOKEN_LIFETIME_S = 86_400
 const BARE_APPS = ['bare-tray', 'bare-window', 'bare-server']
 

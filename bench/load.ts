@@ -36,14 +36,14 @@ export interface Latencies {
 
 type Probed = Omit<Endpoint, 'length'>
 
-/** Asks once, to learn the answer's length. */
+/** Sends one request, to learn the answer's length. */
 export async function probe(endpoint: Probed): Promise<Endpoint> {
   const answer = await askOnce(endpoint)
   if (!endpoint.isGood(answer)) throw new Error(`${endpoint.socket} answered ${answer}`)
   return { ...endpoint, length: answer.length }
 }
 
-/** Returns the whole answer. */
+/** Sends one request and returns the whole answer. */
 export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 'request'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let answer = Buffer.alloc(0)
@@ -58,7 +58,7 @@ export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 're
   })
 }
 
-/** Asks until the answer is 200, and returns the time of that answer (`performance.now()`). */
+/** Requests a token until the status is 200, and returns the time of that answer (`performance.now()`). */
 export async function answered(socket: string): Promise<number> {
   const deadline = performance.now() + TIMEOUT_MS
   while (performance.now() < deadline) {
@@ -75,7 +75,7 @@ function isWhole(text: string): boolean {
   return head !== undefined && length !== undefined && text.length >= head.length + Number(length)
 }
 
-/** Shares the requests among the clients. Each client waits for an answer before it asks again. */
+/** Shares the requests among the clients. Each client waits for an answer before it sends its next request. */
 export async function run(endpoint: Endpoint, { clients, requests, keep }: Load): Promise<Latencies> {
   const samples: number[] = []
   let refused = 0

@@ -7,13 +7,16 @@ export interface Frame {
   readonly pixels: Buffer
 }
 
-/** These shares of the drawn pixels and of all pixels must match. The rest may be a blinking text cursor. */
+/**
+ * These shares of the window's drawn pixels and of all its pixels must match the last frame. The other pixels may be a
+ * blinking text cursor.
+ */
 const DRAWN = 0.95
 const ALL = 0.99
 
 const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
 
-/** The number of pixels that differ. */
+/** The number of pixels that differ between two frames. */
 export function unlike(one: Buffer, other: Buffer): number {
   const [a, b] = [words(one), words(other)]
   let count = 0
@@ -23,8 +26,8 @@ export function unlike(one: Buffer, other: Buffer): number {
 
 /**
  * The time of the first frame that matches the last one. `frames` begins with the empty screen. Enough of the window's
- * pixels must match. Enough of its drawn pixels, which differ from the background, must match too, so that an empty
- * window does not count as painted.
+ * pixels must match. Enough of the drawn pixels (those that differ from the background) must match too, so that an
+ * empty window does not count as painted.
  * @param width The number of pixels in a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {

@@ -16,7 +16,7 @@ export interface Program {
 
 export interface Running {
   readonly pid: number
-  /** The time just before its process was created (`performance.now()`). */
+  /** The time just before the program's process was created (`performance.now()`). */
   readonly startedAt: number
   /** Ends the program and all its processes, and resolves when they are gone. */
   end(): Promise<void>

@@ -1,7 +1,9 @@
 /** Figures and their budgets, as a table. */
 import { median, ratioOf } from './statistics.ts'
 
-/** The figures of Latchkey and of the bare program, one figure of each per round. The limit is a ratio. */
+/**
+ * A comparison of Latchkey with the bare program, with one figure of each per round. The limit applies to their ratio.
+ */
 interface Comparison {
   readonly name: string
   readonly what: string
@@ -11,7 +13,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A duration, with an absolute limit or no limit. The duration of a keychain read is shown next to it. */
+/** A duration, with an absolute limit or no limit, compared with the duration of a keychain read. */
 interface Timing {
   readonly name: string
   readonly what: string
@@ -20,7 +22,7 @@ interface Timing {
   readonly bare: readonly number[]
 }
 
-/** A count. The limit is a count too. */
+/** A count, such as a number of requests. The limit is a count too. */
 interface Count {
   readonly name: string
   readonly what: string

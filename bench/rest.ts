@@ -31,7 +31,7 @@ export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]
       return processTree(running.pid).reduce((sum, { pid }) => sum + proportionalSetSize(pid), 0)
     })
   const taken = await interleave(rounds, { latchkey: measure(latchkey), bare: measure(bareTray) })
-  return [{ name: 'memory', what: 'memory with the window gone', unit: 'MB', limit: 1.15, ...taken }]
+  return [{ name: 'memory', what: 'memory after the window is closed', unit: 'MB', limit: 1.15, ...taken }]
 }
 
 const proportionalSetSize = (pid: number): number =>
@@ -54,7 +54,7 @@ export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Fi
         taken.latchkey.push((counters.latchkey.count * 60_000) / REST_ROUND_MS)
         taken.bare.push((counters.bare.count * 60_000) / REST_ROUND_MS)
       }
-      return [{ name: 'wake-ups', what: 'wake-ups a minute at rest', unit: '', limit: 1.5, ...taken }]
+      return [{ name: 'wake-ups', what: 'wake-ups per minute at rest', unit: '', limit: 1.5, ...taken }]
     }),
   )
 }

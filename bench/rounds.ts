@@ -1,6 +1,6 @@
 /**
- * Measures each of the compared programs once a round. Every second round runs in reverse order, so that no program
- * always comes first. The first round warms up and does not count.
+ * Measures each of the compared programs once per round. Every second round runs in reverse order, so that no program
+ * always comes first. The first round is a warm-up and does not count.
  */
 export async function interleave<Side extends string, T>(
   rounds: number,

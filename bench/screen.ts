@@ -19,7 +19,7 @@ const ROWS = 4
 const POLL_MS = 2
 /** The screen counts as still if only a text cursor has changed for this long. */
 const REST_MS = 900
-/** The largest share of the sampled pixels that a text cursor can cover. */
+/** The largest number of sampled pixels that a text cursor can cover. */
 const CARET_PIXELS = 40
 const TIMEOUT_MS = 30_000
 

@@ -1,6 +1,6 @@
 /**
- * Measures the time from the start of a process until the user sees it, or until a tool gets a token. All times are in
- * milliseconds.
+ * Measures the time from the start of a process until its icon or window appears, or until a tool gets a token. All
+ * times are in milliseconds.
  */
 import type { Desktop } from './desktop.ts'
 import { answered } from './load.ts'

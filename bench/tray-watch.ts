@@ -1,4 +1,4 @@
-/** A stand-in for the desktop's panel. It records when it could have shown an icon. */
+/** A stand-in for the desktop's panel. The stand-in records when it has received the picture of each icon. */
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../test/keyring/bus.ts'
 import { propertyOf, WATCHER } from '../test/support/panel.ts'
@@ -14,12 +14,12 @@ export interface Icon {
 }
 
 export interface TrayWatch {
-  /** Resolves with the icon of the process with this id, once it has one. */
+  /** Resolves with the icon of the process with this id, once the process has an icon. */
   iconOf(pid: number): Promise<Icon>
   stop(): void
 }
 
-/** Start it before the programs, because they look for a panel only once. */
+/** Call this before the programs start, because they look for a panel only once. */
 export async function watchTray(busAddress: string): Promise<TrayWatch> {
   const bus = await connect(busAddress)
   const icons = new Map<number, Icon>()
@@ -49,7 +49,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
       return answer('v', [TRUE])
     }
     if (message.member !== 'RegisterStatusNotifierItem') return false
-    // The program may have ended.
+    // Ignores errors, because the program may have ended.
     show(String(message.body[0])).catch(() => {})
     return answer()
   })

@@ -10,7 +10,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { until } from './screen.ts'
 
-/** The wait after opening or closing a window. It gives the standby window time to load its page. */
+/** The wait after opening or closing a window. During this wait, the standby window loads its page. */
 const SETTLE_MS = 1_500
 
 export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {
@@ -31,8 +31,8 @@ export function reopen({ programs, tray, screen }: Desktop, rounds: number): Pro
       })
       const row = { unit: 'ms', bare: taken.bare } as const
       return [
-        { name: 'reopen', what: 'window again within 5 min', limit: 0.5, ...row, latchkey: taken.soon },
-        { name: 'reopen-later', what: 'window again later', limit: 1.6, ...row, latchkey: taken.later },
+        { name: 'reopen', what: 'opening the window again within 5 min', limit: 0.5, ...row, latchkey: taken.soon },
+        { name: 'reopen-later', what: 'opening the window again later', limit: 1.6, ...row, latchkey: taken.later },
       ]
     }),
   )

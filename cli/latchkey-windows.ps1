@@ -1,5 +1,5 @@
 # latchkey for Windows PowerShell 5.1 and PowerShell 7: the counterpart of the sh script `latchkey`, with the same exit codes.
-# Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL guards.
+# Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL protects.
 #
 # NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
 # PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
@@ -64,7 +64,7 @@ $TimeoutMs = 40000
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
 function Write-Complaint([string] $Sentence) {
-  # SECURITY: a terminal obeys control characters, and a sentence may repeat an argument or a variable.
+  # SECURITY: a terminal obeys control characters, and an error message may contain an argument or a variable.
   [Console]::Error.WriteLine("latchkey: $($Sentence -replace '[\x00-\x1f\x7f-\x9f]', '?')")
 }
 
@@ -87,7 +87,7 @@ function Get-Agent {
   $file = Get-AgentFile
   try {
     $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
-    # SECURITY: only a pipe of this machine, and no characters that would change the request.
+    # SECURITY: accept only a pipe on this machine, and no characters that would change the request.
     if (-not ($agent.secret -cmatch '\A[\w.~+/=-]+\z')) { throw 'secret' }
     if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
     return $Matches[1], $agent.secret
@@ -96,9 +96,9 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can create a pipe with its name, but only an administrator can create
-# one that belongs to another user. In .NET Framework (PowerShell 5.1), GetAccessControl is a method of the pipe. In
-# later versions, it is an extension method.
+# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That pipe has a different owner:
+# only an administrator can create a pipe for another owner. In .NET Framework (PowerShell 5.1), GetAccessControl is a
+# method of the pipe. In later versions, it is an extension method.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
@@ -126,19 +126,19 @@ function Get-ToolName {
   return $own
 }
 
-# Sends one request; returns the answer's status and body. It uses HTTP/1.0, so the end of the connection marks the end
-# of the answer, and there are no chunks.
+# Sends one request; returns the answer's status and body. The request uses HTTP/1.0, so the end of the connection marks
+# the end of the answer, and there are no chunks.
 function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
   $name, $secret = Get-Agent
   $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
-  # SECURITY: a line break here would start a new header.
+  # SECURITY: a line break in the tool's name would start a new header.
   if ($tool -match '[\x00-\x1f\x7f]') { Fail 1 'LATCHKEY_TOOL must be one line without control characters' }
   $content = $Utf8.GetBytes($Body)
   $head = @(
     "$Method /v1/$Path HTTP/1.0", 'Host: localhost', "User-Agent: $tool", "Accept: $Accept"
     "Authorization: Bearer $secret", 'Content-Type: application/json', "Content-Length: $($content.Length)", '', ''
   ) -join "`r`n"
-  # SECURITY: Anonymous, so that the pipe's server can't act as this user.
+  # SECURITY: the impersonation level is Anonymous, so that the pipe's server can't act as this user.
   $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try {
@@ -207,16 +207,16 @@ function Get-Formatted([string] $Query) {
   return $body
 }
 
-# One argument, escaped for CommandLineToArgvW: quotes, and backslashes before them, are escaped. It is quoted if a
-# program could give one of its characters a special meaning.
+# Escapes one argument for CommandLineToArgvW: quotes, and backslashes before quotes, are escaped. The argument is
+# quoted if it has a character to which a program could give a special meaning.
 function ConvertTo-Argument([string] $Text) {
   if ($Text -cmatch '\A[A-Za-z0-9_./:\\-]+\z') { return $Text }
   return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
 }
 
-# SECURITY: cmd.exe runs a batch file, and reads its command line by rules of its own (CVE-2024-24576): it ends quoting at
-# each quote, and expands a variable between percent signs, quoted or not. Neither can be escaped reliably. Windows
-# ignores dots and spaces at the end of a file's name (CVE-2024-43402).
+# SECURITY: cmd.exe runs batch files, and parses their command lines by its own rules (CVE-2024-24576): a quote inside
+# an argument ends the quoting, and a variable between percent signs is expanded even inside quotes. Neither character
+# can be escaped reliably. Windows ignores dots and spaces at the end of a file's name (CVE-2024-43402).
 function ConvertTo-BatchArgument([string] $Text) {
   if ($Text -match '["%\x00-\x1f]') {
     Fail 1 'exec can''t give a batch file (.cmd, .bat) an argument with a quote, a percent sign or a line break'
@@ -284,8 +284,8 @@ function Get-Client([string] $Language) {
 }
 
 $words = [System.Collections.Generic.List[string]]::new()
-# If an argument begins with a dash and contains a colon, -File splits it there (PowerShell/PowerShell#16432). The
-# process's command line contains the unchanged argument.
+# If an argument begins with a dash and contains a colon, PowerShell's -File splits it at the colon
+# (PowerShell/PowerShell#16432). The process's command line contains the unchanged argument.
 $line = [Environment]::GetCommandLineArgs()
 $file = [Array]::IndexOf($line, '-File')
 $isStarted = $file -ge 0 -and $file + 1 -lt $line.Count -and $line[$file + 1] -ieq $PSCommandPath

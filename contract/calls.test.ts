@@ -8,7 +8,7 @@ const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined =>
   return parsed.success ? undefined : parsed.issues[0].message
 }
 
-describe('a new password', () => {
+describe('a new password must be one that Basic credentials can carry', () => {
   const issue = (password: unknown) => issueOf(calls.changePassword, { currentPassword: 'a', password })
 
   test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
@@ -36,7 +36,7 @@ describe('a new password', () => {
     expect(issueOf(calls.changePassword, undefined)).toBeDefined()
   })
 
-  test('SECURITY: the current password is required, and must be one that can be sent', () => {
+  test('SECURITY: the current password is required, and must be one that Basic credentials can carry', () => {
     const current = (currentPassword: unknown) => issueOf(calls.changePassword, { currentPassword, password: 'a' })
     expect(issueOf(calls.changePassword, { password: 'a' })).toBeDefined()
     expect(current(['a'])).toBeDefined()

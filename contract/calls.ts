@@ -1,6 +1,6 @@
 /**
  * The narrow API between the window and the main process: every call and the parser of its argument. No call returns a
- * token, and none reads, writes or sends data of the caller's choice.
+ * token, and there is no general call to read files, write files or send requests.
  */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
@@ -22,7 +22,7 @@ const currentPassword = v.pipe(
 )
 
 const proxyCredentials = v.strictObject({
-  /** The proxy's address, as the failure contains it. */
+  /** The proxy's address, exactly as in the failure. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
   password: inputSchema({ maxLength: 1024, sentAs: 'basicPassword' }),
@@ -35,7 +35,7 @@ const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
 
 const tryAddress = v.optional(v.boolean())
 
-/** A value that isn't listed stays unchanged; an empty one is removed. */
+/** A setting that is left out stays unchanged; an empty value removes the user's value. */
 export const settingsInput = v.strictObject(
   Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting])) as {
     readonly [F in SettingField]: typeof setting
@@ -50,31 +50,31 @@ const record = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** Every call: its name and the schema of its argument. `Handlers` requires a handler for each. */
+/** Every call: its name and the schema of its argument. `Handlers` requires a handler for each call. */
 export const calls = {
   /**
-   * Saves all values or none; `invalidInput` names the problem with each. A different address has its own session.
-   * Before an address replaces another one, the user confirms outside the page that credentials may go there
-   * (`notConfirmed` if not). With `tryAddress`, a different address is only saved if a server answers there. If none
-   * does, the call fails as `connect` does.
+   * Saves all values or none; the failure `invalidInput` names the problem with each invalid value. Each address has
+   * its own session. Before a new address replaces another one, the user confirms, outside the page, that credentials
+   * may be sent to the new address (`notConfirmed` if not). With `tryAddress`, a different address is only saved if a
+   * server answers there. If no server answers, the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
    * Saves the first service's address if a server answers there. If the address fails with `unreachable` (cause
    * `ENOTFOUND` if the host doesn't exist), `untrustedCertificate` or `proxyAuthenticationRequired`, it is only saved
    * if `anyway` is true. If there was ever another connection, the address isn't tried, and the user confirms it as in
-   * `saveSettings`. Refused (`invalidInput`) once the shown connection has a service.
+   * `saveSettings`. The call is refused (`invalidInput`) if the shown connection already has a service.
    */
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
   ),
   /** Returns the same result as `saveSettings`, but changes nothing. */
   checkSettings: record(settingsInput),
-  /** Selects the connection that the window shows and that its calls are about. */
+  /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
-   * Adds a connection and shows it. A name or address that another connection has is refused (`invalidInput`). The user
-   * confirms the address, and `tryAddress` tries it, as in `saveSettings`.
+   * Adds a connection and shows it. The call is refused (`invalidInput`) if another connection already has this name or
+   * address. The user confirms the address, and `tryAddress` tries it, as in `saveSettings`.
    */
   addConnection: record(
     v.strictObject({
@@ -84,7 +84,8 @@ export const calls = {
     }),
   ),
   /**
-   * Signs out and removes a connection that the user added. If the service can't end its session, nothing is removed.
+   * Signs out and removes a connection that the user added. If the service can't end the session, the connection is not
+   * removed.
    */
   removeConnection: record(v.strictObject({ name: connectionName })),
   /** Resolves when the sign-in has ended, or when a challenge is open. The view shows which of the two happened. */
@@ -93,7 +94,7 @@ export const calls = {
   answerChallenge: record(answerInput),
   /**
    * Returns the recovery code that replaces the used one. Works only while the challenge that shows it is open.
-   * SECURITY: the only call that returns a secret. No view contains it.
+   * SECURITY: this is the only call that returns a secret. No view contains the recovery code.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while its challenge is open. */
@@ -102,10 +103,12 @@ export const calls = {
   cancelSignIn: v.undefined(),
   /**
    * Checks the current password with a login (`rejected` if it is wrong), then changes it. A new password that can't be
-   * sent is refused here; apart from that, only the service judges it.
+   * sent is refused immediately. Otherwise, the service decides whether it accepts the new password.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
-  /** Looks for the session in the keychain now. `keychainUnavailable` if it still isn't there. */
+  /**
+   * Looks for the session in the keychain again. Fails with `keychainUnavailable` if the keychain still can't be read.
+   */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
@@ -118,9 +121,12 @@ export const calls = {
    * refused (`invalidInput`).
    */
   saveProxyCredentials: record(proxyCredentials),
-  /** Runs the checks. The view shows each line as it arrives. Resolves after the last line. */
+  /** Runs the diagnostics checks. The view shows each line as it arrives. Resolves after the last line. */
   checkComputer: v.undefined(),
-  /** Restarts into the new version. Refused during a sign-in (`invalidInput`). The session is kept. */
+  /**
+   * Restarts Latchkey to install the new version. The call is refused during a sign-in (`invalidInput`). The session is
+   * kept.
+   */
   restartToUpdate: v.undefined(),
   /** Asks the user for a file, and writes the diagnostics to it, without secrets. */
   saveDiagnostics: v.undefined(),
@@ -148,6 +154,8 @@ export type LatchkeyApi = {
     ? () => Promise<Outcome<CallResult<N>>>
     : (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 } & {
-  /** Calls the listener with the whole view immediately and after every change; returns the undo. */
+  /**
+   * Calls the listener with the whole view immediately and after every change; returns a function that ends the calls.
+   */
   readonly onView: (listener: (view: AppView) => void) => () => void
 }

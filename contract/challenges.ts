@@ -10,7 +10,7 @@ export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** The provider's name for it, such as the last digits of a phone number: plain text. */
+  /** The provider's name for the authenticator, such as the last digits of a phone number: plain text. */
   readonly label?: string
 }
 
@@ -19,19 +19,22 @@ export type ChallengeDescription =
   | {
       readonly kind: 'choose'
       readonly options: readonly Authenticator[]
-      /** The `id` of the option used last. */
+      /** The `id` of the option that the user chose last. */
       readonly usual?: string
     }
-  /** A code that the authenticator shows, or that was sent to it. */
+  /** The user enters a code that the authenticator shows, or that was sent to it. */
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
-  /** The sign-in is approved elsewhere, such as on the phone. The answer waits for the approval. */
+  /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for the approval. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /** The issuer issued a new recovery code. `showRecoveryCode` shows it. The answer confirms that the user has saved it. */
+  /**
+   * The issuer issued a new recovery code. `showRecoveryCode` returns the code. The answer confirms that the user has
+   * saved the code.
+   */
   | { readonly kind: 'newRecoveryCode' }
   /**
-   * The provider's page is open in the browser. The answer waits until the user has finished there; `reopenBrowser`
-   * opens it again.
+   * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there;
+   * `reopenBrowser` opens the page again.
    */
   | { readonly kind: 'browser' }
 
@@ -41,7 +44,7 @@ export type ChallengeKind = ChallengeDescription['kind']
 export type ChallengeView = ChallengeDescription & {
   /** Answers carry this id: an answer to an earlier challenge is refused. */
   readonly id: string
-  /** The issuer that asks. */
+  /** The issuer that requires the challenge. */
   readonly issuer: IssuerKind
 }
 

@@ -1,7 +1,7 @@
 /** How an operation ends: with a value, or with a failure that is data. */
 import type { SettingProblems } from './settings.ts'
 
-/** Every possible failure, as one closed union. Each has its own sentence in `text/`. */
+/** Every possible failure, as one closed union. Each code has its own sentence in `text/`. */
 export const FAILURE_CODES = [
   'rejected',
   'sessionEnded',
@@ -19,7 +19,9 @@ export const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** The reason for a failed sign-in, if the code alone doesn't determine the next step. Each has its own sentence. */
+/**
+ * The reason for a failed sign-in, if the code alone doesn't determine the next step. Each reason has its own sentence.
+ */
 export const SIGN_IN_PROBLEMS = [
   /** The provider's time limit for the second factor has passed. */
   'stepExpired',
@@ -27,30 +29,30 @@ export const SIGN_IN_PROBLEMS = [
   'notEnrolled',
   /** The provider asks for a second factor, but has no interface for it. */
   'noSecondFactor',
-  /** The user refused on the phone. */
+  /** The user refused the sign-in on the phone. */
   'approvalRefused',
-  /** An authenticator app's code has six or eight digits. */
+  /** The code doesn't have six or eight digits, as an authenticator app's code does. */
   'codeLength',
   /** No browser could be opened. */
   'browserUnavailable',
-  /** The browser was opened a moment ago. */
+  /** The browser was opened too recently to be opened again. */
   'openedLately',
   /** The browser's callback did not arrive in time. */
   'browserTimeout',
-  /** The user declined in the browser, or the provider refused there. */
+  /** The user declined in the browser, or the provider refused the sign-in. */
   'consentDenied',
-  /** The provider refused the code that the browser brought. */
+  /** The provider refused the code that the browser returned. */
   'browserRefused',
-  /** The answer failed a check that prevents forged sign-ins. */
+  /** The provider's answer failed a check that prevents forged sign-ins. */
   'answerRefused',
   /** Another program uses the port for the browser's callback. */
   'portTaken',
-  /** Another connection's sign-in waits at the port for the browser's callback. */
+  /** Another connection's sign-in already uses the port for the browser's callback. */
   'otherSignIn',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 
-/** The data of the details line. No field ever holds a secret. */
+/** The data in a failure's details line. No field ever holds a secret. */
 export interface FailureDetails {
   readonly operation?: string
   /** Host and port of the request. */
@@ -76,7 +78,7 @@ export interface Failure {
   readonly problem?: SignInProblem
   /** The server's own text: plain, at most 300 characters. */
   readonly serverText?: string
-  /** Seconds to wait before asking again, from `Retry-After` (RFC 9110 section 10.2.3). */
+  /** Seconds to wait before the next request, from `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number
   /** For `saveSettings` and `checkSettings`: the problem with each value. */
   readonly fields?: SettingProblems

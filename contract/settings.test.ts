@@ -15,7 +15,7 @@ it('the compiler refuses an incomplete row, and a default of the wrong kind', ()
     { kind: 'switch', variable: undefined, user: 'settings' },
     // @ts-expect-error A switch is true or false.
     { kind: 'switch', default: 'yes', variable: undefined, user: 'settings' },
-    // @ts-expect-error It doesn't say who may set the value.
+    // @ts-expect-error The row doesn't say who may set the value.
     { kind: 'text', default: undefined, variable: undefined },
     // @ts-expect-error SECURITY: a secret isn't kept in the settings file.
     { kind: 'secret', default: undefined, variable: undefined, user: 'settings' },
@@ -33,7 +33,7 @@ it('SECURITY: the user must confirm every address of a connection', () => {
   expect(DESTINATION_FIELDS).toEqual(['baseAddress', 'authUrl'])
 })
 
-it('SECURITY: users can turn these switches and no others', () => {
+it('SECURITY: agent and startAtLogin are the only switches that users can change', () => {
   expect(USER_SWITCHES).toEqual(['agent', 'startAtLogin'])
 })
 

@@ -1,12 +1,17 @@
-/** Every setting, one row each, with its view in the window and its possible problems. */
+/** Describes every setting in one row, the window's view of a setting, and the possible problems with a value. */
 
-/** The kind of a value. Each kind has one schema, one form in the policy file and one input in the window. */
+/**
+ * The kinds of value that a setting can have. Each kind has one schema, one form in the policy file and one input in
+ * the window.
+ */
 export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
 /** A structure with several values. Only the policy file can contain it. It has its own parser. */
 type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {
-  /** The environment variable that sets it, for the app or its default connection; `undefined` if there is none. */
+  /**
+   * The environment variable that sets the value, for the app or its default connection; `undefined` if there is none.
+   */
   readonly variable: `LATCHKEY_${string}` | undefined
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
   | {
@@ -24,7 +29,7 @@ export type SettingRow = {
   | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
-// The policy can set all of them. The window and the documentation use this order.
+// The policy can set all these settings. The window and the documentation list them in this order.
 
 /** The settings of each connection. */
 const CONNECTION_ROWS = {
@@ -87,7 +92,7 @@ export type SettingField = keyof typeof CONNECTION_ROWS
 /** The single-valued settings of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
-/** The switches that users turn in the window. */
+/** The switches that users can change in the window. */
 export type UserSwitch = {
   [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
 }[AppSettingName]
@@ -137,9 +142,9 @@ export const isLocked = (name: ValueName, source: Source | undefined): boolean =
   SETTINGS[name].user === undefined || isManagedSource(source)
 
 export interface SettingView {
-  /** Absent if it isn't set, and always for the client secret. */
+  /** Absent if the setting has no value, and always absent for the client secret. */
   readonly value?: string
-  /** The source that set it; absent if none did. */
+  /** The source that set the value; absent if no source did. */
   readonly source?: Source
 }
 

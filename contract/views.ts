@@ -11,7 +11,7 @@ export interface AccountView {
   readonly username: string
   /** The display name: the claim `name`, otherwise `preferred_username`, otherwise the username. */
   readonly displayName: string
-  /** The grant of the sign-in. */
+  /** The grant that the user signed in with. */
   readonly grant: GrantDescription
 }
 
@@ -37,7 +37,7 @@ export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: set once the session was found. Its first refresh is then under way at this issuer. */
+  /** `issuer`: set once the session was found. The session's first refresh is then under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings have a marker for a session, but the keychain has not returned it yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
@@ -65,7 +65,7 @@ export type SessionView =
   | {
       readonly kind: 'unreachable'
       readonly account: AccountView
-      /** Absent when no access token is left. */
+      /** Absent if there is no valid access token. */
       readonly token?: TokenView
       readonly refresh: 'idle' | 'running'
       readonly kept: Kept
@@ -110,7 +110,7 @@ export interface LastSignIn {
 /** A connection with its session. */
 export interface ConnectionSessionView {
   readonly name: string
-  /** Absent if the connection isn't configured, which is only possible for the default one. */
+  /** Absent if the connection isn't configured, which is only possible for the default connection. */
   readonly connection?: ConnectionView
   readonly session: SessionView
   /** True if the user added the connection, and so can remove it. */
@@ -120,7 +120,7 @@ export interface ConnectionSessionView {
 /** A tool that received an access token, by the name in its `User-Agent`. */
 export interface ToolUse {
   readonly name: string
-  /** The last time, in milliseconds since the epoch. */
+  /** When the tool last received a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
 }
@@ -128,7 +128,7 @@ export interface ToolUse {
 /** The local endpoint that hands out access tokens. */
 export interface AgentView {
   readonly enabled: boolean
-  /** The source that set it; absent if none did. Users can only change their own value in the window. */
+  /** The source that set `enabled`; absent if no source did. Users can only change their own value in the window. */
   readonly source?: Source
   /** Why the agent isn't running although it should be, already in the user's language. */
   readonly problem?: string
@@ -141,7 +141,7 @@ export interface AgentView {
   readonly uses: readonly ToolUse[]
 }
 
-/** A request from outside the window to open a screen. Later ones have higher numbers. */
+/** A request from outside the window to open a screen. Later requests have higher numbers. */
 export interface NavigationRequest {
   /** `signOut`: asks the user to confirm signing out. */
   readonly screen: 'settings' | 'signIn' | 'signOut' | 'about'
@@ -158,10 +158,10 @@ export interface CheckLine {
   readonly details?: readonly string[]
 }
 
-/** The whole content of the window. Each delivery of a subscription is complete. */
+/** The whole content of the window. Every update that the window receives is complete. */
 export interface AppView {
   readonly version: string
-  /** All connections, the default one first. `connection`, `session` and `settings` belong to the shown one. */
+  /** All connections, the default one first. `connection`, `session` and `settings` belong to the shown connection. */
   readonly connections: readonly ConnectionSessionView[]
   /** True if the user may add connections. */
   readonly mayAddConnections: boolean

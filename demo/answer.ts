@@ -47,7 +47,9 @@ export const refuseWith =
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Answer }
 
-/** The body, parsed with its schema, or an answer that names the problem. The sender's values are not repeated. */
+/**
+ * The body, parsed with its schema, or an answer that names the problem. The answer doesn't repeat the sender's values.
+ */
 export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): Parsed<v.InferOutput<S>> {
   const no = (status: number, error: string, text: string) =>
     ({ ok: false, answer: refuse(status, error, text) }) as const

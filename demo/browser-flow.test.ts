@@ -30,7 +30,7 @@ const submit = (address: URL, fields: Record<string, string>) =>
   fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 const callbackIn = (response: Response) => new URL(response.headers.get('location') ?? '').searchParams
 
-test('a user can sign in on its page, and the session can be refreshed and revoked', async () => {
+test('a user can sign in on the provider’s page, and the session can be refreshed and revoked', async () => {
   const authorization = await begin()
   expect(await (await fetch(authorization.address)).text()).toContain('Demo provider')
   const wrong = await submit(authorization.address, { username: 'ana', password: 'wrong' })
@@ -50,7 +50,7 @@ test('a user can sign in on its page, and the session can be refreshed and revok
   expect(await server().refresh(next)).toMatchObject({ failure: { code: 'sessionEnded' } })
 })
 
-test('a code works once, and only with its own verifier', async () => {
+test('an authorization code works once, and only with its own PKCE verifier', async () => {
   const { username, password } = ANA
   const [theirs, ours] = [await begin(), await begin()]
   const stolen = callbackIn(await submit(theirs.address, { username, password }))

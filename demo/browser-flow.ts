@@ -128,7 +128,7 @@ export class BrowserFlow {
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
     if (sent.success) this.#ports.noteSecret(sent.output.code_verifier)
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
-    // A code can be used once, whether it succeeds or not.
+    // A code can be used only once, even if the exchange fails.
     this.#codes.delete(sent.output.code)
     const { request: asked, person, until } = found
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')

@@ -35,7 +35,7 @@ export function selfSignedCertificate(options: CertificateOptions = {}): Identit
   return issueCertificate(options)
 }
 
-/** A certificate signed by another certificate. It isn't an authority itself. */
+/** A certificate signed by another certificate. The new certificate isn't an authority itself. */
 export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
   return issueCertificate(options, signer)
 }

@@ -67,7 +67,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-test('it prints the addresses and credentials of both services, and the address of the data', async () => {
+test('the demo prints the addresses and credentials of both services, and the address of the data', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)
@@ -89,7 +89,7 @@ test('it prints the addresses and credentials of both services, and the address 
   expect(status).toBe(200)
 })
 
-test('it lists the users with a second factor and their codes, and single sign-on works in both flows', async () => {
+test('the demo lists second-factor users and their codes, and its single sign-on works in both flows', async () => {
   const { text, printed } = await start()
   for (const { username, secondFactor } of PROVIDER_USERS) {
     if (secondFactor !== undefined) expect(text).toContain(`\n    ${username}: `)
@@ -122,7 +122,7 @@ test('it lists the users with a second factor and their codes, and single sign-o
   expect(await begun.value.redeem(callback)).toMatchObject({ ok: true })
 })
 
-test('options set the token lifetime, the grace and the port', async () => {
+test('options set the token lifetime, the grace period and the port', async () => {
   const first = await start(['--token-lifetime', '5', '--grace', '0'])
   const { token, refreshToken } = (await login(first.address, ANA.username, ANA.password)).json
   const { iat, exp } = claimsOf(token)
@@ -137,26 +137,26 @@ test('options set the token lifetime, the grace and the port', async () => {
   expect(second.address).toBe(first.address)
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it, and it no longer listens', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the demo, which then no longer listens', async (signal) => {
   const { child, address } = await start()
   child.kill(signal)
   expect(await gone(child)).toBe(0)
   await expect(login(address, ANA.username, ANA.password)).rejects.toThrow()
 })
 
-test('it ends when its parent process closes the pipe', async () => {
+test('the demo ends when its parent process closes the pipe', async () => {
   const { child } = await start()
   child.stdin?.end()
   expect(await gone(child)).toBe(0)
 })
 
-test('it ends when its parent process disconnects the channel', async () => {
+test('the demo ends when its parent process disconnects the IPC channel', async () => {
   const { child } = await start([], 'ipc')
   child.disconnect()
   expect(await gone(child)).toBe(0)
 })
 
-test('it runs without an input, and ends when its parent process is killed', async () => {
+test('the demo runs without standard input, and ends when its parent process is killed', async () => {
   const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
     { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`
   const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -20,7 +20,7 @@ async function start(options: DemoServiceOptions = {}): Promise<DemoService> {
 
 const signIn = ({ address }: DemoService) => login(address, ANA.username, ANA.password)
 
-/** The status of a login over TLS; fetch has no option for a certificate authority. */
+/** Returns the status of a login over TLS. It doesn't use fetch, which has no option for a certificate authority. */
 const request = ({ address }: DemoService, trust: { readonly ca?: string }) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = basic(ANA.username, ANA.password)
@@ -36,7 +36,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()))
 })
 
-test('a reset before the work doesn’t spend the refresh token', async () => {
+test('a connection reset before the refresh doesn’t spend the refresh token', async () => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'reset', work: 'undone' })
@@ -46,7 +46,7 @@ test('a reset before the work doesn’t spend the refresh token', async () => {
   expect((await refresh(service.address, refreshToken)).status).toBe(200)
 })
 
-test('a reset after the work loses the reply: the token is spent, and sending it again doesn’t count as a replay', async () => {
+test('a reset after the refresh spends the token, and sending the token again doesn’t count as a replay', async () => {
   const service = await start()
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'reset', work: 'done' })
@@ -132,7 +132,7 @@ test('a proxy that asks for credentials can be simulated', async () => {
   expect([response.statusCode, response.headers['proxy-authenticate']]).toEqual([407, 'Negotiate'])
 })
 
-test('a status can hide that the work was done, and have its own content', async () => {
+test('a status fault can hide that the request was carried out, and can have its own content', async () => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'status', status: 504, type: 'text', content: 'upstream', work: 'done' })
@@ -159,7 +159,7 @@ test.each<[Fault, unknown]>([
   [{ kind: 'emptyStrings' }, { token: '', refreshToken: '' }],
   [{ kind: 'missingFields' }, {}],
   [{ kind: 'missingFields', fields: ['refreshToken'] }, { token: expect.any(String) }],
-])('%j spoils an answer whose work was done', async (fault, expected) => {
+])('%j spoils the answer to a request that was carried out', async (fault, expected) => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', fault)
@@ -264,7 +264,7 @@ test('one fault or all faults can be removed', async () => {
   expect((await signIn(service)).status).toBe(200)
 })
 
-test('stopping ends hanging requests and silent connections, and can be repeated', async () => {
+test('stopping the service ends hanging requests and silent connections, and can be repeated', async () => {
   const service = await start()
   const silent = connect(service.port, '127.0.0.1')
   await once(silent, 'connect')
@@ -273,7 +273,7 @@ test('stopping ends hanging requests and silent connections, and can be repeated
   await closed
 })
 
-test('over TLS the service uses the given certificate, and a reset works too', async () => {
+test('over TLS, the service uses the given certificate, and its connections can be reset', async () => {
   const tls = selfSignedCertificate()
   const service = await start({ tls })
   expect(service.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)

@@ -8,16 +8,22 @@ export type Work = 'done' | 'undone'
 
 /** Faults of the connection and the answer, for any operation. */
 export type WireFault =
-  /** The connection is reset (TCP RST) and there is no answer. With `done`, the work is done but its reply is lost. */
+  /**
+   * The connection is reset (TCP RST) and there is no answer. With `done`, the request is carried out but its reply is
+   * lost.
+   */
   | { readonly kind: 'reset'; readonly work: Work }
   /**
-   * The server doesn't answer. The connection stays open until the client gives up or the server stops. Default work:
-   * undone.
+   * The server doesn't answer. The connection stays open until the client gives up or the server stops. By default, the
+   * request is not carried out.
    */
   | { readonly kind: 'hang'; readonly work?: Work }
-  /** The head is sent at once, and the body in ten pieces over `ms` milliseconds. The work is done. */
+  /** The head is sent at once, and the body in ten pieces over `ms` milliseconds. The request is carried out. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Any status. `content` replaces the usual body of the type (default: json). Default work: undone. */
+  /**
+   * The answer has this status. `content` replaces the usual body of the type (default: json). By default, the request
+   * is not carried out.
+   */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -26,22 +32,27 @@ export type WireFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly work?: Work
     }
-  /** Default status 307, which makes clients repeat method and body. Default work: undone. */
+  /** The default status, 307, makes clients repeat the method and the body. The request is not carried out. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** The real answer cut in the middle, so it is no longer JSON. The work is done. */
+  /** The real answer is cut in the middle, so it is no longer JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }
-  /** Strings become numbers, other values become strings. The work is done. */
+  /** Strings become numbers, and other values become strings. The request is carried out. */
   | { readonly kind: 'wrongTypes' }
-  /** Strings become empty. The work is done. */
+  /** Strings become empty. The request is carried out. */
   | { readonly kind: 'emptyStrings' }
-  /** The answer lacks these fields; by default all fields. The work is done. */
+  /** The answer lacks these fields; by default all fields. The request is carried out. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
-  /** The real answer as valid JSON, padded to `bytes` (default 64 MB) and streamed. The work is done. */
+  /**
+   * The real answer, padded with `bytes` bytes (default 64 MB), is streamed as valid JSON. The request is carried out.
+   */
   | { readonly kind: 'huge'; readonly bytes?: number }
-  /** The Date header is wrong by this many seconds. The work is done. */
+  /** The Date header is wrong by this many seconds. The request is carried out. */
   | { readonly kind: 'skewedDate'; readonly seconds: number }
 
-/** Faults of the access token, for operations that issue one. The work is done, and the service itself accepts the token. */
+/**
+ * Faults of the access token, for operations that issue one. The request is carried out, and the service itself accepts
+ * the token.
+ */
 export type TokenFault =
   | { readonly kind: 'changedSubject'; readonly sub?: string }
   | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
@@ -138,7 +149,10 @@ export const effectOf = (fault: Fault | undefined): Effect =>
 export class FaultQueue<Operation extends string> {
   readonly #waiting: { readonly operation: Operation; readonly fault: Fault; left: number }[] = []
 
-  /** The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns the undo. */
+  /**
+   * The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns a function that
+   * removes the fault.
+   */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, { times = 1 }: { times?: number } = {}): () => void {
     const entry = { operation, fault, left: times }
     this.#waiting.push(entry)
@@ -174,7 +188,7 @@ const skewDate = (answer: Answer, seconds: number): Answer => {
   return { ...answer, headers: { ...answer.headers, Date: date } }
 }
 
-/** Status and headers as in the answer; Node adds the length or the chunks when the body is written. */
+/** Sets the answer's status and headers; Node adds the length or the chunks when the body is written. */
 export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -205,6 +219,6 @@ function pad(response: ServerResponse, answer: Answer, bytes: number): void {
     yield '"}'
   }
   setHead(response, answer)
-  // Ignores errors: a client may hang up before the end, which this fault lets tests check.
+  // Ignores errors, because tests use this fault to check clients that hang up before the end.
   pipeline(Readable.from(padded()), response).catch(() => undefined)
 }

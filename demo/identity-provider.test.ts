@@ -48,7 +48,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((provider) => provider.stop()))
 })
 
-test('a request with the eight fields gets an answer as in RFC 6749 section 5.1', async () => {
+test('a password-realm request with all its fields gets an answer as in RFC 6749 section 5.1', async () => {
   const provider = await start({ tokenLifetime: 5 })
   const { status, headers, json } = await ask(provider)
   expect([status, headers.get('cache-control'), headers.get('pragma')]).toEqual([200, 'no-store', 'no-cache'])
@@ -90,7 +90,7 @@ test.each([
   expect(provider.issuedSecrets().some((secret) => provider.isRefreshTokenValid(secret))).toBe(expected)
 })
 
-test('a refresh token can be exchanged once, and its reuse after the grace revokes its family', async () => {
+test('a refresh token can be exchanged once, and its reuse after the grace period revokes its family', async () => {
   const provider = await start()
   const { refresh_token: first } = (await ask(provider)).json
   const { status, json } = await refresh(provider, first)
@@ -152,13 +152,13 @@ test('each refusal that an account can cause has a demo user', () => {
   expect(refusals.toSorted()).toEqual(['invalid_client', 'mfa_required', 'too_many_attempts', 'unauthorized_client'])
 })
 
-test('mfa_required comes with an mfa_token, which is listed among the secrets', async () => {
+test('mfa_required comes with an mfa_token, which is one of the issued secrets', async () => {
   const provider = await start()
   const { json } = await ask(provider, { username: 'ana.mfa' })
   expect(provider.issuedSecrets()).toEqual([json.mfa_token])
 })
 
-test('a refresh requires the client’s credentials too, and refusing them spends no token', async () => {
+test('a refresh also requires the client’s credentials, and a refused refresh spends no token', async () => {
   const provider = await start({ grace: 0 })
   const { refresh_token } = (await ask(provider)).json
   expect((await refresh(provider, refresh_token, { client_secret: 'wrong' })).status).toBe(401)
@@ -181,7 +181,7 @@ test('form encoding, an Authorization header and other methods are refused with 
   }
 })
 
-test('the request log has the kinds of credentials, but no credentials', async () => {
+test('the request log has the kinds of credentials, but not their values', async () => {
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
   await refresh(provider, refresh_token)

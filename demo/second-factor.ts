@@ -36,7 +36,7 @@ interface Pending {
 interface SecondFactorPorts {
   readonly domain: string
   readonly now: () => number
-  /** Creates any secret that clients receive. */
+  /** Creates a secret that is sent to a client. */
   readonly newSecret: () => string
   readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
   readonly tokens: (person: Person, scope: string, call: Call) => Promise<Answer>
@@ -66,7 +66,7 @@ const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #pending = new Map<string, Pending>()
-  /** The recovery code of each username; at first the demo's own. */
+  /** The new recovery code of each user who has used the demo's own, by username. */
   readonly #recoveryCodes = new Map<string, string>()
 
   constructor(ports: SecondFactorPorts) {

@@ -22,7 +22,7 @@ export interface LoggedRequest<Operation extends string = string> {
   /** When the request was read, in milliseconds since the epoch by the server's clock. */
   readonly at: number
   readonly fault?: Fault['kind']
-  /** The status of the answer. Absent until there is an answer, so always after a reset or a hang. */
+  /** The status of the answer. Absent until there is an answer, and always absent after a reset or a hang. */
   readonly status?: number
 }
 
@@ -51,10 +51,13 @@ export interface ControlledServer<Operation extends string> {
   readonly port: number
   /** All requests so far, the oldest first. */
   readonly requests: readonly LoggedRequest<Operation>[]
-  /** The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns the undo. */
+  /**
+   * The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns a function that
+   * removes the fault.
+   */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, options?: { times?: number }): () => void
   clearFaults(): void
-  /** Refuses connections and drops the open ones; issued tokens stay known. */
+  /** Refuses connections and drops the open ones; issued tokens stay valid. */
   pause(): Promise<void>
   /** Listens again on the same port. */
   resume(): Promise<void>
@@ -128,7 +131,7 @@ export async function startServer<Operation extends string>(
     new Promise<void>((resolve, reject) => {
       if (server.listening) return resolve()
       server.once('error', reject)
-      // SECURITY: loopback only; the demo's passwords are public.
+      // SECURITY: listen on the loopback interface only, because the demo's passwords are public.
       server.listen(port, HOST, () => {
         server.off('error', reject)
         resolve()
@@ -171,7 +174,9 @@ const dated = (answer: Answer, now: number): Answer => ({
   headers: { ...answer.headers, Date: new Date(now).toUTCString() },
 })
 
-/** `undefined` if the body is too large. Even then it is read to the end, so that the client can read the answer. */
+/**
+ * `undefined` if the body is too large. Even then the body is read to the end, so that the client can read the answer.
+ */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()))
 })
 
-test('login returns a pair whose access token has the documented claims', async () => {
+test('login returns a token pair whose access token has the documented claims', async () => {
   const service = await start({ tokenLifetime: 5 })
   const { status, headers, json } = await login(service.address, ANA.username, ANA.password)
   expect(status).toBe(200)
@@ -40,7 +40,7 @@ test('login returns a pair whose access token has the documented claims', async 
   })
 })
 
-test('the data requires a valid access token, and has the same fields in every row', async () => {
+test('the sample data requires a valid access token, and has the same fields in every row', async () => {
   const service = await start({ tokenLifetime: 5 })
   const { token, refreshToken } = await signIn(service)
   const read = (headers: Record<string, string> = {}) => send(service.address, '/v1/tables', { headers })
@@ -99,7 +99,7 @@ test.each([
   expect(json.error).toBe('invalid_request')
 })
 
-test('a refresh token is exchanged for another pair of the same family and subject', async () => {
+test('a refresh token is exchanged for another token pair of the same family and subject', async () => {
   const service = await start()
   const first = await signIn(service)
   const { status, json: second } = await refresh(service.address, first.refreshToken)
@@ -110,7 +110,7 @@ test('a refresh token is exchanged for another pair of the same family and subje
   expect(service.familyOf(second.refreshToken)).toBe(service.familyOf(first.refreshToken))
 })
 
-test('without a grace a refresh token can be exchanged once, and its reuse revokes the whole family', async () => {
+test('without a grace period a refresh token works once, and its reuse revokes the whole family', async () => {
   const service = await start({ grace: 0 })
   const bystander = await signIn(service)
   const first = await signIn(service)
@@ -124,7 +124,7 @@ test('without a grace a refresh token can be exchanged once, and its reuse revok
   expect((await refresh(service.address, bystander.refreshToken)).status).toBe(200)
 })
 
-test('within the grace a spent token gets a sibling of its family; later, its reuse revokes the whole family', async () => {
+test('in the grace period a spent token yields another pair; later, its reuse revokes the whole family', async () => {
   const service = await start()
   const first = await signIn(service)
   const { json: second } = await refresh(service.address, first.refreshToken)
@@ -135,7 +135,7 @@ test('within the grace a spent token gets a sibling of its family; later, its re
   expect(service.familyOf(sibling.refreshToken)).toBe(service.familyOf(second.refreshToken))
   expect(service.isRefreshTokenValid(second.refreshToken)).toBe(true)
 
-  // The grace counts from the first exchange. The repetition did not prolong it.
+  // The grace period begins with the first exchange. The second exchange did not extend it.
   time += 1
   expect(service.isRefreshTokenValid(first.refreshToken)).toBe(false)
   expect((await refresh(service.address, first.refreshToken)).status).toBe(401)
@@ -143,7 +143,7 @@ test('within the grace a spent token gets a sibling of its family; later, its re
   expect(service.isRefreshTokenValid(sibling.refreshToken)).toBe(false)
 })
 
-test('without a grace, only one of two simultaneous exchanges succeeds', async () => {
+test('without a grace period, only one of two simultaneous exchanges succeeds', async () => {
   const service = await start({ grace: 0 })
   const { refreshToken } = await signIn(service)
   const replies = await Promise.all([refresh(service.address, refreshToken), refresh(service.address, refreshToken)])
@@ -166,7 +166,7 @@ test('a refresh with an Authorization header is refused, and doesn’t spend the
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
 })
 
-test('logout revokes the token’s whole family, and no other', async () => {
+test('logout revokes the token’s whole family, and no other family', async () => {
   const service = await start()
   const other = await signIn(service)
   const first = await signIn(service)
@@ -213,7 +213,7 @@ test.each(['/auth/logout', '/auth/changePassword'])(
   },
 )
 
-test('after a change, the new password works and the old one doesn’t', async () => {
+test('after a password change, the new password works and the old one doesn’t', async () => {
   const service = await start()
   const { token, refreshToken } = await signIn(service)
   const { status, json } = await post(
@@ -349,20 +349,20 @@ test('a refresh token that is sent again after its answer arrived counts as a re
   ])
 })
 
-test('a refresh token revoked from outside is refused', async () => {
+test('a refresh token that an administrator has revoked is refused', async () => {
   const service = await start()
   const { refreshToken } = await signIn(service)
   service.revoke(refreshToken)
   expect((await refresh(service.address, refreshToken)).status).toBe(401)
 })
 
-test('it only listens on the loopback interface', async () => {
+test('the service only listens on the loopback interface', async () => {
   const { port } = await start()
   const outside = Object.values(networkInterfaces())
     .flat()
     .filter((each) => each && !each.internal && each.family === 'IPv4')
     .map((each) => each?.address ?? '')
-  // Only Linux has all of 127.0.0.0/8 on its loopback.
+  // Only on Linux does the loopback interface have all of 127.0.0.0/8.
   const inside = process.platform === 'linux' ? ['::1', '127.0.0.2'] : ['::1']
   for (const host of [...outside, ...inside]) {
     const reached = await new Promise((resolve) => {
@@ -374,7 +374,7 @@ test('it only listens on the loopback interface', async () => {
   }
 })
 
-test('paused, it refuses connections; resumed, it listens on the same port and still knows its tokens', async () => {
+test('a paused service refuses connections; after it resumes, its port and its tokens are the same', async () => {
   const service = await start()
   const { refreshToken } = await signIn(service)
   await service.pause()
@@ -385,7 +385,7 @@ test('paused, it refuses connections; resumed, it listens on the same port and s
   expect((await refresh(service.address, refreshToken)).status).toBe(200)
 })
 
-test('if the port is in use, it fails instead of choosing another one', async () => {
+test('if the port is in use, the service fails to start instead of choosing another port', async () => {
   const { port } = await start()
   await expect(startDemoService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })

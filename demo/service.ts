@@ -11,7 +11,10 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** For how many seconds after its use a spent refresh token still yields a pair. Default: 30; 0 means never. */
+  /**
+   * The grace period: for this many seconds after its use, a spent refresh token still yields a token pair. Default:
+   * 30; 0 means never.
+   */
   readonly grace?: number
   /** True if a password change revokes every refresh token of the user. Default: false. */
   readonly revokeOnPasswordChange?: boolean
@@ -84,7 +87,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return json(200, {})
   }
 
-  /** The data that the access token gives access to; the interface doesn't define it. */
+  /** The sample data, which requires an access token. The auth interface doesn't define this data. */
   async function tables(call: Call): Promise<Answer> {
     const holder = authorize(call)
     return holder.ok ? json(200, TABLES) : holder.answer

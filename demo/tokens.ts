@@ -6,7 +6,7 @@ import type { Person } from './users.ts'
 
 export interface Issued {
   readonly accessToken: string
-  /** Absent if the client requested no refresh token, or if its old one stays valid. */
+  /** Absent if the client requested no refresh token, or if its old refresh token stays valid. */
   readonly refreshToken?: string
   /** The lifetime of the access token in seconds. */
   readonly expiresIn: number
@@ -19,7 +19,7 @@ export interface IssuerOptions {
   readonly now: () => number
   /** The lifetime of an access token in whole seconds. */
   readonly tokenLifetime: number
-  /** The time in seconds for which a spent refresh token is still exchanged, counted from its first use. */
+  /** The grace period: for this many seconds after its first use, a spent refresh token can still be exchanged. */
   readonly grace: number
   /** True if a refresh token is spent by its first use. */
   readonly oneTime: boolean
@@ -27,7 +27,7 @@ export interface IssuerOptions {
   readonly claims?: Readonly<Record<string, string>>
 }
 
-/** Information about an issuer for tests. */
+/** What tests can find out about an issuer. */
 export interface Inspection {
   /** True if an exchange of the token would succeed now. */
   isRefreshTokenValid(refreshToken: string): boolean
@@ -58,7 +58,10 @@ interface Use {
   answered: boolean
 }
 
-/** Issues the tokens of a service and remembers all of them. Refresh tokens live in families (RFC 9700 section 4.14.2). */
+/**
+ * Issues the tokens of a service and remembers all of them. Refresh tokens belong to families (RFC 9700 section
+ * 4.14.2).
+ */
 export class TokenIssuer implements Inspection {
   readonly #options: IssuerOptions
   readonly #key = randomBytes(32)
@@ -77,8 +80,8 @@ export class TokenIssuer implements Inspection {
   }
 
   /**
-   * The next tokens for a refresh token, or `undefined` when it is refused. Within the grace a spent token gets
-   * a sibling: another pair of the same family, equally valid.
+   * Returns the next tokens for a refresh token, or `undefined` if the refresh token is refused. In the grace period, a
+   * spent token yields another pair of the same family, which is equally valid.
    */
   async exchange(refreshToken: string, alter: AlterClaims): Promise<Issued | undefined> {
     const { oneTime, now } = this.#options
@@ -94,7 +97,7 @@ export class TokenIssuer implements Inspection {
     return { ...issued, delivered: () => this.#answered(refreshToken) }
   }
 
-  /** Records the refresh token in this field of a request body. Call it with every body. */
+  /** Records the refresh token in this field of a request body. Call this method with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     const refreshToken = sent.success ? sent.output[field] : undefined

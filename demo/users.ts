@@ -14,7 +14,7 @@ export interface Person {
   readonly sub: string
 }
 
-/** The user whom the demo's greeting names. */
+/** The user whose name and password the demo prints at its start. */
 export const ANA: DemoUser = { username: 'ana', password: 'quiet harbour lamp', name: 'Ana Duarte' }
 
 export const DEMO_USERS: readonly DemoUser[] = [

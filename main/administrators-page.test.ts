@@ -22,7 +22,7 @@ it.each(samples)('the sample %s is valid for the schema and the app, and is ment
   expect(page).toContain(`(${name})`)
 })
 
-it('the page mentions exactly the existing samples', () => {
+it('the page mentions every existing sample, and no other', () => {
   const named = [...page.matchAll(/\((policy-[^)]*\.json)\)/g)].map(([, name]) => name)
   expect(named.sort()).toEqual(samples.sort())
   expect(samples).not.toEqual([])
@@ -43,14 +43,14 @@ it('the page mentions every setting, its variable, and each part of tls', () => 
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
-it('the page mentions exactly the events of the log', () => {
+it('the page lists every event of the log, and no other', () => {
   const sources = readdirSync(path.join(ROOT, 'main'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
     .map((name) => read(path.join('main', name)))
     .join('\n')
   const said = [...sources.matchAll(/\blog\??\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
   const made = [...sources.matchAll(/\bevent: '(\w+\.\w+)'/g)].map(([, event]) => event)
-  // Events that a conditional expression chooses between.
+  // Names of events in a conditional expression, which chooses one of two names.
   const chosen = [...sources.matchAll(/\? '(session\.\w+)' : '(session\.\w+)'/g)].flatMap(([, one, other]) => [
     one,
     other,

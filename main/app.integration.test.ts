@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Some tests use a clock that only the test advances, and stopping may wait for it.
+  // In some tests, only the test advances the clock, and stopping may wait for a deadline on that clock.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -111,7 +111,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  // The surfaces receive all features, so this finds the features among the ports of the surfaces.
+  // Finds all features: each of them is among the ports that the surfaces receive.
   const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
     const [, port] = entry
     return typeof port === 'object' && port !== null && 'handlers' in port
@@ -215,7 +215,7 @@ it('restores the session after a restart', async () => {
   await expect.poll(() => second.views.view.session.kind).toBe('active')
 })
 
-it('starts without its window if that is not wanted', async () => {
+it('starts without its window if no window is wanted', async () => {
   const { app } = await buildApp({ isWindowWanted: () => false })
   await app.start()
   expect(told).not.toContain('show window')
@@ -333,7 +333,7 @@ it('waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // If `stop` did not wait for the probe, it would reach `stop wake` within these turns.
+  // If `stop` did not wait for the probe, `stop wake` would be recorded within these turns.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()

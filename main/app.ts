@@ -30,7 +30,8 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
 
 /**
  * The longest time that background work waits for the sessions. A refresh at login can take 20 s, until the network is
- * available. A panel that starts in that time would show no icon, because the app would not be watching for it yet.
+ * available. Watching for the desktop panel is background work: a panel that starts before this work would show no
+ * tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */
@@ -47,7 +48,7 @@ export interface App {
   isStuck(): boolean
 }
 
-/** The features that start or stop. If one is missing from its phase, the compiler reports an error. */
+/** The features that start or stop. If a feature is missing from its phase, the compiler reports an error. */
 type Running<Features> = {
   readonly [N in keyof Features as Features[N] extends { start(): unknown } | { stop(): unknown }
     ? N

@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('a folder without a lock, or with a file in its place, is used by no other computer', () => {
+test('no other computer uses a folder without a lock, or with a file in place of the lock', () => {
   expect(otherHostOf(folder, 'this-pc')).toBeUndefined()
   writeFileSync(path.join(folder, 'SingletonLock'), 'other-1')
   expect(otherHostOf(folder, 'this-pc')).toBeUndefined()

@@ -162,7 +162,7 @@ test('a session that the settings can’t use any more is revoked by another sig
   await expect.poll(async () => (await entryAt(service.address))?.revocations).toEqual([])
 })
 
-test('signing out says so if the provider has no revocation endpoint', async () => {
+test('signing out reports that a revocation is not possible if the provider has no revocation endpoint', async () => {
   const fault = { kind: 'missingFields', fields: ['revocation_endpoint'] } as const
   provider.inject('metadata', fault, { times: Number.POSITIVE_INFINITY })
   const token = await signIn()
@@ -174,7 +174,7 @@ test('signing out says so if the provider has no revocation endpoint', async () 
   await expect.poll(() => entries.held.size).toBe(0)
 })
 
-test('if the provider no longer knows the client, the revocation ends, and the window says so', async () => {
+test('a revocation ends if the provider no longer accepts the client, and the window reports that', async () => {
   await signIn()
   await signOutLater()
   provider.inject('token', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })

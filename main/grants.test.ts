@@ -11,7 +11,7 @@ import { CallbackPorts } from './settings/callback-ports.ts'
 import { UserSettings } from './settings/user-settings.ts'
 
 let provider: IdentityProvider
-/** A free port. Every connection uses it as its redirect port. */
+/** A free port, which every connection uses as its redirect port. */
 let port: number
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ test('a protocol library that couldn’t be prepared is prepared again by the ne
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('a port that another connection’s sign-in uses is told from one that a stranger has', async () => {
+test('a port that another connection’s sign-in uses is distinguished from a port that another program uses', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

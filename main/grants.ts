@@ -94,7 +94,7 @@ function inBrowser(
   }
 }
 
-/** Listens for the callback. While it listens on a fixed port, the port is listed as Latchkey's own. */
+/** Listens for the callback. During that time, a fixed port is listed as Latchkey's own. */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

@@ -26,7 +26,7 @@ test('two data folders of one computer are two installations', () => {
   expect(id([one])).not.toBe(id([one], { dataFolder: tmpdir() }))
 })
 
-test('the name of the computer is only used without a machine id, because it may change', () => {
+test('the computer’s name is only used without a machine id, because that name may change', () => {
   expect(id([one], { hostname: 'a' })).toBe(id([one], { hostname: 'b' }))
   expect(id([none], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([file('empty', '\n')], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))

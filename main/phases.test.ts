@@ -39,7 +39,7 @@ it('starts the phases and their parts in order, and stops them in reverse order'
   expect(told).toEqual(['stop sessions', 'stop tray', 'stop log'])
 })
 
-it('starts phases that wait for nothing within one turn', () => {
+it('phases without a promise start in the same turn of the event loop', () => {
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },
     { name: 'sessions', parts: part('sessions') },
@@ -91,7 +91,7 @@ it('a part that throws when stopped is reported, and the others are stopped', as
   expect(told).toEqual(['stop sessions', 'agent failed: socket gone'])
 })
 
-it('stops the parts of a phase once all parts of the later phase have stopped', async () => {
+it('stops the parts of a phase once all parts of the next phase have stopped', async () => {
   let end = () => {}
   const stop = () => new Promise<void>((resolve) => (end = resolve))
   const phases = phasesOf([
@@ -145,7 +145,7 @@ it('starts nothing after a stop, and only stops parts that were started', async 
   expect(told).toEqual(['start tray', 'stop tray'])
 })
 
-it('stops only once', async () => {
+it('a second stop does nothing', async () => {
   const phases = phasesOf([{ name: 'icon', parts: part('tray') }])
   await phases.start()
   await Promise.all([phases.stop(), phases.stop()])

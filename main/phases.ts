@@ -8,7 +8,7 @@ export interface Part {
   stop?(): void | Promise<void>
 }
 
-/** A part that listens for something while it runs. `subscribe` returns the undo. */
+/** A part that subscribes to events while it runs. `subscribe` returns the function that unsubscribes. */
 export function listening(subscribe: () => () => void): Part {
   let undo = (): void => {}
   return {

@@ -10,7 +10,7 @@ const MALLORY = 1001
 
 type Made = { readonly uid: number; readonly mode: number; readonly link?: string; readonly file?: true }
 
-/** A file system with these entries, below a / that belongs to root. */
+/** A file system with these entries and a folder `/` that belongs to root. */
 function systemOf(made: Readonly<Record<string, Made>>) {
   const entries: Readonly<Record<string, Made>> = { '/': { uid: 0, mode: 0o755 }, ...made }
   return {
@@ -54,7 +54,7 @@ describe('the folder itself', () => {
   })
 })
 
-describe('a folder above', () => {
+describe('a folder above the checked folder', () => {
   test.each([
     ['/home/ana', 'belongs to somebody else', MALLORY, 0o700],
     ['/home', 'belongs to somebody else', MALLORY, 0o755],
@@ -71,8 +71,8 @@ describe('a folder above', () => {
   })
 })
 
-describe('a link', () => {
-  test('is followed, absolute or relative, and its target is checked from / down', () => {
+describe('links', () => {
+  test('a link is followed, whether absolute or relative, and its target is checked from / down', () => {
     const srv = { '/srv': { uid: 0, mode: 0o755 }, '/srv/ana': { uid: ANA, mode: 0o700 } }
     for (const target of ['/srv/ana', '../../srv/ana', '/home/ana/other']) {
       const made = { ...HOME, ...srv, '/home/ana/data': link(target), '/home/ana/other': link('/srv/./ana/') }
@@ -82,19 +82,19 @@ describe('a link', () => {
     }
   })
 
-  test('of another user is refused, whatever its target', () => {
+  test('a link of another user is refused, whatever its target', () => {
     const made = { ...HOME, '/tmp': { uid: 0, mode: 0o1777 }, '/tmp/x': link('/home/ana/data', MALLORY) }
     expect(check('/tmp/x', made)).toEqual({ kind: 'unsafe', path: '/tmp/x' })
   })
 
-  test('that leads to itself is refused', () => {
+  test('a link that leads to itself is refused', () => {
     const made = { ...HOME, '/home/ana/data': link('data') }
     expect(check('/home/ana/data', made)).toEqual({ kind: 'unsafe', path: '/home/ana/data' })
   })
 })
 
 describe('a missing folder', () => {
-  test('is named, if the folders above it pass', () => {
+  test('is reported with its path, if the folders above it pass the check', () => {
     expect(check('/home/ana/data/a/b', HOME)).toEqual({ kind: 'missing', path: '/home/ana/data/a' })
     const open = { ...HOME, '/home/ana': { uid: ANA, mode: 0o777 } }
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })

@@ -6,8 +6,8 @@ const NOTHING = '0'
 
 /**
  * Keeps the app's memory out of core dumps, no matter whether the kernel or a program such as systemd-coredump writes
- * them. Processes that start later inherit the setting. Chromium's zygotes already run, and the window's process is
- * forked from one of them, so the setting is also applied to the zygotes.
+ * them. Processes that start later inherit the setting. Chromium's zygotes are already running, and the window's
+ * process is forked from one of them, so the setting is also applied to the zygotes.
  */
 export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return

@@ -1,4 +1,4 @@
-/** Runs the app on Electron. `start.ts` creates the icon and loads this. */
+/** Runs the app on Electron. `start.ts` creates the icon and loads this module. */
 import path from 'node:path'
 import { app, clipboard, ipcMain, net, powerMonitor, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
@@ -108,7 +108,7 @@ async function run(
 }
 
 function openStore(): ElectronStore {
-  // With the cache, the file is parsed only once, and damage to it while the app runs does no harm.
+  // With the cache, the settings file is parsed only once. Damage to the file while the app runs does no harm.
   const store = new ElectronStore({ cache: true })
   // SECURITY: electron-store opens a channel to every renderer, but only the contract's channels are allowed.
   ipcMain.removeAllListeners('electron-store-get-data')

@@ -146,7 +146,7 @@ it('reads a secret that is only displayed after the sessions are restored', asyn
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('has prepared everything once every connection is prepared', async () => {
+it('`prepared` resolves once every connection is prepared', async () => {
   const keychain = open()
   prepare(keychain)
   void keychain.prepared().then(() => told.push('all prepared'))
@@ -157,7 +157,7 @@ it('has prepared everything once every connection is prepared', async () => {
   expect(told).toEqual(['read', 'prepared', 'all prepared'])
 })
 
-it('keeps a session’s entry locked if its client secret changes the connection, and announces the change', async () => {
+it('reports a session’s entry as locked if the client secret changes the connection, and announces the change', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
   const reading = keychain.storeFor('default', PLAIN).read('entry')
@@ -176,7 +176,7 @@ it('returns a session’s entry if its connection is unchanged', async () => {
   expect(told).toEqual([])
 })
 
-it('opens the keychain for the first session that reads', async () => {
+it('opens the keychain only when a session first uses it', async () => {
   const keychain = open()
   expect(keychain.isBusy()).toBe(false)
   expect(keychain.losesClientSecret()).toBe(false)

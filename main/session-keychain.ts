@@ -49,8 +49,8 @@ export class SessionKeychain {
   }
 
   /**
-   * Registers a listener; returns the undo. The listener is called when a client secret was read late and has changed a
-   * connection.
+   * Registers a listener and returns a function that removes it. The listener is called when a client secret that was
+   * read late has changed a connection.
    */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 

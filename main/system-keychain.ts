@@ -6,13 +6,13 @@ import { hasOwnProcess } from './keychain/own-process.ts'
 
 export interface Keychain {
   /**
-   * `hasOwner`: true if a session manages the entry. A session reads a keychain that becomes available late before it
-   * changes its entry.
+   * `hasOwner` returns true if a session manages the entry. If the keychain becomes available late, that session first
+   * reads the entry and only then changes it.
    */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Ends work that would otherwise continue after the app. */
   stop(): void
-  /** True if keychain calls run in this process. The process can then only end after them. */
+  /** True if keychain calls run in this process. If so, the process can only end after pending calls. */
   readonly isInProcess: boolean
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
   }, changes)
 })
 
-/** Waits for two turns, because a promise may make a change only in the second. */
+/** Waits for two turns of the event loop, because a change may only be made in the second turn. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -56,7 +56,7 @@ it('delivers nothing while nothing changes', async () => {
   expect(heard).toEqual(['first'])
 })
 
-it('builds the view once per change, however many read it', async () => {
+it('builds the view once per change, whatever the number of readers', async () => {
   const all = [listen(), listen(), listen()]
   expect(store.view).toEqual({ state: 'first' })
   expect(builds).toBe(1)
@@ -67,7 +67,7 @@ it('builds the view once per change, however many read it', async () => {
   expect(builds).toBe(2)
 })
 
-it('shows readers and new subscribers the changes within the turn', async () => {
+it('readers and new subscribers get a change immediately, within the same turn', async () => {
   listen()
   change('second')
   expect(store.view).toEqual({ state: 'second' })
@@ -76,14 +76,14 @@ it('shows readers and new subscribers the changes within the turn', async () => 
   expect(store.view).toEqual({ state: 'third' })
 })
 
-it('builds the view once for all who read it within the turn', async () => {
+it('builds the view once for all readers within a turn', async () => {
   listen()
   change('second')
   for (let read = 0; read < 3; read += 1) expect(store.view).toEqual({ state: 'second' })
   expect(builds).toBe(2)
 })
 
-it('delivers, at the end of the turn, a change that was announced before it was made', async () => {
+it('a change that was announced before it was made is delivered at the end of the turn', async () => {
   const { heard } = listen()
   change('second')
   expect(store.view).toEqual({ state: 'second' })
@@ -92,7 +92,7 @@ it('delivers, at the end of the turn, a change that was announced before it was 
   expect(heard).toEqual(['first', 'third'])
 })
 
-it('delivers in the next turn a change that a listener makes', async () => {
+it('a change that a listener makes is delivered in the next turn', async () => {
   const heard: string[] = []
   store.subscribe((view) => {
     heard.push(view.state)
@@ -103,7 +103,7 @@ it('delivers in the next turn a change that a listener makes', async () => {
   expect(heard).toEqual(['first', 'second', 'third'])
 })
 
-it('delivers nothing after the undo', async () => {
+it('delivers nothing to a listener after its undo', async () => {
   const { heard, undo } = listen()
   const other = listen()
   change('second')

@@ -14,7 +14,7 @@ export class Changes {
     this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      // A change may be announced before it is made: by the end of the turn it has been made.
+      // A change may be announced before it is made, if it is made before the end of the turn.
       this.#count += 1
       this.#listeners.tell()
     })

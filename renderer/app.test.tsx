@@ -68,7 +68,7 @@ describe('the focus is on the view’s first control', () => {
 describe('a session that can’t be read from the keychain', () => {
   const missing = { kind: 'sessionUnread', why: 'missing' } as const
 
-  test('if it is missing: Check again asks the keychain, and Sign in has the username', async () => {
+  test('if the session is missing, Check again reads the keychain, and Sign in shows the last username', async () => {
     const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in your keyring')
     await press('Check again')
@@ -80,7 +80,7 @@ describe('a session that can’t be read from the keychain', () => {
     expect(document.activeElement).toBe(field('Password'))
   })
 
-  test('if the keychain is locked or doesn’t answer, there is no Check again: Latchkey retries by itself', async () => {
+  test('if the keychain is locked or doesn’t answer, Latchkey retries and shows no Check again button', async () => {
     for (const why of ['locked', 'unavailable'] as const) {
       await openWindow(viewOf({ kind: 'sessionUnread', why }))
       expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
@@ -89,7 +89,7 @@ describe('a session that can’t be read from the keychain', () => {
   })
 })
 
-describe('while the session is restored', () => {
+describe('the view while a session is restored', () => {
   test.each([
     ['the keychain or the service', undefined, 'This is taking longer than usual.'],
     ['the service', 'service', 'Still waiting for data.example.com… Check your network or VPN.'],
@@ -111,14 +111,14 @@ describe('while the session is restored', () => {
     expect(document.activeElement).toBe(field('Username'))
     await press('Back')
     await press('Cancel')
-    // A session that is restored during the form is still shown.
+    // A session that is restored while the form is open is shown afterwards.
     await show(viewOf(sessions.active))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
     expect(asked).toEqual([])
   })
 })
 
-test('a change of state is announced politely; a refresh isn’t announced', async () => {
+test('screen readers announce a change of state politely, and don’t announce a refresh', async () => {
   const { show } = await openWindow(viewOf(sessions.active))
   const said = () => screen.getAllByRole('status')[0]?.textContent
   const before = said()
@@ -130,7 +130,7 @@ test('a change of state is announced politely; a refresh isn’t announced', asy
   expect(said()).toContain('Your session can’t be saved')
 })
 
-describe('leaving a view returns the focus to what opened it', () => {
+describe('leaving a view returns the focus to the control that opened the view', () => {
   test.each([
     ['Settings', sessions.signedOut],
     ['Settings', sessions.active],
@@ -146,7 +146,7 @@ describe('leaving a view returns the focus to what opened it', () => {
     expect(document.activeElement).toBe(button(opener))
   })
 
-  test('from About, to the settings and then to what opened those', async () => {
+  test('leaving About returns the focus to About, and leaving the settings returns it to Settings', async () => {
     await openSettings(viewOf(sessions.active))
     await press('About Latchkey')
     await press('Back')
@@ -163,7 +163,7 @@ describe('leaving a view returns the focus to what opened it', () => {
   })
 })
 
-describe('notices about the settings are shown in every view, and don’t interrupt', () => {
+describe('notices about the settings are shown in every view, and don’t interrupt screen readers', () => {
   const notices = ['The settings were damaged and set aside.', 'The value of SCOPE can’t be used.']
   test.each(Object.keys(sessions))('%s', async (kind) => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']], { notices }))
@@ -172,7 +172,7 @@ describe('notices about the settings are shown in every view, and don’t interr
     }
   })
 
-  test('they are also shown in a form that the user opened', async () => {
+  test('notices about the settings are also shown in a form that the user opened', async () => {
     await openWindow(viewOf(sessions.active, { notices }))
     await press('Change password')
     expect(screen.getByText('The settings were damaged and set aside.')).toBeTruthy()
@@ -180,7 +180,7 @@ describe('notices about the settings are shown in every view, and don’t interr
 })
 
 describe('a form that the user opened', () => {
-  test('while the keychain is locked, Sign in stays reachable, and Escape goes back', async () => {
+  test('while the keychain is locked, the user can open the sign-in form, and Escape goes back', async () => {
     await openWindow(viewOf(sessions.sessionUnread))
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
@@ -188,7 +188,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keyring is locked')
   })
 
-  test('if another version saved the session, Sign in stays reachable, and Escape goes back', async () => {
+  test('if another version saved the session, the user can open the sign-in form, and Escape goes back', async () => {
     await openWindow(viewOf(sessions.unknownVersion))
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
@@ -196,7 +196,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Saved by another version of Latchkey')
   })
 
-  test('while the session is ending, keeps the typed text when a sign-in fails', async () => {
+  test('while the session is ending, the sign-in form keeps the typed text when a sign-in fails', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     expect(field('Username').value).toBe('ana')
@@ -208,7 +208,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
-  test('closes after the sign-in: if the session is ending again later, the window shows the session, not the form', async () => {
+  test('the sign-in form closes after the sign-in, and stays closed when the session is ending again', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.active))
@@ -216,7 +216,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
-  test('has no Back button once the session has ended', async () => {
+  test('the sign-in form has no Back button once the session has ended', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.expired))
@@ -238,7 +238,7 @@ describe('the settings', () => {
     },
   )
 
-  test('stay open with typed values, whatever happens to the session', async () => {
+  test('the settings stay open with the typed values when the state of the session changes', async () => {
     const { show } = await openSettings(viewOf(sessions.active))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.unreachable))
@@ -246,7 +246,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('announce politely that they were saved, in the view that the user returns to', async () => {
+  test('after the settings are saved, the view that the user returns to announces this politely', async () => {
     const { asked } = await openSettings(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -258,7 +258,7 @@ describe('the settings', () => {
     expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 
-  test('from About, Escape returns to the settings, and the typed values are still there', async () => {
+  test('Escape in About returns to the settings, which still contain the typed values', async () => {
     await openSettings(viewOf(sessions.active))
     await type('Service address', 'https://half')
     await press('About Latchkey')
@@ -277,7 +277,7 @@ describe('a screen requested from outside the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
-  test('opens, also if the window opens with the request, and opens again for a later request', async () => {
+  test('a requested screen opens, even if the request opened the window, and later requests reopen it', async () => {
     const { show } = await openWindow(viewOf(sessions.active, request('settings', 1)))
     await settingsHeading()
     await press('Back')
@@ -287,7 +287,7 @@ describe('a screen requested from outside the window', () => {
     await settingsHeading()
   })
 
-  test('has the focus if the window opens with the request', async () => {
+  test('a requested screen has the focus if the request opened the window', async () => {
     await openWindow(viewOf(sessions.ending, request('signIn', 1)))
     expect(document.activeElement).toBe(field('Password'))
     cleanup()
@@ -298,7 +298,7 @@ describe('a screen requested from outside the window', () => {
     expect(document.activeElement).toBe(await settingsHeading())
   })
 
-  test('first asks if values typed in the settings should be saved', async () => {
+  test('before a requested screen opens, the window asks whether to save values typed in the settings', async () => {
     const { show } = await openSettings(viewOf(sessions.ending))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.ending, request('signIn', 1)))

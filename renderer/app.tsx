@@ -60,11 +60,11 @@ function useOpened(
     before.current = shown
     setOpened((opened) => (isRemoved && opened === 'settings' ? opened : undefined))
   }, [shown])
-  // A later request for the same screen has a different number.
+  // The number changes with each request, so that a later request for the same screen opens it again.
   useEffect(() => {
     if (asked === undefined || asked === opened) return
     const open = () => setOpened(asked)
-    // Values typed in the settings survive a visit to About.
+    // About can open without a question, because the values typed in the settings are kept.
     if (asked === 'about') open()
     else leaveBy(unsaved, open)
   }, [asked, number])
@@ -100,7 +100,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
     <UnsavedProvider value={unsaved}>
       <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
-      {/* Values typed for one connection must not go to another. */}
+      {/* This key discards values typed for one connection when another connection is shown. */}
       <main key={shown}>
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}

@@ -21,7 +21,7 @@ const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
 }
 const kinds = Object.keys(table) as Kind[]
 
-test.each(Object.entries(table))('in the state %s the window shows the screen of the table', (kind, screens) => {
+test.each(Object.entries(table))('the state %s is shown on the screens that the table lists', (kind, screens) => {
   const opened: readonly Opened[] = [undefined, 'signIn', 'changePassword']
   expect(opened.map((form) => screenOf(kind as Kind, form))).toEqual(screens)
 })

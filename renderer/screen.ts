@@ -1,4 +1,4 @@
-/** Which screen a state of the session is shown on. */
+/** Determines which screen the window shows in each state of the session. */
 import { assertNever } from '../contract/assert-never.ts'
 import type { SessionView } from '../contract/views.ts'
 

@@ -1,4 +1,4 @@
-/** For tests only: the window over a controllable service, and sample views. */
+/** For tests only: opens the window with a fake main process, and has sample views. */
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'
@@ -23,7 +23,7 @@ export const connection: ConnectionView = {
   grants: [GRANTS.password],
 }
 
-/** Only the service's address is set. */
+/** Sample settings: only the service's address is set. */
 export const settings: SettingsView = {
   ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
@@ -34,7 +34,7 @@ const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, ref
 const common = { account, token, refresh: 'idle', kept: 'keychain' } as const
 const ended = { code: 'sessionEnded', serverText: 'this token was used before' } as const
 
-/** One session of each kind. */
+/** Sample sessions, one of each kind. */
 export const sessions = {
   notConfigured: { kind: 'notConfigured' },
   restoring: { kind: 'restoring' },

@@ -7,7 +7,7 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
  * `npm run bench -- [--only NAME]... [--rounds N]`: measures the app and its agent against their performance budgets, on
- * Linux. Fails if one is exceeded. See docs/performance.md.
+ * Linux. Fails if a budget is exceeded. See docs/performance.md.
  */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))
@@ -18,7 +18,7 @@ await main(async () => {
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
   await step('Bundling the benchmark', async () => {
     await bundleFile('bench')
-    // One file with everything, like the app's, because it is copied to a folder without packages.
+    // Bundles this script with its packages, because the benchmark copies the script to a folder without packages.
     await bundleFile('bare-script', { noExternal: true, external: ['keytar'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]
@@ -27,7 +27,7 @@ await main(async () => {
 })
 
 /**
- * Node 20 can't run TypeScript.
+ * Bundles a TypeScript file, because Node 20 can't run TypeScript.
  * @param {string} name
  * @param {import('vite').SSROptions} [ssr]
  */

@@ -1,4 +1,4 @@
-/** The allowed imports. `npm run lint` checks them; every folder in `main/` needs a row. */
+/** The table of allowed imports. `npm run lint` checks it. Every folder in `main/` needs a row. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,8 +16,8 @@ const PLAIN = ['contract', 'node', 'valibot'].concat(
 const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
 
 /**
- * What each folder or file may import besides itself: folders, files and packages. If several names match a file, the
- * longest one applies. `node` means Node's own modules. An entry that begins with `!` only allows importing types.
+ * What each folder or file may import besides itself: folders, files and packages. If several rows match a file, the
+ * row with the longest name applies. `node` means Node's own modules. `!` before an entry allows only imports of types.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MAY_IMPORT = {
@@ -72,7 +72,7 @@ export const MAY_IMPORT = {
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|manual-clock/
-/** Stands for a module name that the code computes at run time. No row allows it. */
+/** Replaces a module name that the code computes at run time. No row allows such a name. */
 const COMPUTED = 'a computed name'
 /** The calls that load a file, in addition to `import(…)`. */
 const LOADS = /^(?:require(?:\.resolve)?|import\.meta\.glob)$/
@@ -110,7 +110,7 @@ function importsOf(file, code) {
 }
 
 /**
- * The nodes that contain the names of the modules that a node imports.
+ * The nodes with the module names in an import or in a call that loads a module.
  * @param {Node} node
  * @param {string} code
  * @returns {readonly Node[]}

@@ -28,7 +28,7 @@ it('an import in a comment or a string doesn’t count', () => {
   expect(violations('main/session/planted.ts', code)).toEqual([])
 })
 
-describe('an import that its row forbids is found', () => {
+describe('an import that the file’s row forbids is reported', () => {
   const rows = Object.keys(MAY_IMPORT).map((row) => [row, row.endsWith('.ts') ? row : `${row}/planted.ts`])
 
   it.each(rows)('%s', (row, file) => {
@@ -122,7 +122,7 @@ describe.each(PLAIN_FILES.filter((file) => !ON_ELECTRON.includes(file)))('main/%
     }
   })
 
-  it('may import the types of a surface', () => {
+  it('the file may import the types of a surface', () => {
     expect(violations(file, "import type { X } from './surfaces/tray.ts'\n")).toEqual([])
     expect(violations(file, "import type {\n  X,\n} from './surfaces/tray.ts'\n")).toEqual([])
   })

@@ -17,7 +17,7 @@ export async function buildForCrashTests() {
 }
 
 /**
- * Empties `out/` and builds app, demo and client libraries into it.
+ * Builds the app, the demo and the client libraries into `out/`, where they replace an earlier build.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function build() {

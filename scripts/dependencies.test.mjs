@@ -22,8 +22,8 @@ const ALLOWED = [
 ]
 
 /**
- * True if an SPDX expression is allowed. If it joins licences with OR, at least one of them must be allowed. If it
- * joins licences with AND, all of them must be allowed.
+ * True if an SPDX expression is allowed. Of licences joined with OR, at least one must be allowed. Of licences joined
+ * with AND, all must be allowed.
  * @param {string} licence
  */
 const isAllowed = (licence) =>

@@ -7,7 +7,7 @@ import { inProject } from './run/project.mjs'
 const read = (/** @type {string} */ name) => readFileSync(inProject('docs', name), 'utf8')
 const page = read('administrators.md')
 
-// Compares the keys in order; `npm run lint` checks the formatting.
+// Compares the content and the order of the keys. `npm run lint` checks the formatting.
 it('the schema of the policy file is what `npm run docs` writes', () => {
   expect(JSON.stringify(JSON.parse(read('policy.schema.json')))).toBe(JSON.stringify(policySchema()))
 })
@@ -16,7 +16,7 @@ it('the table of settings on the administrator’s page is what `npm run docs` w
   expect(page).toBe(withSettingsTable(page))
 })
 
-it('a page without a place for the table is refused', () => {
+it('a page without the marks for the table of settings is refused', () => {
   expect(() => withSettingsTable(page.replace('<!-- settings: end -->', ''))).toThrow('no place')
 })
 
@@ -27,21 +27,21 @@ const PAGES = ['README.md', 'SECURITY.md', ...readdirSync(inProject('docs')).map
 describe.each(
   PAGES.filter(({ name, text }) => name !== 'docs/installing.md' && /`latchkey [a-z]|^latchkey /m.test(text)),
 )('$name', ({ text }) => {
-  it('links to the section that puts latchkey on the PATH', () => {
+  it('a page with a latchkey command links to the section that puts the command on the PATH', () => {
     expect(text).toContain('installing.md#the-command-on-the-path')
   })
 
-  it('shows each pipeline with pipefail', () => {
+  it('each snippet with a pipeline begins by setting pipefail', () => {
     const shell = [...text.matchAll(/^```(?:sh|bash)\b.*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
     expect(shell.filter((code) => / \| /.test(code) && !code.startsWith('set -o pipefail\n'))).toEqual([])
   })
 })
 
-it('the linked page has that section', () => {
+it('docs/installing.md has the section about the command on the PATH', () => {
   expect(read('installing.md')).toContain('\n## The command on the PATH\n')
 })
 
-it('every picture is used, has a description, and is small', () => {
+it('every picture in docs/images is shown by a page, has a description, and is at most 80 kB', () => {
   const used = PAGES.flatMap(({ text }) => [...text.matchAll(/!\[([^\]]+)\]\((?:docs\/)?images\/([^)]+)\)/g)])
   const files = readdirSync(inProject('docs', 'images'))
   expect(used.map(([, , file]) => file).sort()).toEqual(files.sort())

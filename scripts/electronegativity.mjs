@@ -14,10 +14,10 @@ import { inProject } from './run/project.mjs'
  * scripts/electronegativity.mjs` prints the findings that docs/security.md must answer.
  *
  * @typedef {{ readonly check: string, readonly weight: string, readonly part: string, readonly code: string }} Finding
- *   `weight`: severity and confidence. `part`: the folder it was found in, or `all`. `code`: the start of the code, with
- *   minified names replaced by `_`, so that it stays the same after the next build.
+ *   `weight`: severity and confidence. `part`: the folder with the finding, or `all`. `code`: the start of the code,
+ *   with minified names replaced by `_`, so that the text is the same after the next build.
  * @typedef {{ readonly findings: readonly Finding[], readonly errors: readonly string[] }} Report
- * `errors`: files that could not be scanned. Each is a failure.
+ * `errors`: files that could not be scanned, and attempts to use the network. Each entry makes the script fail.
  *
  * The answer of Electronegativity's runner.
  * @typedef {{
@@ -33,8 +33,8 @@ const PACKAGED = ['main', 'preload', 'renderer']
 const SELF = fileURLToPath(import.meta.url)
 
 /**
- * Copies the build into a form that Electronegativity can scan. It reads only `.js` files, can't parse private members,
- * and looks for the literal words `new BrowserWindow(`, `true` and `false`, which a minifier rewrites.
+ * Copies the build and makes the copy readable for Electronegativity. That tool reads only `.js` files, can't parse
+ * private members, and looks for the literal words `new BrowserWindow(`, `true` and `false`, which a minifier rewrites.
  * @param {string} built Folder of the build: `out`.
  * @param {string} copy
  */
@@ -65,7 +65,7 @@ const inPlainWords = (code) =>
 export async function inspect(folder) {
   const temporary = mkdtempSync(path.join(tmpdir(), 'latchkey-electronegativity-'))
   try {
-    // LANG selects Electronegativity's language. It caches a list of releases in the temporary folder.
+    // LANG selects Electronegativity's language. Electronegativity writes a list of releases to the temporary folder.
     const env = { LANG: 'en-US', TMPDIR: temporary, TEMP: temporary, PATH: process.env['PATH'] }
     const child = fork(SELF, [folder], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     /** @type {Report | undefined} */
@@ -81,7 +81,7 @@ export async function inspect(folder) {
   }
 }
 
-/** Runs in the child process. @param {string} folder @returns {Promise<Report>} */
+/** Scans a folder; this runs in the child process. @param {string} folder @returns {Promise<Report>} */
 async function look(folder) {
   /** @type {string[]} */
   const connections = []
@@ -100,11 +100,11 @@ async function look(folder) {
 /** @returns {(options: object) => Promise<Result>} */
 function runner() {
   const own = createRequire(inProject('node_modules', '@doyensec', 'electronegativity', 'package.json'))
-  // All requests fail. Two checks would fetch translations and the list of Electron's releases. The option to leave out
-  // these checks would also drop code that other checks need.
+  // Makes all requests fail. Two checks would fetch translations and the list of Electron's releases. Without these two
+  // checks, other checks would lack code that they need.
   const offline = () => Promise.reject(new Error('offline'))
   replace(own.resolve('got'), Object.assign(offline, { head: offline }))
-  // Otherwise Electronegativity's TypeScript parser would load the project's TypeScript, not its own version.
+  // Without this, Electronegativity's parser would load the project's version of TypeScript, not the parser's own one.
   replace(createRequire(own.resolve('@typescript-eslint/typescript-estree')).resolve('typescript'), own('typescript'))
   return own('@doyensec/electronegativity')
 }
@@ -124,7 +124,7 @@ function finding(folder, { id: check, file, location: { line, column }, severity
   return { check, weight, part, code: beginning(text.slice(column)) }
 }
 
-/** The call with its arguments if these are short, otherwise its first words. @param {string} text */
+/** The call, shortened to 60 characters and with `_` for minified names. @param {string} text */
 function beginning(text) {
   const plain = text.trim().replace(/(?<![\w$.])(?!new\b)[A-Za-z_$][\w$]?(?![\w$])/g, '_')
   const [call = plain] = /^[\w$.?]+\((?:[^()]|\([^()]*\))*\)/.exec(plain) ?? []
@@ -137,7 +137,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
 
-/** Scans the build. */
+/** Scans the build and prints the findings. */
 async function tell() {
   const copy = mkdtempSync(path.join(tmpdir(), 'latchkey-to-read-'))
   try {

@@ -26,7 +26,7 @@ function variablesIn(node) {
   return nodes.filter((each) => each.type === 'Identifier' && !names.has(each)).map(({ name }) => name)
 }
 
-/** The variables that a node itself declares. @param {Node} node @returns {string[]} */
+/** The variables and parameters that a node declares. @param {Node} node @returns {string[]} */
 const declaredBy = ({ type, declarations, params }) =>
   variablesIn(type === 'VariableDeclaration' ? declarations.map((/** @type {Node} */ { id }) => id) : params)
 
@@ -48,7 +48,7 @@ const files = [
   'main/surfaces/surfaces.ts',
 ].filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
 
-it.each(files)('%s uses no part before it is built', (file) => {
+it.each(files)('%s uses no part before that part is created', (file) => {
   expect(forwardReferences(readFileSync(inProject(file), 'utf8'))).toEqual([])
 })
 

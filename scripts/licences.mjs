@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
-/** Electron is a dev dependency, but it ships. */
+/** Electron's folder. Electron is a dev dependency, but ships with the app. */
 const RUNTIME = 'node_modules/electron'
 
-/** Type declarations and a compiler. A library depends on them, but they don't ship. */
+/** The folders of type declarations and a compiler: a library depends on these packages, but they don't ship. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
@@ -20,7 +20,7 @@ export function licences() {
   const inside = Object.entries(packages)
     .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
     .filter(([folder]) => !NEVER_DELIVERED.test(folder))
-    // An optional package for another system isn't installed.
+    // Leaves out optional packages for other systems, which aren't installed.
     .filter(([folder]) => existsSync(inProject(folder, 'package.json')))
     .map(([folder]) => entry(read(`${folder}/package.json`)))
   const byName = new Map(inside.map((each) => [`${each.name} ${each.version}`, each]))
@@ -35,7 +35,7 @@ function entry({ name, version, license, repository }) {
 }
 
 /**
- * Host and path, as a person would type them; a bare `owner/name` is a repository on GitHub.
+ * The host and path of a repository. A bare `owner/name` is a repository on GitHub.
  * @param {string} address
  */
 function readable(address) {

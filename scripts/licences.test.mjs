@@ -5,18 +5,18 @@ import { inProject } from './run/project.mjs'
 
 const names = licences().map(({ name }) => name)
 
-it('lists Electron and every package that ships, by its own name', () => {
+it('the list has Electron and every package that ships, each by its own name', () => {
   const { dependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
   const delivered = Object.keys(dependencies).map((name) => (name === 'keytar' ? '@github/keytar' : name))
   expect(delivered.filter((name) => !names.includes(name))).toEqual([])
   expect(names).toContain('electron')
 })
 
-it('lists no package that is only for building or testing', () => {
+it('the list has no package that is only for building or testing', () => {
   expect(names.filter((name) => ['vite', 'vitest', 'typescript', 'electron-builder'].includes(name))).toEqual([])
 })
 
-it('has the version, the licence and a short source address of each package', () => {
+it('the list has the version, the licence and a short source address of each package', () => {
   for (const { name, version, licence, repository } of licences()) {
     expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+/)])
     expect([name, licence]).toEqual([name, expect.stringMatching(/^[\w.()\- ]+$/)])
@@ -24,7 +24,7 @@ it('has the version, the licence and a short source address of each package', ()
   }
 })
 
-it('lists each package once, in order', () => {
+it('the list has each package once, in alphabetical order', () => {
   const each = licences().map(({ name, version }) => `${name} ${version}`)
   expect(new Set(each).size).toBe(each.length)
   expect([...names].sort((one, two) => one.localeCompare(two, 'en'))).toEqual(names)

@@ -1,7 +1,6 @@
 import { driveWindow } from './run/drive-window.mjs'
 
 /**
- * `npm run look`: saves a picture of every view in every state to `out/look`. Arguments limit it to the views that they
- * name.
+ * `npm run look [-- VIEW...]`: saves a picture of every view, or of the named views, in every state to `out/look`.
  */
 await driveWindow('look')

@@ -15,11 +15,11 @@ import { ensurePackages } from './setup/packages.mjs'
 /**
  * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]`: builds and packages the app with the
  * official Electron. Without targets, it makes those that electron-builder.yml names. With `--test`, it makes two test
- * builds with whatever Electron is installed. They must never be published. The one in `dist/test/shipped` equals the
- * published build; the one in `dist/test/driven` is for Playwright.
+ * builds with whatever Electron is installed. Test builds must never be published. The test build in
+ * `dist/test/shipped` equals the published build; the test build in `dist/test/driven` is for Playwright.
  */
 
-/** The folder where the tests look for test builds. */
+/** The folders that contain the test builds. */
 export const TEST_BUILDS = {
   shipped: inProject('dist', 'test', 'shipped'),
   driven: inProject('dist', 'test', 'driven'),
@@ -50,7 +50,7 @@ function testTargets() {
   return existsSync('/usr/bin/dpkg-deb') ? ['dir', 'tar.gz', 'deb'] : ['dir', 'tar.gz']
 }
 
-/** One line per file. @param {string} folder */
+/** The size of each package in a folder, one per line. @param {string} folder */
 function sizes(folder) {
   const megabytes = (/** @type {string} */ file) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
   return readdirSync(folder)

@@ -1,6 +1,6 @@
 /**
- * docs/platforms.md lists where each part was tested. It must mention every branch for macOS, and every file that it
- * names must exist.
+ * docs/platforms.md says on which systems each part was tested. It must mention every branch for macOS, and every file
+ * that it names must exist.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,9 +23,9 @@ const rows = page
 /** The files that a text names. @param {string} text */
 const filesIn = (text) => [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*(?:\.\w+|\/\w+))`/g)].map(([, file = '']) => file)
 
-it('the table for macOS names every source file with a branch for it', windowsWithoutWine(NO_GIT), () => {
+it('the table for macOS names every source file with a branch for macOS', windowsWithoutWine(NO_GIT), () => {
   const folders = ['main', 'contract', 'preload', 'renderer', 'clients', 'cli', 'text', 'scripts']
-  // A branch that only checks for Linux also decides what macOS does.
+  // A branch that only checks for Linux also affects macOS.
   const linux = ['[!=]== [\'"]linux[\'"]', 'case [\'"]linux[\'"]']
   const marks = ['[\'"](darwin|macos)[\'"]', 'macos_', 'Latchkey\\.app', 'dock\\.', 'before-quit-for-update', ...linux]
   const list = execFileSync('git', ['grep', '-liE', marks.join('|'), '--', ...folders], { cwd: root, encoding: 'utf8' })
@@ -46,7 +46,7 @@ it.each(rows)(
   },
 )
 
-it('names no missing file', () => {
+it('every file that the page names exists', () => {
   const named = [...page.matchAll(/`([\w-]+(?:\/[\w.-]+)+\.\w+)`/g)].map(([, file = '']) => file)
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((file) => !existsSync(inProject(file)))).toEqual([])

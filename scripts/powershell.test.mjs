@@ -1,4 +1,4 @@
-/** PowerShell scripts only run on Windows, but their grammar is checked everywhere. */
+/** PowerShell scripts only run on Windows, but this test checks their syntax on every system. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   parser.setLanguage(await Language.load(GRAMMAR))
 })
 
-/** Where a script breaks the grammar. @param {string} script */
+/** The syntax errors in a script. @param {string} script */
 function faults(script) {
   const tree = parser.parse(script)
   if (tree === null) throw new Error('nothing was parsed')
@@ -33,7 +33,7 @@ it.each(['cli/latchkey-windows.ps1', 'packaging/path.ps1'])('%s is PowerShell', 
   expect(faults(readFileSync(inProject(name), 'utf8'))).toEqual([])
 })
 
-it('the script in the client for Node is PowerShell', () => {
+it('the script in the client library for Node is valid PowerShell', () => {
   const source = readFileSync(inProject('clients', 'node', 'src', 'pipe-owner.ts'), 'utf8')
   const script = /^const SCRIPT = `\n([^`]+)`$/m.exec(source)?.[1] ?? ''
   expect(script).toContain('GetAccessControl')

@@ -13,7 +13,7 @@ import { inProject, root } from './run/project.mjs'
 const phrases = fromYAMLFilePath(inProject('scripts', 'prose', 'phrases.yml'))
 
 /**
- * The phrases of a file that should be replaced, one per line.
+ * The phrases in a file that should be replaced, each with its line and the replacement.
  * @param {string} file
  * @param {string} text
  */
@@ -36,7 +36,7 @@ function files() {
 /** Misspelled words, one per line. @param {readonly string[]} checked The files. */
 export function misspellings(checked) {
   const cspell = inProject('node_modules', 'cspell', 'bin.mjs')
-  // No cache: with one, cspell only reports a misspelling the first time.
+  // Uses no cache, because with a cache cspell reports a misspelling only once.
   const options = ['lint', '--no-progress', '--no-summary', '--no-color', '--file-list', 'stdin']
   const { stdout, stderr, status } = spawnSync(process.execPath, [cspell, ...options], {
     cwd: root,

@@ -6,7 +6,7 @@ import { proseOf } from './prose/prose.mjs'
 import { misspellings, phrasesIn } from './prose.mjs'
 import { inProject } from './run/project.mjs'
 
-/** Runs each rule's own examples, so that every rule is tested. */
+/** The example of each rule, so that every rule is tested. */
 const PLANTED = [...readFileSync(inProject('scripts', 'prose', 'phrases.yml'), 'utf8').matchAll(/- from: '(.*)'/g)].map(
   ([, sentence = '']) => sentence,
 )
@@ -29,7 +29,7 @@ it('a planted phrase is found in the title of a test', () => {
   ])
 })
 
-it('a misspelling is found, again and again', { timeout: 60_000 }, () => {
+it('a misspelling is reported each time, not only the first time', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-prose-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'page.md')

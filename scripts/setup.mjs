@@ -4,7 +4,7 @@ import { checkSandbox } from './setup/sandbox.mjs'
 import { ensureSystem } from './setup/system.mjs'
 
 /**
- * Installs system and npm packages. Imports only Node's own modules, because nothing else is installed yet.
+ * Installs system and npm packages. Uses only Node's own modules, because the npm packages may not be installed yet.
  * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started. `tests`: true to
  *   also install what only the tests use.
  */

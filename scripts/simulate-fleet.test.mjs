@@ -6,7 +6,7 @@ import { ONE_DAY, SECOND } from '../simulation/week.ts'
 
 /** @typedef {import('../simulation/fleet.ts').FleetOptions} FleetOptions */
 
-// Simulating a day of hundreds of desktops takes seconds, and longer if the computer is busy.
+// Simulating one day of several hundred desktops takes some seconds, and longer if the computer is busy.
 vi.setConfig({ testTimeout: 60_000 })
 
 const NEVER = { from: 0, to: 0 }
@@ -25,14 +25,14 @@ const day = (options) =>
   })
 
 describe('a hundred desktops for a day', () => {
-  it('lose no session because of an outage, a restart, a wrong certificate or a night asleep', async () => {
+  it('the desktops lose no session because of an outage, a restart, a wrong certificate or sleep', async () => {
     const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
     // The outage was long enough to affect some computers.
     expect(withoutToken).toBeGreaterThan(5)
   })
 
-  it('lose exactly the sessions whose reply was lost if the service has no grace', async () => {
+  it('if the service has no grace, exactly the sessions with a lost reply end', async () => {
     const { sessionsLost, ended, endedByLoss, hitByLoss } = await day({ grace: 0 })
     expect(hitByLoss).toBeGreaterThan(5)
     expect({ sessionsLost, ended, endedByLoss }).toEqual({
@@ -42,27 +42,27 @@ describe('a hundred desktops for a day', () => {
     })
   })
 
-  it('lose no session if the service has a grace of 30 s', async () => {
+  it('if the service has a grace of 30 s, lost replies end no session', async () => {
     const { sessionsLost, repliesLost } = await day({ schedule: CALM, lostPercent: 10 })
     expect(repliesLost).toBeGreaterThan(100)
     expect(sessionsLost).toBe(0)
   })
 
   // During an outage, a client waits longer after each failed attempt. So if a reply is lost right after the outage,
-  // the next attempt may be minutes away.
-  it('lose no session if a reply is lost right after an outage', async () => {
+  // the client may make its next attempt only minutes later.
+  it('a reply that is lost right after an outage ends no session', async () => {
     const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
   // When the day ends, only about one computer in a hundred is waiting for its next attempt.
-  it('are counted as away if no reply ever arrives', async () => {
+  it('if no reply ever arrives, the computers that are still retrying at the end are counted', async () => {
     const { neverBack } = await day({ lostPercent: 100, to: 300 })
     expect(neverBack).toBeGreaterThan(0)
   })
 })
 
-it('cause a much lower peak after an outage than clients with a fixed interval', async () => {
+it('after an outage, Latchkey causes a much lower peak than clients with a fixed interval', async () => {
   const fleet = { to: 500, lostPercent: 0 }
   const latchkey = await day(fleet)
   const naive = await day({ ...fleet, client: 'naive' })
@@ -74,7 +74,7 @@ it('cause a much lower peak after an outage than clients with a fixed interval',
 })
 
 describe('the simulated time', () => {
-  it('runs events in order, and promises settle before it advances', async () => {
+  it('events run in order, and promises settle before the simulated time advances', async () => {
     const queue = new EventQueue()
     /** @type {string[]} */
     const log = []
@@ -92,7 +92,7 @@ describe('the simulated time', () => {
     expect(log).toEqual(['settled at 10', 'second at 10', 'promised at 15', 'late at 20'])
   })
 
-  it('runs events in order of time, however they were added', async () => {
+  it('events run in order of time, in whatever order they were added', async () => {
     const queue = new EventQueue()
     /** @type {number[]} */
     const seen = []

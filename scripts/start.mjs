@@ -32,7 +32,7 @@ await main(async () => {
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
 
-  // Terminals in Electron-based editors set this variable.
+  // Terminals in Electron-based editors set this variable, with which Electron would run as plain Node.
   /** @type {import('./run/process.mjs').Variables} */
   const variables = { ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
@@ -51,7 +51,7 @@ await main(async () => {
       say('There is no display: the window opens under Xvfb, where no one can see it.')
     }
     if (!hasBus) {
-      // Without this, libraries would start a bus for the display, and that bus would never end.
+      // Without this variable, libraries would start a D-Bus daemon for the display, and that daemon would never end.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
       say('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
     }
@@ -60,7 +60,7 @@ await main(async () => {
     say(`Opening Latchkey on Electron ${electron.version}. Press Ctrl+C to stop.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
-      // Without this, Chromium prints many errors about a missing desktop.
+      // Without this switch, Chromium prints many errors about the missing display or D-Bus session.
       ...(needsDisplay || !hasBus ? ['--log-level=3'] : []),
       // Electron before version 38 only looks for an X11 display.
       ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
@@ -74,7 +74,7 @@ await main(async () => {
   }
 })
 
-/** True if an administrator may have set the service in the policy file, which overrides the environment. */
+/** True if there is a policy file. It may set the service's address, and overrides the environment. */
 function isManaged() {
   return process.platform === 'linux' && existsSync('/etc/latchkey/policy.json')
 }

@@ -10,11 +10,11 @@ import { parseAst } from 'vite'
  * ]?: any }} NodeParts
  */
 
-/** @param {string} code @param {string} file Its name says whether it may hold JSX. @returns {Node} */
+/** @param {string} code @param {string} file The name; one that ends in x allows JSX. @returns {Node} */
 export const parse = (code, file) => /** @type {any} */ (parseAst(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }, file))
 
 /**
- * A node and all nodes in it. `enters` decides if the nodes inside a node are included.
+ * A node and all nodes in it. If `enters` returns false for a node, the nodes in that node are left out.
  * @param {unknown} node
  * @param {(node: Node) => boolean} [enters]
  * @returns {Generator<Node>}

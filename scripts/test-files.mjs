@@ -6,8 +6,8 @@ import { main, SetUpError, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
- * `npm run test:files -- PROJECT FILE…`: builds, then runs these test files of one Vitest project on a private display.
- * With LATCHKEY_TEST_BUILD=packaged, it tests the packages that an earlier `npm run package -- --test` made.
+ * `npm run test:files -- PROJECT FILE…`: builds the app, then runs these test files of one Vitest project on a private
+ * display. With LATCHKEY_TEST_BUILD=packaged, it tests the packages that an earlier `npm run package -- --test` made.
  */
 await main(async () => {
   onEnd(() => void stopAll().finally(() => process.exit(130)))

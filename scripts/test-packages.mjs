@@ -13,10 +13,10 @@ import { setUpPackages } from './setup.mjs'
 
 /**
  * `npm run test:packages`: makes test builds of the rpm and the AppImage, which `npm test` leaves out, and tests them.
- * With a folder as its argument, it tests the packages in that folder instead.
+ * If the argument is a folder, it tests the packages in that folder instead.
  */
 
-/** The programs that make and read an rpm or AppImage, by the Debian packages that contain them. */
+/** The programs that make or read an rpm or AppImage. Each key is the Debian package that contains the program. */
 const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils': 'desktop-file-validate' }
 
 await main(async () => {

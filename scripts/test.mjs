@@ -13,7 +13,7 @@ import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
- * With `--quick`: types, lint, and the tests that need no system.
+ * With `--quick`, it checks types, lint and prose, and runs only the unit and renderer tests.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  * @typedef {import('./run/process.mjs').Variables} Variables
@@ -21,7 +21,7 @@ import { stopWine } from './windows/wine.mjs'
 
 const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
-// Output to a file has no escape codes.
+// The output has no escape codes for colours unless it goes to a terminal.
 const COLOURLESS = !process.stdout.isTTY
 /** The tests whose code differs most on Windows. `npm run test:windows` also runs the other tests. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
@@ -80,7 +80,7 @@ async function* allChecks(skipped) {
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })
-  // Starts early, because it is slow the first time and its result is needed later.
+  // Installs Wine early, because that is slow the first time, and only the later tests need it.
   const noWindows = whyNoWindows()
   noWindows.catch(() => {})
   yield* staticChecks()
@@ -93,9 +93,9 @@ async function* allChecks(skipped) {
 
   /** @type {Variables} */
   const env = {
-    // Terminals in Electron-based editors set this variable.
+    // Terminals in Electron-based editors set this variable, with which Electron would run as plain Node.
     ELECTRON_RUN_AS_NODE: undefined,
-    // These may be set in a shell from which tests were run by hand.
+    // A developer's shell may still contain these variables.
     LATCHKEY_TEST_ELECTRON: undefined,
     LATCHKEY_TEST_BUILD: undefined,
   }
@@ -157,7 +157,7 @@ async function systemTests(environments) {
 /**
  * @param {string} name
  * @param {() => Promise<{ code: number, output: string }>} work
- * @param {string} [advice] Printed if it fails.
+ * @param {string} [advice] Printed if the check fails.
  */
 async function check(name, work, advice) {
   say(`\n— ${name}`)
@@ -184,10 +184,10 @@ function live(args, env = {}, show = true) {
 }
 
 /**
- * Runs one of Vitest's projects and counts what it reports.
+ * Runs one of Vitest's projects and counts the tests that passed and failed.
  * @param {string} project
  * @param {Variables} [env]
- * @param {{ shard?: string | undefined, isShown?: boolean }} [options] `shard`: a part of its files, such as `1/4`.
+ * @param {{ shard?: string | undefined, isShown?: boolean }} [options] `shard`: a part of the project's files, such as `1/4`.
  * `isShown`: prints the output immediately, not when the tests have ended.
  */
 async function vitest(project, env, { shard, isShown = true } = {}) {

@@ -4,7 +4,7 @@ export interface Chart {
   readonly title: string
   /** The labels of the horizontal axis, at positions from 0 to 1. */
   readonly ticks: readonly { readonly at: number; readonly label: string }[]
-  /** Marked events of the service, at positions from 0 to 1. */
+  /** Marked events, such as an outage, at positions from 0 to 1. */
   readonly marks: readonly { readonly from: number; readonly to: number; readonly label: string }[]
   /** Requests per second, evenly spaced. */
   readonly curves: readonly { readonly name: string; readonly values: readonly number[] }[]
@@ -26,12 +26,12 @@ const STYLE = `
   }
 `
 
-/** The vertical axis is logarithmic: a storm has hundreds of times the normal load. */
+/** Draws the chart. Its vertical axis is logarithmic, because a peak can be hundreds of times the normal load. */
 export function draw({ title, ticks, marks, curves }: Chart): string {
   const most = Math.max(10, ...curves.flatMap(({ values }) => values))
   const decades = Math.ceil(Math.log10(most))
   const x = (at: number) => round(PLOT.left + at * (PLOT.right - PLOT.left))
-  // The part below one request per second is only half a decade high, because differences there don't matter.
+  // The range below one request per second is only half a decade high, because differences in it don't matter.
   const height = (value: number) => (value < 1 ? value / 2 : 0.5 + Math.log10(value)) / (decades + 0.5)
   const y = (value: number) => round(PLOT.bottom - height(value) * (PLOT.bottom - PLOT.top))
   const level = (value: number) => [

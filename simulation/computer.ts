@@ -14,8 +14,8 @@ export interface World {
   /** No reply is lost after this time, so that every loss takes effect before the simulation ends. */
   readonly end: number
   /**
-   * The milliseconds from sending a request until the client notices that its reply is lost. By default, the client
-   * notices it when the reply should have arrived.
+   * The milliseconds from sending a request until the client notices that the reply is lost. By default, the client
+   * notices the loss when the reply should have arrived.
    */
   readonly lossNoticedAfter?: number | undefined
   /** For each token family that lost replies, the number of lost replies. */
@@ -30,8 +30,8 @@ const LOST: Outcome<TokenPair> = {
 const JOURNEY = { least: 10, most: 80 }
 
 /**
- * One person's computer: a clock whose timers stop while it sleeps, and the route to the service. A reply that is under
- * way when the lid closes is still received: systems take seconds to fall asleep.
+ * One person's computer: a clock whose timers stop while the computer sleeps, and the route to the service. If the lid
+ * closes while a reply is on its way, the reply is still received, because systems take seconds to fall asleep.
  */
 export class Computer implements Clock {
   readonly name: string

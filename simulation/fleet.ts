@@ -10,10 +10,10 @@ import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
 export interface FleetOptions {
   readonly client: 'latchkey' | 'naive'
   readonly schedule: Schedule
-  /** The range of the computers' numbers. A number stands for the same computer in every run. */
+  /** The numbers of the computers, from `from` to below `to`. Each number means the same computer in every run. */
   readonly from: number
   readonly to: number
-  /** For how many milliseconds after its first use a spent refresh token still gets a sibling pair. */
+  /** How many milliseconds after its first use a refresh token still gets a new token pair. 0 means never. */
   readonly grace: number
   readonly lostPercent: number
   readonly lossNoticedAfter?: number
@@ -24,14 +24,14 @@ export interface FleetResult {
   readonly load: Uint32Array
   /** Lost replies to refreshes. */
   readonly repliesLost: number
-  /** Sessions that had to be started again, as counted by the clients. */
+  /** The sessions that ended, so that the user had to sign in again, as counted by the clients. */
   readonly sessionsLost: number
   /** Sessions that the service ended, and how many of these had lost a reply. */
   readonly ended: number
   readonly endedByLoss: number
   /** Sessions that lost a reply. */
   readonly hitByLoss: number
-  /** Milliseconds from the end of the outage until the last computer was back. */
+  /** Milliseconds from the end of the outage until the last affected computer reached the service again. */
   readonly lastBack: number
   /** Computers that could not reach the service at the end of the week, for any reason. */
   readonly neverBack: number
@@ -54,7 +54,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     const run = client === 'latchkey' ? runLatchkey : runNaive
     run(computer, service.enrol(computer.name), days, notes)
   }
-  // Runs one minute longer, so that requests sent just before the end are answered.
+  // The simulation runs one minute longer, so that requests sent just before the end are answered.
   await queue.run(end + MINUTE)
   const ended = [...service.ended]
   return {

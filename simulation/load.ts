@@ -4,9 +4,9 @@ import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 /** The load of a fleet on the service, in requests per second. */
 export interface LoadFigures {
   readonly total: number
-  /** The mean during working hours. `p99` covers the same hours. */
+  /** The mean during working hours. */
   readonly mean: number
-  /** 99 % of the seconds have at most this many requests. */
+  /** In 99 % of the seconds of working hours, the service receives at most this many requests. */
   readonly p99: number
   readonly peak: number
   /** The time of the peak, in milliseconds since Monday, midnight. */
@@ -15,7 +15,7 @@ export interface LoadFigures {
   readonly peakAfterOutage: number
 }
 
-/** The numbers of the seconds in a time span. */
+/** The numbers of the first second in a time span and of the first second after it. */
 const seconds = ({ from, to }: Span): [number, number] => [Math.floor(from / SECOND), Math.floor(to / SECOND)]
 
 export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFigures {

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     options: {
       desktops: { type: 'string', default: '10000' },
       lost: { type: 'string', default: '1' },
-      // With `--silent`, a client only notices a lost reply when the request's own timeout has passed.
+      // With `--silent`, a client notices a lost reply only after the request's timeout.
       silent: { type: 'boolean', default: false },
       out: { type: 'string', default: 'out/fleet' },
     },

@@ -3,11 +3,11 @@ import { type Computer, signInDelay } from './computer.ts'
 import type { Notes } from './notes.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
-/** A token that lives for an hour is refreshed five minutes before it expires. */
+/** Tokens live for an hour. The client refreshes them five minutes before they expire. */
 const INTERVAL = 55 * MINUTE
 const RETRY = 5 * SECOND
 
-/** A common simple client: it refreshes at a fixed interval and retries at another. */
+/** A common, simple client: it refreshes every 55 minutes, and retries every 5 seconds after a failure. */
 export function runNaive(computer: Computer, stored: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
   let token = stored

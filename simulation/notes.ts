@@ -2,11 +2,11 @@ import { isIn, type Schedule } from './week.ts'
 
 /** The simulated clients' statistics. */
 export class Notes {
-  /** Sessions that had to be started again. */
+  /** The number of sessions that ended, so that the user had to sign in again. */
   sessionsLost = 0
   /** Computers that were without a valid access token during the outage. */
   readonly withoutToken = new Set<string>()
-  /** When the last affected computer was back, in milliseconds after the end of the outage. */
+  /** Milliseconds from the end of the outage until the last affected computer reached the service again. */
   lastBack = 0
   readonly #schedule: Schedule
   readonly #awaySince = new Map<string, number>()

@@ -1,19 +1,19 @@
 interface Entry {
   readonly time: number
-  /** Breaks ties: earlier requests come first. */
+  /** Of several entries with the same time, the entry with the lowest number runs first. */
   readonly number: number
   action: (() => void) | undefined
 }
 
 /**
- * Resolves when all work that only waits for promises has run. If a promise reaction queues a nextTick callback, Node
- * runs the callback after all pending reactions (Node: process.nextTick). This is twelve times as fast as setImmediate.
+ * Resolves when no promise reaction is pending. If a promise reaction queues a nextTick callback, Node runs that
+ * callback after all pending reactions (Node: process.nextTick). nextTick is twelve times as fast as setImmediate.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /**
- * The simulated time of a whole fleet, in milliseconds. Runs actions in the order in which they are due (a binary
- * heap).
+ * The simulated time of a whole fleet, in milliseconds. Runs actions in the order in which they are due; a binary heap
+ * contains the actions.
  */
 export class EventQueue {
   readonly #heap: Entry[] = []
@@ -24,7 +24,7 @@ export class EventQueue {
     return this.#now
   }
 
-  /** Calls `action` once, at that time, or now if that time has passed; returns the undo. */
+  /** Calls `action` once at `time`, or at the current time if `time` has passed. Returns a function that cancels it. */
   at(time: number, action: () => void): () => void {
     const entry: Entry = { time: Math.max(time, this.#now), number: this.#count++, action }
     this.#heap.push(entry)

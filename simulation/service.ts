@@ -7,7 +7,7 @@ import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 export interface ServiceOptions {
   readonly now: () => number
   readonly schedule: Schedule
-  /** For how many milliseconds after its first use a spent refresh token still gets a sibling pair; 0 means never. */
+  /** How many milliseconds after its first use a refresh token still gets a new token pair. 0 means never. */
   readonly grace: number
   /** The lifetime of an access token, in milliseconds. */
   readonly lifetime: number
@@ -17,13 +17,13 @@ export interface ServiceOptions {
 interface Family {
   readonly name: string
   isDead: boolean
-  /** The time of the first use of each spent token. A token that is neither here nor in `good` is invalid. */
+  /** The time of the first use of each used token. A token that is neither in `spent` nor in `good` is invalid. */
   readonly spent: Map<string, number>
   readonly good: Set<string>
   count: number
 }
 
-/** The service's reply. Even a successful one may be lost on its way to the client. */
+/** The service's reply. Even a successful reply may be lost on its way to the client. */
 export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family?: string }
 
 const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
@@ -36,7 +36,7 @@ const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url'
 export class FleetService {
   /** The number of requests, successful or not, that arrived in each second. */
   readonly load: Uint32Array
-  /** Families that the service ended because a token was used again too late. */
+  /** Families that the service ended because a used token was presented after the grace. */
   readonly ended = new Set<string>()
   readonly #options: ServiceOptions
   readonly #families = new Map<string, Family>()
@@ -47,7 +47,7 @@ export class FleetService {
     this.load = new Uint32Array(Math.ceil((options.schedule.end + MINUTE) / SECOND))
   }
 
-  /** A sign-in from before the simulation. */
+  /** Adds a session that began before the simulation, and returns its refresh token. */
   enrol(who: string): RefreshToken {
     return refreshToken(this.#next(this.#newFamily(who)))
   }
@@ -60,7 +60,7 @@ export class FleetService {
     return this.#arrive(random) ?? this.#exchange(who, token.reveal())
   }
 
-  /** Counts a request; returns the reason if it is refused. */
+  /** Counts a request. If the request fails because of an event of the schedule, returns the reply. */
   #arrive(random: Random): Reply | undefined {
     const { now, schedule } = this.#options
     const { outage, rollingRestart, wrongCertificate } = schedule

@@ -20,17 +20,17 @@ export function table(fleets: readonly Fleet[], schedule: Schedule): string {
   const rows = [
     ['', ...fleets.map(({ name }) => name)],
     load('requests', ({ total }) => whole(total)),
-    load('a second, mean in working hours', ({ mean }) => mean.toFixed(1)),
-    load('a second, p99 in working hours', ({ p99 }) => whole(p99)),
-    load('a second, peak', ({ peak }) => whole(peak)),
-    load('  when', ({ peakAt }) => moment(peakAt)),
-    load('a second, peak after the outage', ({ peakAfterOutage }) => whole(peakAfterOutage)),
-    row('outage over, all back after', ({ lastBack }) => duration(lastBack)),
-    row('  never back', ({ neverBack }) => whole(neverBack)),
-    row('desktops without a token in it', ({ withoutToken }) => whole(withoutToken)),
+    load('requests per second, mean in working hours', ({ mean }) => mean.toFixed(1)),
+    load('requests per second, p99 in working hours', ({ p99 }) => whole(p99)),
+    load('requests per second, peak', ({ peak }) => whole(peak)),
+    load('time of the peak', ({ peakAt }) => moment(peakAt)),
+    load('requests per second, peak after the outage', ({ peakAfterOutage }) => whole(peakAfterOutage)),
+    row('time from the end of the outage until all desktops are back', ({ lastBack }) => duration(lastBack)),
+    row('desktops never back', ({ neverBack }) => whole(neverBack)),
+    row('desktops without a token during the outage', ({ withoutToken }) => whole(withoutToken)),
     row('replies lost', ({ repliesLost }) => whole(repliesLost)),
     row('sessions lost', ({ sessionsLost }) => whole(sessionsLost)),
-    row('  of them by a lost reply', ({ endedByLoss }) => whole(endedByLoss)),
+    row('sessions lost because of a lost reply', ({ endedByLoss }) => whole(endedByLoss)),
   ]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? []
   const line = (cells: readonly string[]) =>

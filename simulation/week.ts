@@ -1,4 +1,4 @@
-/** What happens in the simulated time. All times are milliseconds since Monday, midnight. */
+/** The events in the simulated time. All times are milliseconds since Monday, midnight. */
 import type { Random } from '../main/session/ports.ts'
 
 export const SECOND = 1_000
@@ -15,12 +15,12 @@ export interface Span {
   readonly to: number
 }
 
-/** The events that affect the service, and when their observation ends. */
+/** The events that affect the service, and the end of the simulated time. */
 export interface Schedule {
   readonly end: number
   /** Connections are refused. */
   readonly outage: Span
-  /** Instances are restarted one after the other. Meanwhile one request in `instances` fails. */
+  /** The service's instances are restarted one after the other. Meanwhile one request in `instances` fails. */
   readonly rollingRestart: Span & { readonly instances: number }
   /** The service has an untrusted certificate. */
   readonly wrongCertificate: Span
@@ -52,8 +52,8 @@ export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
 /**
- * The hours in which a person's computer is awake. One computer in five is never switched off. The others are opened
- * within a minute after nine.
+ * The hours in which a person's computer is awake. One computer in five is never switched off. The others are opened on
+ * workdays, within a minute after nine.
  */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]

@@ -1,4 +1,7 @@
-/** Drives the real window through the main job, and saves a picture of each view. Run with `npm run tour`. */
+/**
+ * Drives the real window from the first sign-in to the sign-out, and saves a picture of each view. Run with
+ * `npm run tour`.
+ */
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'

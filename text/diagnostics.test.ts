@@ -73,8 +73,8 @@ function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { senten
   return new Map(flat)
 }
 
-describe.each(OTHERS)('the checks in %s', (language) => {
-  test('have every text of the English ones, and none in English', async () => {
+describe.each(OTHERS)('the texts of the checks in %s', (language) => {
+  test('the texts in another language are complete, and none is in English', async () => {
     const english = sayings(await diagnosticsTexts('en'))
     const own = sayings(await diagnosticsTexts(language))
     expect([...own.keys()]).toEqual([...english.keys()])
@@ -87,7 +87,7 @@ describe.each(OTHERS)('the checks in %s', (language) => {
     }
   })
 
-  test('give results and advice in whole sentences', async () => {
+  test('results and advice are whole sentences', async () => {
     for (const [key, said] of sayings(await diagnosticsTexts(language))) {
       if (typeof said === 'string') continue
       for (const sentence of Object.values(said)) expect(sentence, key).toMatch(/^\S.*\.$/u)

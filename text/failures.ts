@@ -58,8 +58,8 @@ export interface FailureWords {
 }
 
 /**
- * Returns a function that chooses the sentence for a failure. `host` is the service's host. The failure contains the
- * host of an identity provider.
+ * Returns a function that chooses the sentence for a failure. `host` is the service's host. The host of an identity
+ * provider is in the failure.
  */
 export function failureTeller(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const at = (day: number, hour: number, minute: number) => new Date(2025, 0, day, hour, minute).getTime()
 
-describe('a time of day or date', () => {
+describe('a moment in time', () => {
   const { moment } = createFormat('en-GB')
   const now = at(6, 14, 0)
 
@@ -15,7 +15,7 @@ describe('a time of day or date', () => {
     expect(moment(at(7, 0, 30), now)).toBe('Tue 00:30')
   })
   test('a later day is shown with its date', () => expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/))
-  test('uses the user’s 12 or 24 hour clock, even if the words are in another language', () => {
+  test('the user’s 12 or 24 hour clock is used, even if the words are in another language', () => {
     expect(createFormat('en', 'it-IT').moment(at(6, 14, 51), now)).toBe('14:51')
     expect(createFormat('en', 'en-US').moment(at(6, 14, 51), now)).toMatch(/^2:51\sPM$/)
   })
@@ -31,7 +31,7 @@ describe('remaining time is rounded down', () => {
     [-MINUTE, '0 min'],
   ])('%d ms', (duration, text) => expect(left(duration)).toBe(text))
 
-  test('the units are in the language', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
+  test('units of time are in the language of the texts', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
 })
 
 describe('time to wait is rounded up, with singular or plural', () => {
@@ -68,7 +68,8 @@ describe('elapsed time is rounded down', () => {
     [49 * HOUR, '2 days ago'],
   ])('%d ms', (passed, text) => expect(ago(at(6, 14, 0), at(6, 14, 0) + passed)).toBe(text))
 
-  test('the words are in the language', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
+  test('elapsed time is in the language of the texts', () =>
+    expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
 })
 
 describe('elapsed time to the second', () => {

@@ -39,7 +39,7 @@ export interface Format {
  * @param locale The user's locale. Its 12 or 24 hour clock applies even if the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  // Created on first use, because each takes a millisecond or more and the first icon needs none.
+  // Each formatter is created on first use, because that takes a millisecond or more and the first icon needs none.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const

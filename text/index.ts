@@ -1,4 +1,4 @@
-/** Chooses a user's catalogue. Each is a separate module, so that other languages aren't loaded. */
+/** Chooses a user's catalogue. Each catalogue is a separate module, so that other languages aren't loaded. */
 import type { en } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 import { type System, systemOf } from './system.ts'

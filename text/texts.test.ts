@@ -20,7 +20,7 @@ describe('the catalogue for a locale without a translation', () => {
   })
 })
 
-describe('the languages', () => {
+describe('the language of the texts', () => {
   test.each([
     ['de-AT', 'Anmelden'],
     ['fr-CA', 'Se connecter'],
@@ -164,7 +164,7 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
   })
 })
 
-describe('each failure in its words', () => {
+describe('the sentence for each failure', () => {
   test.each(ISSUER_KINDS)('every failure that keeps the session says so (%s)', async (issuer) => {
     const texts = await loadTexts('en')
     const details = { host: 'login.example.com:443' }
@@ -223,7 +223,7 @@ describe('each failure in its words', () => {
     expect(reached()).toBe('Latchkey can’t reach your identity provider.')
   })
 
-  test('if a provider refuses the settings, the administrator can help; if settings are missing, the sentence says so', async () => {
+  test('refused settings have a sentence that names the administrator; missing settings have another', async () => {
     const { failure } = await loadTexts('en')
     const details = { host: 'login.example.com:443', cause: 'invalid_client' }
     for (const during of ['signIn', 'session'] as const) {
@@ -284,7 +284,7 @@ describe.each(LANGUAGES)('each problem of a setting has a sentence that says wha
   })
 })
 
-describe('why tools can’t ask', () => {
+describe('the reason why tools can’t ask for tokens', () => {
   const common = { path: '/run/user/1000/latchkey/agent.sock', most: 103 }
   const errors: readonly AgentError[] = [
     { kind: 'pathTooLong', bytes: 120, ...common },

@@ -18,15 +18,15 @@ const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/tok
 const running = () => rig.source.tokenState.kind === 'signedIn' && rig.source.tokenState.refresh.kind === 'running'
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-describe('a token', () => {
-  test('is returned with its expiry, in seconds since the epoch, and its account', async () => {
+describe('GET /v1/token', () => {
+  test('a token is returned with its account and its expiry, in seconds since the epoch', async () => {
     const { status, headers, body } = await token()
     const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
     expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   })
 
-  test('has an expiry by this desktop’s clock, even after the clock is changed', async () => {
+  test('the expiry follows this desktop’s clock, even after the clock is changed', async () => {
     const end = async () => JSON.parse((await token()).body).expiresAt
     const before = await end()
     rig.time.step(-HOUR)
@@ -34,17 +34,17 @@ describe('a token', () => {
     expect(await end()).toBe(before - 3_600)
   })
 
-  test('is returned alone for Accept: text/plain', async () => {
+  test('for Accept: text/plain the answer is only the token', async () => {
     const { headers, body } = await token({ accept: 'text/plain' })
     expect([headers['content-type'], body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
   })
 
-  test('works with any account name', async () => {
+  test('the account name may contain any characters', async () => {
     rig.source.grant(HOUR, 'aña "本" \n')
     expect(JSON.parse((await token()).body).account).toBe('aña "本" \n')
   })
 
-  test('is replaced as soon as there is a new one', async () => {
+  test('a new token is returned as soon as Latchkey has it', async () => {
     await token()
     rig.source.grant(HOUR)
     expect(JSON.parse((await token()).body).token).toBe('token-2')
@@ -52,7 +52,7 @@ describe('a token', () => {
     expect(JSON.parse((await token()).body).account).toBe('bea')
   })
 
-  test('with too little time left makes tools wait, and all get the new token', async () => {
+  test('if the token expires soon, tools wait, and one refresh gives all of them the new token', async () => {
     rig.time.pass(HOUR - 59_000)
     const answers = Promise.all(Array.from({ length: 100 }, () => token()))
     await until(running)
@@ -62,14 +62,14 @@ describe('a token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('with enough time left is returned, even during a refresh', async () => {
+  test('a token with enough time left is returned, even during a refresh', async () => {
     rig.time.pass(HOUR - 59_000)
     rig.source.refresh()
     const { body } = await ask(rig.socket, '/v1/token?min_validity=59')
     expect(JSON.parse(body).token).toBe('token-1')
   })
 
-  test('that is still valid is returned if the service hangs, after half of its remaining time', async () => {
+  test('if the service hangs, a valid token is returned after half of its remaining time', async () => {
     rig.time.pass(HOUR - 10_000)
     const answer = token()
     await until(running)
@@ -78,7 +78,7 @@ describe('a token', () => {
     expect(JSON.parse((await answer).body).token).toBe('token-1')
   })
 
-  test('is not returned after a sign-out, and waiting tools get an error', async () => {
+  test('after a sign-out no token is returned, and waiting tools get an error', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -91,7 +91,7 @@ describe('a token', () => {
     })
   })
 
-  test('that can’t be obtained in time is an error with a time to retry', async () => {
+  test('if no token can be obtained in time, the error says when to retry', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -100,7 +100,7 @@ describe('a token', () => {
     expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   })
 
-  test('that the service rate-limits is an error with its Retry-After', async () => {
+  test('if the service limits the rate of refreshes, the error says when to retry', async () => {
     rig.time.pass(HOUR)
     rig.source.refresh()
     rig.source.fail('rateLimited', 90_500)
@@ -113,8 +113,8 @@ describe('a token', () => {
   })
 })
 
-describe('a rejected token', () => {
-  test('is replaced by a refresh', async () => {
+describe('POST /v1/token/rejected', () => {
+  test('a rejected token is replaced by a refresh', async () => {
     const answer = reject(rig.socket, 'token-1')
     await until(running)
     rig.source.grant(HOUR)
@@ -122,21 +122,21 @@ describe('a rejected token', () => {
     expect(rig.source.refreshes).toBe(1)
   })
 
-  test('that is no longer the current one is answered with the current one', async () => {
+  test('an outdated token that is rejected is replaced by the current token, without a refresh', async () => {
     expect(JSON.parse((await reject(rig.socket, 'token-0')).body).token).toBe('token-1')
     expect(rig.source.refreshes).toBe(0)
   })
 
-  test('is answered with the bare token for Accept: text/plain', async () => {
+  test('for Accept: text/plain the answer to a rejection is only the token', async () => {
     expect((await reject(rig.socket, 'token-0', { headers: { accept: 'text/plain' } })).body).toBe('token-1')
   })
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON'])('may be sent as %s', async (type) => {
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])('a rejection may be sent as %s', async (type) => {
     expect((await reject(rig.socket, 'token-0', { headers: { 'content-type': type } })).status).toBe(200)
   })
 
   test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'may not be sent as %s',
+    'a rejection may not be sent as %s',
     async (type) => {
       expect((await reject(rig.socket, 'token-1', { headers: { 'content-type': type } })).status).toBe(415)
       expect(rig.source.refreshes).toBe(0)
@@ -144,10 +144,10 @@ describe('a rejected token', () => {
   )
 })
 
-describe('a tool that received a token', () => {
+describe('the list of tools that received a token', () => {
   const names = () => rig.agent.usage.list('default').map(({ name, count }) => [name, count])
 
-  test('is listed by its name, once for each token and each event', async () => {
+  test('a tool is listed by its name, with the number of tokens and events that it received', async () => {
     await token({ 'user-agent': 'curl/8' })
     await token({ 'user-agent': 'curl/8' })
     await reject(rig.socket, 'token-0', { headers: { 'user-agent': 'a notebook' } })
@@ -167,19 +167,19 @@ describe('a tool that received a token', () => {
 
   const signIn = (account: string) => rig.source.grant(HOUR, account)
   test.each<readonly [string, number, () => unknown]>([
-    ['stays listed after a refresh', 1, () => signIn('ana')],
-    ['stays listed while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
-    ['stays listed while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
-    ['is removed by a sign-out', 0, () => rig.source.signOut()],
-    ['is not shown to the next person', 0, () => signIn('bea')],
-    ['is removed when the agent stops', 0, () => rig.agent.stop()],
+    ['a tool stays listed after a refresh', 1, () => signIn('ana')],
+    ['a tool stays listed while the keychain is read', 1, () => rig.source.become({ kind: 'restoring' })],
+    ['a tool stays listed while the keychain is locked', 1, () => rig.source.become({ kind: 'locked' })],
+    ['a tool is removed by a sign-out', 0, () => rig.source.signOut()],
+    ['a tool is not listed for the next person', 0, () => signIn('bea')],
+    ['a tool is removed when the agent stops', 0, () => rig.agent.stop()],
   ])('%s', async (_, count, happens) => {
     await token()
     await happens()
     expect(names()).toHaveLength(count)
   })
 
-  test('is removed before the next person’s token is announced', async () => {
+  test('the list is cleared before the next person’s token is announced', async () => {
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     signIn('bea')
@@ -187,7 +187,7 @@ describe('a tool that received a token', () => {
     listener.hangUp()
   })
 
-  test('isn’t listed if it received no token', async () => {
+  test('a tool that received no token isn’t listed', async () => {
     await ask(rig.socket, '/v1/status')
     await ask(rig.socket, '/v1/token?x')
     rig.source.signOut()
@@ -196,8 +196,8 @@ describe('a tool that received a token', () => {
   })
 })
 
-describe('starting and stopping', () => {
-  test('are idempotent, and possible at any time', async () => {
+describe('starting and stopping the agent', () => {
+  test('the agent can be started and stopped at any time, also repeatedly', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])
@@ -208,7 +208,7 @@ describe('starting and stopping', () => {
     expect((await token()).status).toBe(200)
   })
 
-  test('when turned off, the agent answers every request with who turned it off', async () => {
+  test('an agent that is turned off answers every request with an error that says who turned it off', async () => {
     const listening = new EventListener(rig.socket)
     await listening.next()
     await rig.agent.turnOff('user')
@@ -233,7 +233,7 @@ describe('starting and stopping', () => {
     expect(existsSync(rig.socket)).toBe(false)
   })
 
-  test('stopping closes every connection: idle, waiting, listening, or with half a request', async () => {
+  test('stopping the agent closes every connection: idle, waiting, listening, or with half a request', async () => {
     rig.time.pass(HOUR)
     const idle = await RawClient.open(rig.socket)
     idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -249,7 +249,7 @@ describe('starting and stopping', () => {
     expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
   })
 
-  test('a second agent at the same socket fails, and doesn’t affect the first', async () => {
+  test('a second agent at the same socket fails to start, and doesn’t affect the first agent', async () => {
     const second = new Agent({
       location: rig.location,
       connections: only(rig.source),
@@ -268,7 +268,7 @@ describe('starting and stopping', () => {
     await second.stop()
   })
 
-  test('an impossible location is a failed state with a sentence', async () => {
+  test('an agent whose socket’s path is too long fails to start, and reports the limit', async () => {
     const problem = { kind: 'pathTooLong', path: `/${'x'.repeat(103)}`, bytes: 104 } as const
     const agent = new Agent({ ...PORTS(), location: problem })
     expect(await agent.start()).toEqual({ kind: 'failed', problem })
@@ -283,7 +283,7 @@ describe('starting and stopping', () => {
   })
 })
 
-test('no object reveals a token when printed', async () => {
+test('the printed list of tools and the printed state contain no token', async () => {
   await token()
   await reject(rig.socket, 'token-0')
   expect(inspect(rig.agent.usage.list('default'), { depth: 9 })).not.toContain('token-1')

@@ -21,7 +21,7 @@ interface AgentPorts {
   /** The result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
-  /** Returns the data of the status answer about the connection with this name. */
+  /** Returns the data for the status of the connection with this name. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /** The user's id; `undefined` on Windows. */
@@ -46,7 +46,7 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /** Runs one start or stop after another. */
+  /** Starts and stops run one at a time: each waits for this promise. */
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(ports: AgentPorts) {
@@ -77,7 +77,7 @@ export class Agent {
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
-      // If it can't listen, tools get the same error as if the app weren't running.
+      // If the agent can't listen, tools get the same error as if the app weren't running.
       await this.#open(by)
     })
   }
@@ -115,7 +115,7 @@ export class Agent {
       limits,
       turnedOff,
       status: (form, connection) => statusReply(statusOf(view(connection)), form),
-      // SECURITY: unlike for a socket, Latchkey can't set all permissions of a pipe.
+      // SECURITY: tools must present a secret at a pipe, because Latchkey can't set all of a pipe's permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
     if (turnedOff === undefined) endpoints.start()

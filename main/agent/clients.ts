@@ -30,7 +30,7 @@ export class Clients {
         for (const over of waiting) over()
       })
       if (!this.#isCrowded) return
-      // Idle connections are closed to make room. If that isn't enough, the newcomer gets an error.
+      // Idle connections are closed to make room. If that isn't enough, the new connection gets an error.
       server.closeIdleConnections()
       this.#late.add(socket)
     })
@@ -55,7 +55,7 @@ export class Clients {
     this.#open.get(socket)?.delete(over)
   }
 
-  /** Marks the connection: this answer is endless. */
+  /** Marks the connection's current answer as endless. */
   stream(socket: Duplex): void {
     this.#streaming.add(socket)
   }
@@ -64,14 +64,14 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** Marks the connection: this is its last answer, and later data is not read. */
+  /** Marks the connection's current answer as its last. Later data is not read. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }
 
   /**
-   * Ends a connection whose data is not a valid request. Sends this reply first, but not if the tool could mistake it
-   * for the answer to another request.
+   * Ends a connection whose data is not a valid request. Sends this reply first, unless the tool could mistake it for
+   * the answer to another request.
    */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
@@ -91,7 +91,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Connections that were just closed to make room don't count: on Windows, they leave `#open` only later.
+    // Connections that were just closed to make room don't count. On Windows, they are still in `#open` for a moment.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

@@ -33,7 +33,7 @@ interface ConnectionEndpointsPorts {
   readonly usage: Pick<Usage, 'note' | 'remove'>
 }
 
-/** An endpoint, and its parts that must be stopped. */
+/** An endpoint, with the parts that must be stopped. */
 interface OpenEndpoint extends ConnectionEndpoint {
   readonly broker: TokenBroker
   readonly replies: TokenReplies
@@ -68,7 +68,7 @@ export class ConnectionEndpoints {
     return this.#isOn
   }
 
-  /** `undefined` if no connection has this name. */
+  /** The endpoint of the connection with this name; `undefined` if there is no such connection. */
   of(name: string): ConnectionEndpoint | undefined {
     if (!this.names.includes(name)) return undefined
     return this.#open.get(name) ?? this.#make(name)
@@ -115,7 +115,7 @@ function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
     const { tokenState } = source
-    // Until the keychain has been read, it is unknown whether the person is still the same.
+    // Until the keychain has been read, it is unknown who is signed in.
     if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
     const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
     if (person !== last) onChange()

@@ -29,7 +29,7 @@ describe('the number of connections', () => {
     expect(roomForConnections('win32', limits('64'))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('can be read from the limit of this process', () => {
+  test('is more than 0 with the limit of this process', () => {
     expect(roomForConnections('linux')).toBeGreaterThan(0)
   })
 })
@@ -38,7 +38,7 @@ test('limits that the process allows are unchanged', () => {
   expect(fittedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 
-test.each([1_087, 768, 128, 75])('connections and refusals together stay within %i', (room) => {
+test.each([1_087, 768, 128, 75])('the limits for connections and refusals add up to at most %i', (room) => {
   const [connections = 0, refusals = 0] = fitted(room)
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))

@@ -4,8 +4,8 @@ import type { Limits } from './limits.ts'
 /** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
 /**
- * How many connections fit on macOS. Node can't read the limit there: this is launchd's usual one, minus the app's
- * need.
+ * The room for connections if the process's limit can't be read, as is always the case on macOS: half of launchd's
+ * usual limit of 256.
  */
 const MACOS_ROOM = 128
 /** The share of connections that the agent accepts only to answer that there are too many. */
@@ -13,7 +13,7 @@ const REFUSALS_SHARE = 1 / 17
 
 /** How many connections may be open without using up the app's file descriptors. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
-  // A pipe takes a handle, and Windows gives a process millions of them.
+  // A pipe uses a handle, and a process on Windows can have millions of handles.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
   const limit = platform === 'linux' ? parseLimit(readLimits()) : undefined
   if (limit === undefined) return MACOS_ROOM

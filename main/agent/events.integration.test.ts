@@ -24,7 +24,7 @@ test('the current token comes first, then each new one', async () => {
   listener.hangUp()
 })
 
-test('a sign-out is an event, when it happens and for new listeners, and so is the next sign-in', async () => {
+test('current and new listeners get the event of a sign-out, and then that of the next sign-in', async () => {
   const first = listen()
   await first.next()
   rig.source.signOut()
@@ -38,7 +38,7 @@ test('a sign-out is an event, when it happens and for new listeners, and so is t
   second.hangUp()
 })
 
-test('a change that doesn’t affect tools is no event', async () => {
+test('a change that doesn’t affect tools causes no event', async () => {
   const listener = listen()
   await listener.next()
   rig.source.refresh()
@@ -50,7 +50,7 @@ test('a change that doesn’t affect tools is no event', async () => {
   listener.hangUp()
 })
 
-test('there is no event while a token is being obtained, and none with an expired token', async () => {
+test('no event is sent while a token is being obtained, and none contains an expired token', async () => {
   rig.time.pass(HOUR)
   const listener = listen()
   await listener.until(/retry/)
@@ -60,7 +60,7 @@ test('there is no event while a token is being obtained, and none with an expire
   listener.hangUp()
 })
 
-test('a comment shows regularly that the connection is alive, and its timer ends with the last listener', async () => {
+test('a listener gets regular heartbeats, and their timer ends with the last listener', async () => {
   const listener = listen()
   await listener.next()
   for (let beat = 1; beat <= 3; beat++) {
@@ -107,7 +107,7 @@ test('a listener that does not read is disconnected, and the others still get ev
   good.hangUp()
 })
 
-test('a stopped listener is disconnected, however little it leaves unread, and the others still get events', async () => {
+test('a listener that stops reading is disconnected, however little it leaves unread, and the others still get events', async () => {
   await rig.end()
   rig = await startAgent({ backlog: Number.POSITIVE_INFINITY })
   const deaf = await RawClient.open(rig.socket)
@@ -123,7 +123,7 @@ test('a stopped listener is disconnected, however little it leaves unread, and t
   for (let beat = 1; beat <= 2; beat++) {
     rig.time.pass(HEARTBEAT)
     await good.until(new RegExp(`(\n\n:){${beat}}`))
-    // Over a pipe, the agent only notices the unread heartbeat a little later.
+    // Over a pipe, it takes a moment until the agent notices the unread heartbeat.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   deaf.socket.resume()
@@ -143,7 +143,7 @@ test('a listener that hangs up while an earlier request is pending frees its pla
   await until(() => rig.time.pending() === 0)
 })
 
-test('a request that follows one for events is not served, because its answer could never be sent', async () => {
+test('a request after a request for events is not served, because its answer could never be sent', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed

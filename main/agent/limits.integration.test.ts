@@ -20,7 +20,7 @@ const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[1] ?? '{}').error
 
-test('the limits are those of the design', async () => {
+test('the limits have the documented values', async () => {
   await start()
   expect(LIMITS).toMatchObject({
     connections: 1_024,
@@ -47,7 +47,7 @@ describe('connections', () => {
     for (const client of clients) client.hangUp()
   })
 
-  test('over the limit, idle ones are closed to make room', async () => {
+  test('over the limit, idle connections are closed to make room', async () => {
     await start({ connections: 10 })
     const idle = await many(10, STATUS)
     await until(() => idle.every((client) => client.text.endsWith('}')))
@@ -55,7 +55,7 @@ describe('connections', () => {
     await Promise.all(idle.map((client) => client.closed))
   })
 
-  test('over the limit, if all are busy, a new one gets an error with a sentence', async () => {
+  test('over the limit, if all connections are busy, a new connection gets an error with a sentence', async () => {
     await start({ connections: 10 })
     const busy = await many(10, 'GET /v1/tok')
     const { status, headers, body } = await ask(rig.socket, '/v1/token', { headers: { accept: 'text/plain' } })
@@ -68,7 +68,7 @@ describe('connections', () => {
     for (const client of busy) client.hangUp()
   })
 
-  test('far over the limit, new ones are dropped', async () => {
+  test('far over the limit, new connections are dropped', async () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length
@@ -79,14 +79,14 @@ describe('connections', () => {
     for (const client of clients) client.hangUp()
   })
 
-  test('an idle one is closed', async () => {
+  test('an idle connection is closed', async () => {
     await start({ idle: 100 })
     const client = await open(STATUS)
     await client.closed
     expect(client.text).toContain('200 OK')
   })
 
-  test('one whose answers are not read is closed', async () => {
+  test('a connection whose answers are not read is closed', async () => {
     await start({ idle: 300 })
     const deaf = await RawClient.open(rig.socket)
     deaf.socket.pause()
@@ -102,8 +102,8 @@ describe('connections', () => {
   })
 })
 
-describe('a request', () => {
-  test('that arrives byte by byte is cut off, and others are served meanwhile', async () => {
+describe('requests', () => {
+  test('a request that arrives byte by byte is cut off, and others are served meanwhile', async () => {
     await start({ arrival: 300 })
     const slow = await open()
     const writing = setInterval(() => slow.say('G'), 50)
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(['request_timeout', 'malformed_request']).toContain(errorIn(slow))
   })
 
-  test('that arrives header by header is cut off', async () => {
+  test('a request that arrives header by header is cut off', async () => {
     await start({ arrival: 300 })
     const slow = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n')
     const writing = setInterval(() => slow.say('A: b\r\n'), 50)
@@ -122,7 +122,7 @@ describe('a request', () => {
     expect(errorIn(slow)).toBe('request_timeout')
   })
 
-  test('whose body arrives byte by byte is cut off, and has no effect', async () => {
+  test('a request whose body arrives byte by byte is cut off, and has no effect', async () => {
     await start({ arrival: 300 })
     const slow = await open(`${POST}Content-Length: 100\r\n\r\n`)
     const writing = setInterval(() => slow.say(' '), 50)
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect([errorIn(slow), rig.source.refreshes]).toEqual(['request_timeout', 0])
   })
 
-  test('that arrives slowly on a used connection is cut off', async () => {
+  test('a request that arrives slowly on a used connection is cut off', async () => {
     await start({ arrival: 300 })
     const slow = await open(STATUS)
     await until(() => slow.text.endsWith('}'))
@@ -145,7 +145,7 @@ describe('a request', () => {
     expect(slow.text).toMatch(/request_timeout|malformed_request/)
   })
 
-  test('that never arrives does not keep its connection open', async () => {
+  test('a connection without a request does not stay open', async () => {
     await start({ arrival: 100 })
     const silent = await many(50)
     await Promise.all(silent.map((client) => client.closed))
@@ -154,7 +154,7 @@ describe('a request', () => {
   test.each([
     ['with its length told', 'Content-Length: 10485760\r\n\r\n', ''],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n100000\r\n', 'x'],
-  ])('of 10 MB %s is refused, and others are served meanwhile', async (_, head, fill) => {
+  ])('a body of 10 MB %s is refused, and others are served meanwhile', async (_, head, fill) => {
     await start()
     const big = await open(POST + head)
     const megabyte = (fill || 'x').repeat(0x100000)
@@ -164,14 +164,14 @@ describe('a request', () => {
     expect([errorIn(big), rig.source.refreshes]).toEqual(['request_too_large', 0])
   })
 
-  test('that declares a large body is refused before the body is sent', async () => {
+  test('a request that declares a large body is refused before the body is sent', async () => {
     await start()
     const big = await open(`${POST}Content-Length: 10485760\r\n\r\n`)
     await big.closed
     expect(errorIn(big)).toBe('request_too_large')
   })
 
-  test('with 10 MB of headers is refused', async () => {
+  test('a request with 10 MB of headers is refused', async () => {
     await start()
     const big = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nA: ')
     big.say('x'.repeat(10_485_760))
@@ -180,7 +180,7 @@ describe('a request', () => {
     await served()
   })
 
-  test('is at most 16 KiB, head and body together', async () => {
+  test('a request has at most 16 KiB, head and body together', async () => {
     await start()
     const sent = await open()
     const overhead = (length: number) => `${POST}Connection: close\r\nContent-Length: ${length}\r\n\r\n`
@@ -196,7 +196,7 @@ describe('a request', () => {
     }
   })
 
-  test('in chunks is measured as it arrives', async () => {
+  test('a request in chunks is measured as it arrives', async () => {
     await start()
     const chunk = 'x'.repeat(0x1000)
     const client = await open(`${POST}Transfer-Encoding: chunked\r\n\r\n${`1000\r\n${chunk}\r\n`.repeat(4)}`)
@@ -205,8 +205,8 @@ describe('a request', () => {
   })
 })
 
-describe('a tool that hangs up', () => {
-  test('while it waits is forgotten, and the others get their token', async () => {
+describe('tools that hang up', () => {
+  test('a tool that hangs up while it waits is dropped, and the others get their token', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await many(50, TOKEN)
@@ -223,7 +223,7 @@ describe('a tool that hangs up', () => {
     expect(rig.agent.usage.list('default')).toMatchObject([{ count: 1 }])
   })
 
-  test('with several requests leaves none of them waiting', async () => {
+  test('a tool that hangs up leaves none of its requests waiting', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await open(TOKEN.repeat(LIMITS.waitingPerConnection))
@@ -235,7 +235,7 @@ describe('a tool that hangs up', () => {
     expect(rig.agent.usage.list('default')).toEqual([])
   })
 
-  test('in the middle of its body has no effect', async () => {
+  test('a tool that hangs up in the middle of its body has no effect', async () => {
     await start()
     const gone = await open(`${POST}Content-Length: 20\r\n\r\n{"token":`)
     gone.hangUp()
@@ -244,7 +244,7 @@ describe('a tool that hangs up', () => {
     expect(rig.source.refreshes).toBe(0)
   })
 
-  test('right after its request affects no other tool', async () => {
+  test('a tool that hangs up right after its request affects no other tool', async () => {
     await start()
     for (const client of await many(200, TOKEN)) client.hangUp()
     await served()
@@ -274,7 +274,7 @@ describe('several requests on one connection', () => {
     modest.hangUp()
   })
 
-  test('no longer count once they have been answered', async () => {
+  test('no longer count toward the limit once they have been answered', async () => {
     await start({ waitingPerConnection: 2 })
     const client = await open()
     for (let each = 1; each <= 10; each++) {
@@ -289,7 +289,7 @@ describe('several requests on one connection', () => {
     expect(client.text).toContain('malformed_request')
   })
 
-  test('are not answered with the error of a later one', async () => {
+  test('are not answered with the error of a later request', async () => {
     await start()
     rig.time.pass(HOUR)
     const client = await open(`${TOKEN}nonsense\r\n\r\n`)
@@ -297,7 +297,7 @@ describe('several requests on one connection', () => {
     expect(client.text).toBe('')
   })
 
-  test('are not answered after the last answer', async () => {
+  test('are not answered after a refused request', async () => {
     await start()
     const client = await open(`GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
     await client.closed

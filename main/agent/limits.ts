@@ -5,7 +5,7 @@ export interface Limits {
    * connections are closed.
    */
   readonly connections: number
-  /** How many further connections get an error. Beyond that, connections are dropped silently. */
+  /** The most connections above `connections` that get an error. Any more are dropped silently. */
   readonly refusals: number
   /** The most connections that may listen for events. */
   readonly listeners: number

@@ -17,7 +17,7 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
   })
 }
 
-/** `dead`: nothing listens there. A socket counts as live unless it is certainly dead. */
+/** `dead`: no program listens at the path. `gone`: the path doesn't exist. In case of doubt, `live`. */
 export type Liveness = 'live' | 'dead' | 'gone'
 
 /** Finds out, by connecting, if a program listens at this socket or pipe. */

@@ -19,17 +19,17 @@ const socket = (path: string) => ({ kind: 'socket', path })
 const pipe = (file: string) => ({ kind: 'pipe', file })
 const runtime = { XDG_RUNTIME_DIR: '/run/user/1000' }
 
-describe('on Linux, the socket is in', () => {
-  test('the runtime folder, with the default data folder', () => {
+describe('the socket on Linux', () => {
+  test('is in the runtime folder if the data folder is the default one', () => {
     expect(placeOf('linux', runtime)).toEqual(socket('/run/user/1000/latchkey/agent.sock'))
   })
 
-  test('the data folder, with another data folder', () => {
+  test('is in the data folder if that is not the default one', () => {
     expect(placeOf('linux', runtime, false, '/tmp/other')).toEqual(socket('/tmp/other/agent.sock'))
   })
 
   test.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'run' }])(
-    'the data folder, without a runtime folder: %j',
+    'is in the data folder if there is no usable runtime folder: %j',
     (env) => {
       expect(placeOf('linux', env)).toEqual(socket('/home/ana/.config/Latchkey/agent.sock'))
     },
@@ -45,11 +45,11 @@ describe('LATCHKEY_SOCKET', () => {
     expect(placeOf(platform, { ...runtime, LATCHKEY_SOCKET: '/srv/ana/a.sock' })).toEqual(socket('/srv/ana/a.sock'))
   })
 
-  test('is ignored if it is empty', () => {
+  test('an empty value is ignored', () => {
     expect(placeOf('linux', { ...runtime, LATCHKEY_SOCKET: '' })).toEqual(socket('/run/user/1000/latchkey/agent.sock'))
   })
 
-  test('must be an absolute path', () => {
+  test('the value must be an absolute path', () => {
     expect(placeOf('linux', { LATCHKEY_SOCKET: 'a.sock' })).toEqual({ kind: 'pathNotAbsolute', path: 'a.sock' })
     expect(placeOf('win32', { LATCHKEY_SOCKET: 'agent.json' })).toEqual({ kind: 'pathNotAbsolute', path: 'agent.json' })
   })
@@ -62,26 +62,26 @@ describe('the path of a socket', () => {
     expect(placeOf('linux', { LATCHKEY_SOCKET: ofBytes(103) })).toEqual(socket(ofBytes(103)))
   })
 
-  test('is refused if it is longer, counted in bytes', () => {
+  test('is refused if it has more than 103 bytes, even with fewer characters', () => {
     const path = ofBytes(105)
     expect(placeOf('linux', { LATCHKEY_SOCKET: path })).toEqual({ kind: 'pathTooLong', path, bytes: 105 })
     expect(placeOf('darwin', {}, false, path)).toMatchObject({ kind: 'pathTooLong' })
   })
 })
 
-describe('on Windows, the agent’s file is', () => {
+describe('the agent’s file on Windows', () => {
   const local = { LOCALAPPDATA: 'C:\\Users\\ana\\AppData\\Local' }
 
-  test('in the local profile, with the default data folder', () => {
+  test('is in the local profile if the data folder is the default one', () => {
     expect(placeOf('win32', local)).toEqual(pipe('C:\\Users\\ana\\AppData\\Local\\Latchkey\\agent.json'))
   })
 
-  test('in the data folder, with another data folder or without a profile', () => {
+  test('is in the data folder if that is not the default one, or if there is no local profile', () => {
     expect(placeOf('win32', local, false, 'D:\\other')).toEqual(pipe('D:\\other\\agent.json'))
     expect(placeOf('win32', {})).toEqual(pipe('C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\agent.json'))
   })
 
-  test('where LATCHKEY_SOCKET says', () => {
+  test('is at the path in LATCHKEY_SOCKET', () => {
     expect(placeOf('win32', { ...local, LATCHKEY_SOCKET: 'D:\\ana\\a.json' })).toEqual(pipe('D:\\ana\\a.json'))
   })
 })

@@ -22,14 +22,14 @@ interface Desktop {
 
 /**
  * `sun_path` holds 104 bytes on macOS, including its NUL. The system would truncate a longer path, and so use a
- * different one.
+ * different path.
  */
 export const LONGEST_PATH = 103
 
 /**
- * The place of the agent: `LATCHKEY_SOCKET` if it is set (the path of the socket or, on Windows, of the pipe's file);
- * otherwise a fixed place. A copy with another data folder uses a place in that folder, so that two copies don't
- * collide.
+ * The agent's location: `LATCHKEY_SOCKET` if it is set (the path of the socket or, on Windows, of the pipe's file);
+ * otherwise a fixed path. A copy of the app with another data folder uses a path in that folder, so that two copies
+ * don't collide.
  */
 export function locate(desktop: Desktop): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = desktop

@@ -23,7 +23,8 @@ async function take(lock: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = await lstat(lock).catch(() => undefined)
-  // If the clock was set back, an old lock may have a time in the future. It would stay valid for too long.
+  // If the clock was set back, an old lock may have a time in the future. Such a lock would stay valid for
+  // too long.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE) await rm(lock, { force: true })
   return false
 }

@@ -6,12 +6,12 @@ export class Ongoing {
     return this.#end !== undefined
   }
 
-  /** Starts it unless it is running; `begin` returns the undo. */
+  /** Starts the subscription or timer unless it is running; `begin` returns the undo. */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }
 
-  /** Ends it if it is running. Call this after a timer has fired, too. */
+  /** Ends the subscription or timer if it is running. Call this after a timer has fired, too. */
   end(): void {
     const end = this.#end
     this.#end = undefined

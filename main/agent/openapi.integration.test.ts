@@ -176,7 +176,7 @@ test('each operation only answers with the errors that the file lists', async ()
   }
 })
 
-describe('a success', () => {
+describe('successful answers', () => {
   const schemaOf = (path: string, type: string) => {
     const success = api.operations
       .find((operation) => operation.path === path)
@@ -195,7 +195,7 @@ describe('a success', () => {
         .flatMap(({ content }) => [...content].map(([type, schema]) => ({ method, path, type, schema }))),
     )
 
-  test.each(successes)('of $method $path as $type matches the file', async ({ method, path, type, schema }) => {
+  test.each(successes)('$method $path as $type matches the file', async ({ method, path, type, schema }) => {
     rig.source.grant(HOUR, 'ana', 'token-2')
     const answer = await asTool(method, path, { accept: type })
     const isJson = type === 'application/json'
@@ -203,7 +203,7 @@ describe('a success', () => {
     expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
   })
 
-  test('has all fields of the token if the connection has a service', async () => {
+  test('a token has all fields of the file if the connection has a service', async () => {
     const { view } = rig
     rig.view = {
       ...view,
@@ -224,7 +224,7 @@ describe('a success', () => {
     ['oauth', 'OAuthToken'],
     ['headers', 'Headers'],
     ['kubernetes', 'ExecCredential'],
-  ])('with the format %s is the %s of the file', async (format, name) => {
+  ])('a token in the format %s is the %s of the file', async (format, name) => {
     for (const accept of ['application/json', 'text/plain']) {
       const answer = await asTool('GET', `/v1/token?format=${format}`, { accept })
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
@@ -233,7 +233,7 @@ describe('a success', () => {
     }
   })
 
-  test('with the format text is the bare token, whatever Accept says; the form of an error follows Accept', async () => {
+  test('the format text yields the bare token whatever Accept says, but the form of an error follows Accept', async () => {
     const answer = await asTool('GET', '/v1/token?format=text', {})
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
     rig.source.signOut()
@@ -242,14 +242,14 @@ describe('a success', () => {
     expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
-  test('with a format that contains the remaining life is always recomputed', async () => {
+  test('an answer that contains the remaining life is always recomputed', async () => {
     const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
     expect(await left()).toBe(3_600)
     rig.time.pass(90_500)
     expect(await left()).toBe(3_509)
   })
 
-  test('of the events has the data of the schema', async () => {
+  test('events have the data of the schema', async () => {
     const listener = new EventListener(rig.socket)
     expect(api.problems((await listener.next()).data, api.schema('Token'))).toEqual([])
     expect(listener.headers['content-type']).toBe('text/event-stream')
@@ -287,7 +287,7 @@ describe('a success', () => {
     },
   })
 
-  test('of the status covers every state, with exactly the fields of the file', async () => {
+  test('the status covers every state, with exactly the fields of the file', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const seen = { fields: new Set<string>(), state: new Set<unknown>(), kept: new Set<unknown>() }
     for (const session of SESSIONS) {
@@ -303,7 +303,7 @@ describe('a success', () => {
     expect(seen).toEqual({ fields: new Set(Object.keys(properties)), state: values('state'), kept: values('kept') })
   })
 
-  test('of the status as text matches the example of the file', async () => {
+  test('the status as text matches the example in the file', async () => {
     const [example] = schemaOf('/v1/status', 'text/plain')['examples'] as string[]
     rig.view = {
       ...view({
@@ -330,7 +330,7 @@ test('format accepts exactly the values in the file', async () => {
   }
 })
 
-test('the parameter has the range and the default of the file', async () => {
+test('the parameters are those of the file, with their ranges and defaults', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
   expect(parameters.map(({ path, name }) => [path, name])).toEqual([
     ['/v1/token', 'min_validity'],

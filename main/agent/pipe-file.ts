@@ -11,8 +11,9 @@ const content = v.object({ pipe: v.string(), secret: v.string() })
 type PipeContent = v.InferOutput<typeof content>
 
 /**
- * How many tools can connect in the same instant: each takes one instance of the pipe. By default Node keeps four
- * ready, and a client that finds none must wait (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
+ * How many tools can connect at the same moment: each uses one instance of the pipe. By default Node keeps four
+ * instances ready, and a tool that finds none must wait
+ * (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
  */
 const PENDING_INSTANCES = 64
 

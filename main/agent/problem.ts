@@ -4,7 +4,7 @@ import { LONGEST_PATH, type LocationProblem } from './location.ts'
 /** Why the agent isn't running. */
 export type AgentProblem =
   | LocationProblem
-  /** Another copy of the app answers there. */
+  /** Another copy of the app already listens at `path`. */
   | { readonly kind: 'inUse'; readonly path: string }
   /** The path exists but isn't a socket; it is not replaced. */
   | { readonly kind: 'notASocket'; readonly path: string }

@@ -42,7 +42,7 @@ interface ErrorOptions {
   /** Seconds. */
   readonly retryAfter?: number
   readonly allow?: string
-  /** True closes the connection after the reply, without reading the rest of the request. */
+  /** True if the connection closes after the reply, without reading the rest of the request. */
   readonly close?: boolean
 }
 
@@ -56,7 +56,7 @@ export function replyOf(status: number, form: Form, body: string, more: readonly
   return { status, headers: ['Content-Type', TYPES[form], 'Content-Length', length, ...NO_STORE, ...more], body }
 }
 
-/** `{"error": "code", "message": "sentence"}`, or the sentence. */
+/** An error as JSON, `{"error": "code", "message": "sentence"}`, or as text, with only the sentence. */
 export function errorReply(code: ErrorCode, form: Form, options: ErrorOptions = {}): Reply {
   const [status, standard] = ERRORS[code]
   const { message = standard, retryAfter, allow, close = false } = options

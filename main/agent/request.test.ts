@@ -110,11 +110,11 @@ describe('a request is allowed only if', () => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('it has a host', () => {
+  test('it has a Host header', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('the host in the target is right, whatever the header says', () => {
+  test('the host in its target, if any, is the agent, whatever the Host header says', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
@@ -131,7 +131,7 @@ describe('a request is allowed only if', () => {
     },
   )
 
-  test('it presents the secret, if there is one', () => {
+  test('it presents the secret, if the agent has one', () => {
     const url = '/v1/nowhere'
     for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
       expect(ask(url, { authorization, secret: 'right' })).toMatchObject({ error: 'forbidden' })
@@ -139,7 +139,7 @@ describe('a request is allowed only if', () => {
     expect(ask(url, { authorization: 'Bearer right', secret: 'right' })).toMatchObject({ error: 'not_found' })
   })
 
-  test('it has no body in a GET', () => {
+  test('it is not a GET with a body', () => {
     expect(ask('/v1/token', { 'content-length': '1' })).toMatchObject({ error: 'invalid_body' })
     expect(ask('/v1/token', { 'transfer-encoding': 'chunked' })).toMatchObject({ error: 'invalid_body' })
     expect(ask('/v1/token', { 'content-length': '0' })).toMatchObject({ path: '/v1/token' })

@@ -144,7 +144,7 @@ export class Requests {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** Registers a pending answer. `over` is called once the answer was sent or the tool has hung up. */
+  /** Registers a pending answer. `over` is called once the answer has been sent or the tool has hung up. */
   #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
     const { clients } = this.#ports
     response.once('close', () => {

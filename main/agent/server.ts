@@ -38,8 +38,8 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => {
-    // SECURITY: Node doesn't handle errors of a socket that it has handed over. Without a listener, a tool that hangs
-    // up would write to the app's log.
+    // SECURITY: Node doesn't handle errors of a socket that it has handed over. Without this listener, the error of a
+    // tool that hangs up would appear in the app's log.
     socket.on('error', () => {})
     refuse(socket, 'method_not_allowed')
   })
@@ -54,7 +54,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
         clearTimeout(timer)
         resolve()
       })
-      // Deferred to the next turn, when all waiting requests have been answered.
+      // Deferred to the next turn of the event loop, when all waiting requests have been answered.
       setImmediate(() => clients.closeAll())
     })
   return { server, close }

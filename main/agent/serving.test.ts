@@ -113,7 +113,7 @@ describe('the answer for the current state', () => {
   })
 })
 
-test('a tool that doesn’t wait is never told that a token is unavailable while one may come', () => {
+test('a tool that doesn’t wait never gets “unavailable” while a token may still arrive', () => {
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
       const answer = answerOf(valid(), tokenState(refresh), now)

@@ -23,7 +23,8 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // Tools stop asking after `signed_out`, so that answer must be certain. While the app starts or stops, it isn't.
+    // Tools stop asking after `signed_out`, so that answer must be certain. While the app starts or stops, the session
+    // is unknown.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,

@@ -67,7 +67,7 @@ async function dateLock(when: number) {
 }
 
 describe('the socket', posixOnly(SOCKETS), () => {
-  test('is only accessible to its owner, and so is its folder', async () => {
+  test('the socket and its folder are only accessible to their owner', async () => {
     const before = process.umask(0)
     try {
       expect((await start()).problem).toBeUndefined()
@@ -77,7 +77,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
   })
 
-  test('is never accessible to others, even for a moment', async () => {
+  test('the socket is never accessible to others, even for a moment', async () => {
     const before = process.umask(0)
     const server = createServer()
     servers.push(server)
@@ -98,20 +98,20 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(mode.toString(8)).toBe('700')
   })
 
-  test('is deleted when the server closes, and the folder is kept', async () => {
+  test('the socket is deleted when the server closes, and its folder is kept', async () => {
     const { server } = await start()
     await close(server)
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('with a listener is not taken over', async () => {
+  test('a socket with a listener is not taken over', async () => {
     await start()
     expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
     expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that is stale is removed', async () => {
+  test('a stale socket is replaced', async () => {
     await leaveBehind()
     expect(await livenessOf(socket)).toBe('dead')
     expect((await start()).problem).toBeUndefined()
@@ -119,7 +119,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that is stale is taken by exactly one of many simultaneous starts', async () => {
+  test('a stale socket is replaced by exactly one of many simultaneous starts', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
   test.each([
     ['long ago', -60_000],
     ['before the clock was set back', 60_000],
-  ])('that is stale is removed even if the lock of an interrupted start is from %s', async (_, when) => {
+  ])('a stale socket is replaced even if the lock of an interrupted start is from %s', async (_, when) => {
     await leaveBehind()
     await writeFile(`${socket}.lock`, '')
     await dateLock(when)
@@ -139,7 +139,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that is stale is removed even if the lock is a dangling link', async () => {
+  test('a stale socket is replaced even if the lock is a dangling link', async () => {
     await leaveBehind()
     await symlink('nowhere', `${socket}.lock`)
     const at = new Date(Date.now() - 60_000)
@@ -148,14 +148,14 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that is stale is kept if the lock can’t be taken, and the system’s reason is reported', async () => {
+  test('a stale socket is not replaced if the lock can’t be taken, and the system’s reason is reported', async () => {
     await leaveBehind()
     await mkdir(`${socket}.lock`)
     await dateLock(-60_000)
     expect((await start()).problem).toEqual({ kind: 'refused', path: socket, cause: 'ERR_FS_EISDIR' })
   })
 
-  test('of a faster process is put back if it replaced the stale one during the check', async () => {
+  test('the socket of a faster process is put back if it replaced the stale socket during the check', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)
@@ -168,7 +168,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('that disappears after it was found stale is no problem', async () => {
+  test('a stale socket that disappears before its removal is no problem', async () => {
     await leaveBehind()
     const probe = async () => {
       await rm(socket)
@@ -177,48 +177,48 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect((await start(socket, { probe })).problem).toBeUndefined()
   })
 
-  test('is not created if another file exists, which is kept', async () => {
+  test('the socket is not created if another file exists at its path, and that file is kept', async () => {
     await mkdir(folder, { mode: 0o700 })
     await writeFile(socket, 'a letter')
     expect((await start()).problem).toEqual({ kind: 'notASocket', path: socket })
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('is not created if the parent folder is missing, and the problem names that folder', async () => {
+  test('the socket is not created if the parent folder is missing, and the problem names that folder', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
   })
 
-  test('is not created if the system refuses, and the system’s reason is reported', async () => {
+  test('the socket is not created if the system refuses, and the system’s reason is reported', async () => {
     await writeFile(path.join(top, 'file'), '')
     const at = path.join(top, 'file', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'refused', path: at, cause: 'ENOTDIR' })
   })
 })
 
-describe('a folder', posixOnly(SOCKETS), () => {
+describe('the folder of the socket', posixOnly(SOCKETS), () => {
   const unsafe = (path = folder) => ({ kind: 'folderUnsafe', path })
 
-  test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('that others can write to is refused: %o', async (mode) => {
+  test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('a folder that others can write to is refused: %o', async (mode) => {
     await mkdir(folder)
     await chmod(folder, mode)
     expect((await start()).problem).toEqual(unsafe())
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('of someone else is refused', async () => {
+  test('another user’s folder is refused', async () => {
     await mkdir(folder, { mode: 0o700 })
     expect((await start(socket, { uid: uid + 1 })).problem).toEqual(unsafe())
   })
 
-  test('that others can read is accepted, because they can’t open the socket', async () => {
+  test('a folder that others can read is accepted, because they can’t open the socket', async () => {
     await mkdir(folder)
     await chmod(folder, 0o755)
     expect((await start()).problem).toBeUndefined()
     expect(await modeOf(socket)).toBe('600')
   })
 
-  test('that is a link is checked like its target', async () => {
+  test('a link to a folder is checked like its target', async () => {
     const target = path.join(top, 'elsewhere')
     await mkdir(target, { mode: 0o700 })
     await symlink(target, folder)
@@ -227,7 +227,7 @@ describe('a folder', posixOnly(SOCKETS), () => {
     expect((await start()).problem).toEqual(unsafe(target))
   })
 
-  test('that is a link to another user’s folder is refused', async () => {
+  test('a link to another user’s folder is refused', async () => {
     const target = path.join(top, 'theirs')
     await mkdir(target, { mode: 0o700 })
     if (uid === 0) await chown(target, 1, 1)
@@ -236,7 +236,7 @@ describe('a folder', posixOnly(SOCKETS), () => {
     expect((await start()).problem).toEqual(unsafe(theirs))
   })
 
-  test('that is a file is refused', async () => {
+  test('a file in place of the folder is refused', async () => {
     await writeFile(folder, '')
     expect((await start()).problem?.kind).toBe('folderUnsafe')
   })

@@ -16,8 +16,8 @@ interface SocketFile {
 }
 
 /**
- * Listens at a Unix socket that only its owner can open. A socket with a listener is never taken over; a stale one is
- * removed. `server.close()` removes it again.
+ * Listens at a Unix socket that only its owner can open. A socket with a listener is never taken over; a stale socket
+ * is replaced. `server.close()` removes the new socket.
  */
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
   const folder = path.dirname(file.path)
@@ -56,7 +56,7 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
 
-/** Binding happens within the call, so the umask applies to the socket: it is never open to others. */
+/** `listen` binds the socket within the call, so the umask applies: the socket is never open to others. */
 function listenPrivately(server: Server, socket: string) {
   const before = process.umask(0o077)
   try {
@@ -69,7 +69,7 @@ function listenPrivately(server: Server, socket: string) {
 /** Listens at the path of a stale socket. Only one process at a time does so. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // There is a problem if another process was faster: its socket is live.
+  // If another process was faster, the problem is that process's live socket.
   return problem ?? listenPrivately(server, file.path)
 }
 

@@ -40,7 +40,7 @@ export function statusOf({ version, connection, session }: StatusView): Status {
   }
 }
 
-/** As JSON, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
+/** The status as JSON, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
 export function statusReply(status: Status, form: Form): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify(status))
   const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)

@@ -36,7 +36,7 @@ const reject = (text: string) => {
 }
 
 describe('waiting', () => {
-  test('lasts until the shared refresh succeeds', () => {
+  test('tools wait until their shared refresh succeeds', () => {
     time.pass(HOUR - MINUTE / 2)
     const [first, second] = [ask(), ask()]
     expect([first.answers, second.answers]).toEqual([[], []])
@@ -66,7 +66,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('lasts for half of the current token’s remaining life, while others wait on', () => {
+  test('a tool waits for half of the current token’s remaining life, or longer if it rejected that token', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -78,7 +78,7 @@ describe('waiting', () => {
     expect(patient.answers).toEqual(['token-2'])
   })
 
-  test('continues from a restored session into its first refresh', () => {
+  test('a tool that waits for a restored session also waits for its first refresh', () => {
     source.become({ kind: 'restoring' })
     const { answers } = ask()
     source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
@@ -88,12 +88,12 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(0)
   })
 
-  test('ends immediately if a refresh can’t be started', () => {
+  test('waiting ends immediately if a refresh can’t be started', () => {
     source.refresh = () => {}
     expect(reject('token-1').answers).toEqual(['unavailable'])
   })
 
-  test('ends when the broker stops, and leaves no timer', () => {
+  test('waiting ends when the broker stops, and no timer is left behind', () => {
     const before = time.pending()
     const { answers } = reject('token-1')
     broker.stop()
@@ -105,12 +105,12 @@ describe('waiting', () => {
 })
 
 describe('a rejected token', () => {
-  test('that is not the current one is answered immediately with the current one', () => {
+  test('a tool that rejects an old token immediately gets the current one', () => {
     expect(reject('token-0').answers).toEqual(['token-1'])
     expect(source.refreshes).toBe(0)
   })
 
-  test('that is the current one is still returned to other tools, whatever the result of its refresh', () => {
+  test('the current token is still returned to other tools after one has rejected it, whatever the result of the refresh', () => {
     const { answers } = reject('token-1')
     expect(ask().answers).toEqual(['token-1'])
     source.refuse()

@@ -17,11 +17,11 @@ test.each(TOKEN_FORMATS)('a token in the format %s matches its file', (format) =
   expect(tokenBody(format, FACTS)).toBe(readFileSync(new URL(`${format}.golden`, GOLDEN), 'utf8'))
 })
 
-test('every format has a file, and every file a format', () => {
+test('every format has a file, and every file has a format', () => {
   expect(readdirSync(GOLDEN).sort()).toEqual(TOKEN_FORMATS.map((format) => `${format}.golden`).sort())
 })
 
-test.each(TOKEN_FORMATS)('%s is one line with any account name', (format) => {
+test.each(TOKEN_FORMATS)('a token in the format %s is one line, whatever the account name', (format) => {
   expect(tokenBody(format, { ...FACTS, account: 'a\nb\r"c"' })).not.toMatch(/[\r\n]/)
 })
 

@@ -19,7 +19,7 @@ export interface TokenFacts {
   readonly origin?: string | undefined
 }
 
-/** The body of an answer with a token, in each format. Each is one line. */
+/** The body of an answer with a token, in this format. In every format, the body is one line. */
 export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   const { token, expiresAt, expiresIn, account, origin } = facts
   switch (format) {

@@ -17,8 +17,8 @@ export interface CurrentToken {
 export type RefreshState =
   /**
    * No refresh is under way. Tools can request a refresh from `notBefore` on, a time on the Clock. After a failure, the
-   * service's `Retry-After` sets it; without that header it is at most a second after the failure. Without a failure,
-   * it is in the past. `failure` says why the last refresh failed.
+   * service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the failure.
+   * Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }
@@ -39,7 +39,7 @@ export type TokenState =
   | {
       readonly kind: 'signedIn'
       readonly account: string
-      /** Kept during a refresh and after a failed one. It may have expired. */
+      /** Kept during a refresh and after a failed refresh. The token may have expired. */
       readonly token?: CurrentToken
       readonly refresh: RefreshState
     }

@@ -85,6 +85,6 @@ test.each<[string, SessionState | undefined, TokenState]>([
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })
 
-test('an expiry without its token yields no token', () => {
+test('there is no token if only its expiry is known', () => {
   expect(tokenStateOf(active, { notBefore: 0 })).not.toHaveProperty('token')
 })

@@ -3,7 +3,7 @@ import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 import type { RefreshState, TokenState } from './token-source.ts'
 
-/** The data that the engine's state doesn't contain. The state has no token. */
+/** The data that the engine has in addition to its state. The state contains no token. */
 export interface EngineData {
   /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined
@@ -44,7 +44,10 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
   }
 }
 
-/** The answer stays the same as before the sign-in. If no token is available, it says where the user must continue. */
+/**
+ * Tools get the same answer as before the sign-in. If no token is available, that answer says where the user must
+ * continue.
+ */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
   engine: EngineData,

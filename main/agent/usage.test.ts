@@ -27,7 +27,7 @@ describe('the name of a tool', () => {
     expect(toolName(userAgent)).toBe(name)
   })
 
-  test('of any length is read as fast as a short one', () => {
+  test('a long name is read as fast as a short name', () => {
     expect(toolName(latin1('\u202e'.repeat(1_000_000)))).toBe('unknown tool')
   })
 })
@@ -69,7 +69,7 @@ describe('a tool that received a token', () => {
     expect(names).not.toContain('tool 1')
   })
 
-  test('is listed and removed by connection', () => {
+  test('is listed and removed separately for each connection', () => {
     usage.note('default', 'curl')
     usage.note('staging', 'curl')
     usage.note('staging', 'python')
@@ -79,7 +79,7 @@ describe('a tool that received a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced when it is removed, if any was listed', () => {
+  test('is announced when it is removed, but nothing is announced if no tool was listed', () => {
     let told = 0
     usage.subscribe(() => {
       told += 1

@@ -38,7 +38,7 @@ export class Usage {
   readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
   readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()
-  /** The last tool, because most requests come from the same tool as the one before. */
+  /** The tool of the last request, cached because successive requests usually come from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
@@ -50,7 +50,7 @@ export class Usage {
     return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }
 
-  /** Announces hand-outs and removals, at most once a second; returns the undo. */
+  /** Calls the listener after tools have received tokens or were removed, at most once a second; returns the undo. */
   subscribe(listener: () => void): () => void {
     const undo = this.#listeners.subscribe(listener)
     return () => {

@@ -36,5 +36,5 @@ export interface Line extends Finding {
   readonly check: CheckName
 }
 
-/** 1 if a check failed, otherwise 0. */
+/** The exit code: 1 if a check failed, otherwise 0. */
 export const exitCodeOf = (lines: readonly Line[]): 0 | 1 => (lines.some(({ state }) => state === 'failed') ? 1 : 0)

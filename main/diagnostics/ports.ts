@@ -26,7 +26,7 @@ export interface BrowserTarget {
 }
 
 export interface Setting {
-  /** The setting's name. The connection's name precedes it, except for the default connection. */
+  /** The setting's name, preceded by the connection's name unless that is the default connection. */
   readonly name: string
   /** Absent for a secret. `null` if the setting is locked as empty. */
   readonly value?: string | null

@@ -1,6 +1,6 @@
 /**
- * Implements `latchkey-desktop --doctor`. It needs neither a window nor the instance lock, so it works even if the app
- * doesn't.
+ * Implements `latchkey-desktop --doctor`. The command needs neither a window nor the instance lock, so it works even if
+ * the app doesn't.
  */
 
 import { exitCodeOf, type Line } from './line.ts'

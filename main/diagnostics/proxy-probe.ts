@@ -42,7 +42,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
-  // Set here, because otherwise Node would use the name in the Host header, which is the service's name.
+  // Set explicitly, because Node would otherwise use the name in the Host header, which is the service's name.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),

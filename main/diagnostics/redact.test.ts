@@ -33,13 +33,13 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
   })
 
   test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
-    'and a text that only begins with a username is unchanged: %s',
+    'a text that only begins with a username is unchanged: %s',
     (text) => {
       expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
     },
   )
 
-  test('also in the advice and the details', () => {
+  test('the advice and the details are redacted too', () => {
     const line = {
       check: 'agent',
       state: 'ok',
@@ -50,7 +50,7 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
     expect(redactLine(line, ANA)).toEqual({ check: 'agent', state: 'ok', sentence: '~', advice: '~', details: ['~'] })
   })
 
-  test('an empty home folder or username redacts nothing else', () => {
+  test('a home folder of / and an empty username redact nothing', () => {
     expect(redact('/etc/x, / and ~', { home: '/', name: '' })).toBe('/etc/x, / and ~')
   })
 })

@@ -64,7 +64,7 @@ describe('the check of a sign-in in the browser', () => {
     expect(await lineOf({})).toEqual({ check: 'browser', state: 'ok', sentence })
   })
 
-  test('fails if that page is not found, or the port is taken', async () => {
+  test('fails if the provider’s page is not found, or if the port is taken', async () => {
     const failure = (cause: string) => async () => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(await lineOf({ findPage: failure('HTTP 503') })).toMatchObject({
       state: 'failed',
@@ -76,7 +76,7 @@ describe('the check of a sign-in in the browser', () => {
     })
   })
 
-  test('is well if its port is taken by a sign-in that is open', async () => {
+  test('succeeds if an open sign-in uses its port', async () => {
     const tryPort = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'EADDRINUSE' } } })
     const sentence = 'Latchkey is waiting for you to sign in with your browser, on a page at login.example.com:443.'
     expect(await lineOf({ tryPort, isWaiting: () => true })).toEqual({ check: 'browser', state: 'ok', sentence })
@@ -158,7 +158,7 @@ describe('a check that throws becomes a line with only a code', () => {
   })
 })
 
-test('a caller that stops listening ends the checks', async () => {
+test('the checks end when the caller stops reading lines', async () => {
   let signal: AbortSignal | undefined
   const lines = runChecks({
     ...wellPorts(),
@@ -216,7 +216,7 @@ test('a log that can’t be written is reported, with its folder', async () => {
   })
 })
 
-test('a missing sandbox is a check of its own, not a problem of the settings', async () => {
+test('a missing sandbox is reported by its own check, not as a problem of the settings', async () => {
   const lines = await run({ isSandboxed: false })
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([
     {
@@ -247,7 +247,7 @@ describe('a check that depends on a failed one is skipped', () => {
   const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
   const noName = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
 
-  test('one cause is one failure', async () => {
+  test('one cause is reported as one failure', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://nowhere.invalid') }],
       resolve: noName,
@@ -262,7 +262,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('a missing certificate depends on the service check, which knows the cause', async () => {
+  test('the certificate check depends on a failed service check, which reports the cause', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,
@@ -277,7 +277,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('except for successful checks and those of another address', async () => {
+  test('successful checks and checks of another address are not skipped', async () => {
     const lines = await run({ waysTo: () => Promise.reject(new Error()) })
     expect(lines.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['ok'])
     const both = await run({

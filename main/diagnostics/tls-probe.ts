@@ -78,7 +78,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
 
 function tell(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
-  // The type is `Error`, but the value is a code.
+  // `authorizationError` is declared as `Error`, but its value is a code.
   const error: unknown = socket.authorizationError
   return {
     kind: 'seen',

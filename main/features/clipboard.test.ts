@@ -60,7 +60,7 @@ describe.each([
     expect(content).toBe('a poem')
   })
 
-  it('that is copied again is removed 60 seconds after that', async () => {
+  it('is removed 60 seconds after the last copy', async () => {
     await tokens.copyToken()
     await time.passSettling(40_000)
     await tokens.copyToken('second')
@@ -70,7 +70,7 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('counts as copied until another one is', async () => {
+  it('counts as copied until another token is copied', async () => {
     await tokens.copyToken()
     await tokens.copyToken('second')
     await time.passSettling(60_000)
@@ -78,7 +78,7 @@ describe.each([
     expect(tokens.isTokenCopied('unknown')).toBe(false)
   })
 
-  it('that is copied during the removal of another is kept', async () => {
+  it('is kept if it was copied during the removal of another token', async () => {
     await tokens.copyToken()
     const clearing = tokens.stop()
     await tokens.copyToken('second')
@@ -99,7 +99,7 @@ describe.each([
     expect(tokens.isTokenCopied('default')).toBe(false)
   })
 
-  it('is not looked for if none was copied', async () => {
+  it('no text is removed if no token was copied', async () => {
     await tokens.stop()
     await time.passSettling(120_000)
     expect(content).toBe('before')
@@ -120,7 +120,7 @@ describe('copying the access token', () => {
     return { copy: handlers.copyToken, copied }
   }
 
-  it('puts it on the clipboard, and does not return it', async () => {
+  it('puts the token on the clipboard, and does not return the token', async () => {
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: true, refresh: never })
     await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
     expect(copied).toEqual(['aaa'])

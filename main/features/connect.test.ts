@@ -48,7 +48,7 @@ it('saves nothing if no server answers, and reports why', async () => {
   expect(saved).toEqual([])
 })
 
-it('saves an address without a try if the user insists', async () => {
+it('saves an address without trying it if the user insists', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])

@@ -1,7 +1,7 @@
 import type { CallName, Handlers } from '../../contract/calls.ts'
 import type { AppView } from '../../contract/views.ts'
 
-/** One concern of the app: the calls it answers, and its part of the view. It imports no surface. */
+/** One concern of the app: the calls it answers, and its part of the view. A feature imports no surface. */
 export interface Feature<Calls extends CallName = never, Shown extends keyof AppView = never> {
   readonly handlers: Pick<Handlers, Calls>
   view(): Pick<AppView, Shown>
@@ -18,7 +18,7 @@ interface AnyFeature {
 }
 type Features = Readonly<Record<string, AnyFeature>>
 
-/** By feature: the calls it answers, and its parts of the view. */
+/** The calls that each feature answers, and its parts of the view. */
 type Calls<F extends Features> = { readonly [K in keyof F]: keyof F[K]['handlers'] }
 type Parts<F extends Features> = { readonly [K in keyof F]: keyof ReturnType<F[K]['view']> }
 

@@ -80,14 +80,14 @@ describe('start at login', () => {
     expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: false } })
   })
 
-  it('that the system refuses is reported, and the tray is updated', () => {
+  it('is reported if the system refuses it, and the tray is updated', () => {
     isRefused = true
     expect(start.toggle()).toBe(false)
     expect(reported).toEqual(['startAtLogin'])
     expect(changes).toBe(1)
   })
 
-  it('is written again at the start if it is on, but never turned on', async () => {
+  it('updates its entry at the start if it is on, and writes nothing if it is off', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)
@@ -143,7 +143,7 @@ describe('start at login under a policy', () => {
     expect([enabled, asked]).toEqual([decided, undefined])
   })
 
-  it('that the system refuses is reported', () => {
+  it('is reported if the system refuses it', () => {
     isRefused = true
     policy = true
     start.start()
@@ -152,7 +152,7 @@ describe('start at login under a policy', () => {
   })
 })
 
-it('in an app that can’t start at login, it is not shown, and setting it fails', async () => {
+it('the setting is not shown in an app that can’t start at login, and setting it fails', async () => {
   const unset = { setting: { value: undefined, source: undefined }, onPolicyChange: policyChanges.subscribe }
   const ports = { ...unset, asked: { get: () => asked, set: () => {} }, report: () => {}, changed: () => {} }
   const none = new LoginItemFeature({ ...ports, item: undefined })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Navigation } from './navigation.ts'
 
-it('each request has a higher number and is announced, and is dropped when the window closes', () => {
+it('each request gets a higher number, is announced, and is dropped when the window closes', () => {
   let changes = 0
   const changed = () => {
     changes += 1

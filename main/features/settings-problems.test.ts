@@ -46,7 +46,7 @@ it('shows nothing while all settings can be used', async () => {
   expect(problems.view()).toEqual({ notices: [] })
 })
 
-it('has a sentence for each problem: of the settings immediately, of the network once it has been checked', async () => {
+it('shows a sentence for each problem of the settings immediately, and for each problem of the network after its check', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()

@@ -71,7 +71,7 @@ describe('keychain calls', () => {
     expect(await failed).toEqual({ kind: 'failed', cause: 'the keychain broke' })
   })
 
-  test('that throw instead of rejecting fail, and the next one runs', async () => {
+  test('a call that throws instead of rejecting fails, and the next call runs', async () => {
     const thrown = queue.ask(() => {
       throw new Error('Password is required.')
     })
@@ -92,7 +92,7 @@ describe('keychain calls', () => {
     expect(queue.busy).toBe(true)
   })
 
-  test('don’t begin while a timed-out one is still pending', async () => {
+  test('don’t begin while a timed-out call is still pending', async () => {
     change('a', 'hanging')
     clock.advance(TIMEOUT_MS)
     read('read')
@@ -115,7 +115,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'read late', 'write b late'])
   })
 
-  test('that end after their timeout are not reported, whether they succeed or fail', async () => {
+  test('a call that ends after its timeout is not reported, whether it succeeds or fails', async () => {
     change('a', 'one')
     clock.advance(TIMEOUT_MS)
     await native.succeed('one')
@@ -126,7 +126,7 @@ describe('keychain calls', () => {
     expect(queue.busy).toBe(false)
   })
 
-  test('only keep the newest waiting change of each entry', async () => {
+  test('of several waiting changes of one entry, only the newest is kept', async () => {
     change('a', 'hanging')
     for (const label of ['a1', 'a2', 'a3']) change('a', label)
     change('b', 'b1')
@@ -138,7 +138,7 @@ describe('keychain calls', () => {
     expect(told.slice(3)).toEqual(['hanging done', 'b1 done', 'delete a done'])
   })
 
-  test('that have begun are never replaced', async () => {
+  test('a call that has begun is never replaced', async () => {
     change('a', 'old')
     change('a', 'new')
     await native.succeed('old')
@@ -146,7 +146,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['old done', 'new done'])
   })
 
-  test('that change an entry still run after their timeout', async () => {
+  test('a change of an entry still runs after its timeout', async () => {
     change('a', 'hanging')
     change('b', 'write b')
     clock.advance(TIMEOUT_MS)
@@ -154,7 +154,7 @@ describe('keychain calls', () => {
     expect(native.begun).toEqual(['hanging', 'write b'])
   })
 
-  test('that timed out and were then replaced never run', async () => {
+  test('a change that timed out and was then replaced never runs', async () => {
     change('a', 'hanging')
     change('b', 'old')
     clock.advance(TIMEOUT_MS)
@@ -165,7 +165,7 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'old late', 'new done'])
   })
 
-  test('that read are dropped after their timeout', async () => {
+  test('a waiting read is dropped after its timeout', async () => {
     change('a', 'hanging')
     read('read')
     clock.advance(TIMEOUT_MS)

@@ -51,7 +51,7 @@ export class KeytarChannel {
     return !this.#isDraining && !this.#isOver
   }
 
-  /** True if the child has answered a call, so that its connection to the keychain may be old. */
+  /** True if the child has answered a call: its connection to the keychain may be old. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }

@@ -71,7 +71,7 @@ describe('a Secret Service that is restarted', () => {
     expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
   })
 
-  test('and is then locked shows its prompt, in a new process', async () => {
+  test('shows its prompt in a new process if it is then locked', async () => {
     await keyring.lock()
     const prompter = await keyring.startSilentPrompter()
     const reading = store.read(name)
@@ -83,7 +83,7 @@ describe('a Secret Service that is restarted', () => {
   })
 })
 
-test('a Secret Service that ended and restarts is used again', async () => {
+test('a Secret Service that ended and was started again is used again', async () => {
   const name = `https://${randomUUID()}.test/`
   const store = storeOver(start())
   await store.write(name, entryText('kept'))

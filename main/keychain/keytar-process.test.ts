@@ -97,7 +97,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['b: value of b'])
   })
 
-  test('uses the early child for the first calls, and another later', async () => {
+  test('uses the child that was started early for the first calls, and another child later', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -113,7 +113,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
 
-  test('ends the early child if it is stopped before any call', () => {
+  test('ends the child that was started early if it is stopped before any call', () => {
     const first = new HandChild()
     new KeytarProcess({ fork: () => child(), first, clock }).stop()
     expect(first.isKilled).toBe(true)
@@ -157,7 +157,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call that failed immediately in an old child, in a new one', async () => {
+  test('repeats a call in a new child if it failed immediately in an old one', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -226,7 +226,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('is loaded once its child is', async () => {
+  test('is loaded once its child is ready', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),

@@ -42,7 +42,7 @@ const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } }
 const text = (result: ReadResult): string => (result.kind === 'found' ? result.value.reveal() : result.kind)
 
 describe('a real gnome-keyring', () => {
-  test('shows the entry to secret-tool, under the service Latchkey and its name', async () => {
+  test('stores an entry under the service Latchkey and its name, where secret-tool finds it', async () => {
     const name = `https://${randomUUID()}.test/`
     await open().write(name, entryText('{"version":1}'))
     expect(await keyring.lookup(name)).toBe('{"version":1}')
@@ -50,7 +50,7 @@ describe('a real gnome-keyring', () => {
     expect(await keyring.lookup(name)).toBeUndefined()
   })
 
-  test('works with a trial entry', async () => {
+  test('stores, returns and deletes a trial entry', async () => {
     expect(await tryOut(open())).toEqual({ kind: 'works' })
   })
 })
@@ -83,7 +83,7 @@ describe('a locked collection', () => {
     expect(await keyring.lookup(name)).toBeUndefined()
   })
 
-  describe('whose unlock prompt is not answered', () => {
+  describe('with an unlock prompt that is not answered', () => {
     let prompter: SilentPrompter
 
     beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('a locked collection', () => {
       expect(await keyring.lookup(name)).toBe('third')
     })
 
-    test('answers a pending read with locked in time', async () => {
+    test('answers a read with “locked” in time while the call is pending', async () => {
       expect(await store.read(name)).toEqual({ kind: 'locked' })
       await prompter.whenOpened(1)
       expect(store.busy).toBe(true)

@@ -6,7 +6,10 @@ import type { SecretServiceState } from './secret-service.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
 import { unavailable, whyUnstorable } from './storable.ts'
 
-/** The part of keytar that is used. `findCredentials` is not: it crashes the process on a locked collection. */
+/**
+ * The part of keytar that is used. `findCredentials` is not used, because it crashes the process on a locked
+ * collection.
+ */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>

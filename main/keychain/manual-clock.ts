@@ -15,7 +15,7 @@ export class ManualClock implements Pick<Clock, 'now' | 'at'> {
     return () => this.#timers.delete(timer)
   }
 
-  /** The number of pending deadlines: neither passed nor cancelled. */
+  /** The number of deadlines that have neither passed nor been cancelled. */
   get armed(): number {
     return this.#timers.size
   }

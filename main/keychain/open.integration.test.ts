@@ -26,7 +26,7 @@ afterEach(async () => {
 // Keytar keeps its first D-Bus connection, so only the last test here may use keytar.
 describe('opening a real keychain', () => {
   test.each(['noBus', 'noService'] as const)(
-    'that is absent (%s) uses memory, and reports the reason',
+    'uses memory if the keychain is absent (%s), and reports the reason',
     async (state) => {
       const { store, probe } = await openOn(await start(state))
       expect(await probe()).toMatchObject({ kind: 'absent', cause: expect.stringMatching(/ENOENT|not provided/) })
@@ -36,7 +36,7 @@ describe('opening a real keychain', () => {
     },
   )
 
-  test.each(['locked', 'uncreated'] as const)('that is %s reports that, without a prompt', async (state) => {
+  test.each(['locked', 'uncreated'] as const)('reports without a prompt that it is %s', async (state) => {
     const keyring = await start(state)
     const prompter = await keyring.startSilentPrompter()
     const { store, probe, busy } = await openOn(keyring)
@@ -46,7 +46,7 @@ describe('opening a real keychain', () => {
     expect(prompter.opened).toBe(0)
   })
 
-  test('that starts after the app is used from then on, and receives the entries in memory', async () => {
+  test('uses a keychain that starts after the app, and moves the entries in memory to it', async () => {
     const keyring = await start('noService')
     const { store } = await openOn(keyring)
     await store.write('a', entryText('held'))

@@ -17,7 +17,7 @@ const options = (changes: Partial<OpenOptions>): OpenOptions => ({
 })
 
 describe('opening the keychain', () => {
-  test('without libsecret uses memory, and reports the reason', async () => {
+  test('uses memory if libsecret is missing, and reports the reason', async () => {
     const missing = async () => {
       throw new Error('libsecret-1.so.0: cannot open shared object file')
     }
@@ -45,7 +45,7 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(false)
   })
 
-  test('without a Secret Service only loads keytar the first time', async () => {
+  test('loads keytar only the first time if there is no Secret Service', async () => {
     let loads = 0
     const loadKeytar = async () => {
       loads += 1

@@ -43,7 +43,7 @@ async function scripted(aliases: readonly string[]) {
   return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
-test('a missing default collection is only believed when repeated, because gnome-keyring can report it by mistake', async () => {
+test('if the default collection is reported missing, the query is repeated, because gnome-keyring can report that by mistake', async () => {
   for (const aliases of [
     [NONE, COLLECTION],
     [NONE, NONE, COLLECTION],
@@ -53,7 +53,7 @@ test('a missing default collection is only believed when repeated, because gnome
   }
 })
 
-test('a service that repeats it has no default collection', async () => {
+test('a default collection that is reported missing every time counts as missing', async () => {
   const { secretService } = await scripted([NONE])
   expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
 })
@@ -71,7 +71,7 @@ test('successive queries share one connection, which is closed soon after', asyn
   expect(new Set(callers).size).toBe(2)
 })
 
-test('a query that times out doesn’t cancel later ones on the same connection', async () => {
+test('a query that times out doesn’t cancel later queries on the same connection', async () => {
   const { secretService, held, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   held.isHolding = true

@@ -80,7 +80,7 @@ export class SecretService {
     line.asking += 1
     const state = await withTimeout(clock, timeoutMs, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
     line.asking -= 1
-    // After such an answer, this connection gets no further query: the next query opens a new connection.
+    // After a failed query, this connection gets no further query: the next query opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
     if (line.asking === 0) this.#rest(line)
     return state

@@ -45,29 +45,29 @@ const setUp = (platform: NodeJS.Platform = 'win32') => {
   return { keychain, entries: splitEntries(keychain, platform, LARGEST, newId) }
 }
 
-describe('an entry on Windows', () => {
-  test('that fits is stored unchanged in one entry', async () => {
+describe('entries on Windows', () => {
+  test('a value that fits is stored unchanged in one entry', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', 'short')
     expect([...keychain.held]).toEqual([['a', 'short']])
     expect(await entries.get('a')).toBe('short')
   })
 
-  test('is measured in bytes, not in characters', async () => {
+  test('a value is measured in bytes, not in characters', async () => {
     const { entries } = setUp()
     const value = '漢'.repeat(LARGEST / 2)
     await entries.set('a', value)
     expect(await entries.get('a')).toBe(value)
   })
 
-  test('that is longer is split, and read back unchanged', async () => {
+  test('a longer value is split, and read back unchanged', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     expect(await entries.get('a')).toBe(LONG)
     expect(keychain.held.size).toBeGreaterThan(3)
   })
 
-  test('whose value looks like a head is not mistaken for one', async () => {
+  test('a value that looks like a head is not mistaken for one', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)
@@ -78,7 +78,7 @@ describe('an entry on Windows', () => {
     ['long by short', LONG, 'short', 1],
     ['long by longer', LONG, LONGER, 1 + Math.ceil((Math.ceil(700 / 3) * 4) / LARGEST)],
     ['longer by long', LONGER, LONG, 1 + Math.ceil((Math.ceil(400 / 3) * 4) / LARGEST)],
-  ])('that replaces %s leaves no part of the older one', async (_, before, after, left) => {
+  ])('replacing a value (%s) leaves no part of the old one', async (_, before, after, left) => {
     const { keychain, entries } = setUp()
     await entries.set('a', before)
     await entries.set('a', after)
@@ -86,7 +86,7 @@ describe('an entry on Windows', () => {
     expect(keychain.held.size).toBe(left)
   })
 
-  test('that is deleted leaves no part', async () => {
+  test('a deleted entry leaves no part behind', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     expect(await entries.delete('a')).toBe(true)
@@ -99,7 +99,7 @@ describe('an entry on Windows', () => {
     [LONG, LONGER],
     [LONG, 'short'],
   ])(
-    'whose write is interrupted at any step is read as the old or the new value, never as half',
+    'an entry whose write is interrupted at any step is read as the old or the new value, never as half of one',
     async (before, after) => {
       const whole = setUp()
       await whole.entries.set('a', before)
@@ -123,7 +123,7 @@ describe('an entry on Windows', () => {
     },
   )
 
-  test('whose delete is interrupted is never read as half, and can be deleted again', async () => {
+  test('an entry whose delete is interrupted is never read as half a value, and can be deleted again', async () => {
     for (const step of [0, 1, 2, 3]) {
       const { keychain, entries } = setUp()
       await entries.set('a', LONG)
@@ -136,7 +136,7 @@ describe('an entry on Windows', () => {
     }
   })
 
-  test('whose part was lost or changed is missing', async () => {
+  test('an entry counts as missing if a part was lost or changed', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     const [part] = [...keychain.held.keys()].filter((account) => account.startsWith('a part'))
@@ -146,7 +146,7 @@ describe('an entry on Windows', () => {
     expect(await entries.get('a')).toBeNull()
   })
 
-  test('that another copy of the app replaces during a read is read as the new value', async () => {
+  test('an entry that another copy of the app replaces during a read is read as the new value', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
@@ -162,14 +162,14 @@ describe('an entry on Windows', () => {
     expect(await other.get('a')).toBe(LONGER)
   })
 
-  test('that two copies of the app write simultaneously is one of the two, complete', async () => {
+  test('an entry that two copies of the app write simultaneously has one of the two values, complete', async () => {
     const { keychain, entries } = setUp()
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
     await Promise.all([entries.set('a', LONG), other.set('a', LONGER)])
     expect([LONG, LONGER]).toContain(await entries.get('a'))
   })
 
-  test('has at most the 2,560 bytes that Windows allows, in every part', async () => {
+  test('every part has at most the 2,560 bytes that Windows allows', async () => {
     const sizes: number[] = []
     const held = new Map<string, string>()
     const entries = splitEntries(

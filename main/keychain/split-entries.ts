@@ -83,7 +83,7 @@ export function splitEntries(
       const before = await headOf(account)
       const fits = Buffer.byteLength(value, 'utf8') <= largest && !LIKE_A_HEAD.test(value)
       await (fits ? entries.set(account, value) : writeInParts(account, value))
-      // The value is stored. Leftover parts of the old one only waste space.
+      // The value is stored. Leftover parts of the old value only waste space.
       if (before !== undefined) await removeParts(account, before).catch(() => {})
     },
 

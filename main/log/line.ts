@@ -28,7 +28,7 @@ export function lineOf({ level, event, fields = {} }: LogEvent, at: number): str
   return line
 }
 
-/** The types allow no other values. If a cast bypasses the types, the content of an unknown object is not printed. */
+/** The value as text. If a cast bypasses the types, the content of an unknown object is not printed. */
 function written(name: string, value: unknown): string {
   if (value instanceof Secret) return String(value)
   switch (typeof value) {
@@ -36,7 +36,7 @@ function written(name: string, value: unknown): string {
     case 'boolean':
       return String(value)
     case 'string':
-      // SECURITY: a field with a telling name counts as a secret, whatever its value looks like.
+      // SECURITY: a field whose name suggests a secret is treated as one, whatever its value looks like.
       return TELLING_NAME.test(name) ? '[secret]' : quoted(cut(scrub(value)))
     default:
       return `[${typeof value}]`

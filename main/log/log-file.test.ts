@@ -61,7 +61,7 @@ test('nothing is printed on the console, which another process may record', () =
 })
 
 describe('only the owner can read the log', posixOnly(MODES), () => {
-  test('whether the file is new, rotated, or from an earlier run with another mode', () => {
+  test('each file has mode 600, whether new, rotated, or from an earlier run with another mode', () => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     writeFileSync(fileOf(folder, 0), 'before\n')
     chmodSync(fileOf(folder, 0), 0o644)
@@ -74,7 +74,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
 })
 
 describe('the log has a maximum size', () => {
-  test('6 MB yield five files of 1 MiB and a line, with the newest lines', () => {
+  test('6 MB of lines yield five files of at most 1 MiB and a line, with the newest lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])
@@ -84,7 +84,7 @@ describe('the log has a maximum size', () => {
     expect(all()).not.toContain('index=0 ')
   })
 
-  test('even over restarts', () => {
+  test('restarts don’t increase the maximum size', () => {
     for (let start = 0; start < 8; start++) {
       const log = open()
       for (let index = 0; index < 2_000; index++) log.info('a', { value: 'ab '.repeat(150) })
@@ -93,7 +93,7 @@ describe('the log has a maximum size', () => {
     for (const name of files()) expect(statSync(join(folder, name)).size).toBeLessThan(LARGEST_FILE + 1_000)
   })
 
-  test('if a file can’t be renamed', () => {
+  test('the maximum size also applies if a file can’t be renamed', () => {
     mkdirSync(join(fileOf(folder, 1), 'held'), { recursive: true })
     mkdirSync(join(fileOf(folder, 2), 'held'), { recursive: true })
     const log = open()

@@ -12,7 +12,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | Secr
 
 /**
  * Logs an event: its name (`session.state`), which never depends on the data, and its fields. Neither may contain a
- * user name. Never throws.
+ * username. Never throws.
  */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }
 

@@ -39,7 +39,7 @@ describe('the environment names the proxy', () => {
     expect(proxyIn(env)).toEqual(proxy && { proxy })
   })
 
-  it('with its credentials, which are not printed', () => {
+  it('the proxy’s credentials are parsed, and never printed', () => {
     const named = proxyIn({ HTTPS_PROXY: 'http://ana:p%40ss%3Aword@a:1' })
     expect(named?.login?.username).toBe('ana')
     expect(named?.login?.password.reveal()).toBe('p@ss:word')
@@ -51,7 +51,7 @@ describe('the environment names the proxy', () => {
     ['ana:p/ss@a:1', 'p/ss'],
     ['http://ana:100%@a:1', '100%'],
     ['http://ana@a:1', ''],
-  ])('with its credentials, unescaped: %s', (text, word) => {
+  ])('the proxy’s credentials are unescaped: %s', (text, word) => {
     const named = proxyIn({ HTTPS_PROXY: text })
     expect(named?.proxy).toEqual({ kind: 'http', host: 'a', port: 1 })
     expect([named?.login?.username, named?.login?.password.reveal()]).toEqual(['ana', word])

@@ -49,7 +49,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })
     const written = await this.#store.write(proxyEntryName(proxy), entryText(text))
-    // If this fails, the old entry stays there unused.
+    // If the delete fails, the old entry stays in the keychain, but is never used.
     if (written.ok) await this.#store.delete(formerEntryName(proxy))
     return written
   }

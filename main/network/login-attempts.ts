@@ -20,7 +20,9 @@ export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
-  /** `undefined` if the credentials were refused. Waits while another request tries them for the first time. */
+  /**
+   * `undefined` if the credentials were refused. Waits while another request tries the credentials for the first time.
+   */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)

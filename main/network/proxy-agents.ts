@@ -13,7 +13,7 @@ import { dialled, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer
-  /** Sent to this proxy with the first request. */
+  /** The credentials, which are sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
   /** The certificates to trust for a TLS proxy, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined

@@ -43,7 +43,7 @@ it('Node reads the system’s certificates if it can', async () => {
   expect(asked).toEqual([])
 })
 
-it('after a failure the system is asked too, because Node caches its result', async () => {
+it('after a certificate was not trusted, the system’s tools are used too, because Node caches its result', async () => {
   const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)
@@ -55,7 +55,7 @@ it('SECURITY: on macOS nothing is added to Node’s result, because only Node kn
   expect(asked).toEqual([])
 })
 
-describe('if Node has none', () => {
+describe('if Node returns no certificates', () => {
   it.each([undefined, () => []])('the distribution’s bundle is used: the first with certificates', async (native) => {
     const files = {
       [DEBIAN]: 'nothing',

@@ -33,7 +33,7 @@ it('the trusted certificates are the built-in, the system’s and the administra
   expect(added).toBe(2)
 })
 
-it('they are read once, on first use', async () => {
+it('the trusted certificates are read once, on first use', async () => {
   const { trust, reads } = store()
   expect(reads).toEqual([])
   await Promise.all([trust.get(), trust.get()])
@@ -41,7 +41,7 @@ it('they are read once, on first use', async () => {
   expect(reads).toEqual([false])
 })
 
-it('they are read again after a certificate was not trusted', async () => {
+it('the trusted certificates are read again after a certificate was not trusted', async () => {
   const { trust, reads } = store()
   await trust.get()
   trust.refresh()
@@ -50,7 +50,7 @@ it('they are read again after a certificate was not trusted', async () => {
   expect(reads).toEqual([false, true])
 })
 
-it('they always include the built-in ones', async () => {
+it('the trusted certificates always include the built-in ones', async () => {
   const broken = () => Promise.reject(new Error('no'))
   const { trust } = store({ system: broken, added: broken })
   expect(await trust.get()).toEqual({

@@ -7,7 +7,7 @@ import { systemCertificates } from './system-certificates.ts'
 import { readTlsFiles } from './tls-files.ts'
 import { TrustStore } from './trust-store.ts'
 
-/** The timeout of an export: longer than any export takes, but short enough to end a process that hangs. */
+/** The timeout for exporting the system's certificates. An export only takes this long if its process hangs. */
 const EXPORT_TIMEOUT = 20_000
 const LARGEST_EXPORT = 32 * 1024 * 1024
 
@@ -16,7 +16,7 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(program, args, options)).stdout
 }
 
-/** The certificates that this desktop trusts, and the files that the policy names. Everything is read on first use. */
+/** The certificates that this desktop trusts, and the policy's TLS files. Nothing is read before it is first used. */
 export function openTrust({
   env,
   platform,

@@ -47,7 +47,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
   return outcome.failure
 }
 
-describe('the request of', () => {
+describe('the requests', () => {
   it('login: GET with Basic credentials in UTF-8, and no body', async () => {
     server.answers(json(200, pair))
     await operations.login()
@@ -139,7 +139,7 @@ describe('a token pair', () => {
     ['null', null, 'not a JSON object'],
     ['a string', 'token', 'not a JSON object'],
   ]
-  it.each(unfit)('with %s is malformed', async (_name, value, cause) => {
+  it.each(unfit)('a token pair with %s is malformed', async (_name, value, cause) => {
     expect(await failure('refresh', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
@@ -157,7 +157,7 @@ describe('a token pair', () => {
   })
 })
 
-describe('any 2xx that is not a page is a success of', () => {
+describe('any 2xx that is not a page is a success:', () => {
   it.each(['logout', 'changePassword'] as const)('%s', async (operation) => {
     for (const answer of [
       { status: 204 },
@@ -259,7 +259,7 @@ describe('a refusal', () => {
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
-  it('requires a complete answer', async () => {
+  it('only counts if the answer is complete', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
   })

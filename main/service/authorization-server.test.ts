@@ -142,7 +142,7 @@ describe('the address that the browser opens', () => {
     },
   )
 
-  it('has the usual path if the provider has no discovery', async () => {
+  it('the address has the usual path if the provider has no discovery', async () => {
     answers = {}
     expect((await authorized()).address.pathname).toBe('/authorize')
   })
@@ -160,7 +160,7 @@ describe('the address that the browser opens', () => {
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
-  describe('of a remote provider', () => {
+  describe('the address of a remote provider', () => {
     const remote = 'https://login.example.com'
     /** Sends requests for this provider to the local server. */
     const client = testClient()
@@ -216,7 +216,7 @@ it('SECURITY: a callback belongs to the sign-in whose state it contains', async 
 })
 
 describe('the exchange', () => {
-  it('proves with the verifier that the code was requested here', async () => {
+  it('sends the PKCE verifier, which proves that this sign-in requested the code', async () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     await authorization.redeem(callbackOf(authorization))
@@ -351,7 +351,7 @@ describe('a session from the browser', () => {
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
   })
 
-  it('SECURITY: gets no tokens from a refresh with another provider’s ID token, and no sentence about signing in', async () => {
+  it('SECURITY: gets no tokens from a refresh with another provider’s ID token, and its failure names no sign-in problem', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     expect(outcome).toMatchObject({
@@ -360,7 +360,7 @@ describe('a session from the browser', () => {
     expect(outcome).not.toMatchObject({ failure: { problem: expect.anything() } })
   })
 
-  it('SECURITY: is revoked if a refresh brings another provider’s ID token, before the refresh’s time is up', async () => {
+  it('SECURITY: a new refresh token that comes with another provider’s ID token is revoked within the refresh timeout', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     answers['/revoke'] = { status: 503 }
     const client = testClient()
@@ -379,14 +379,14 @@ describe('a session from the browser', () => {
     expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
   })
 
-  it('keeps its refresh token if an answer that fails a check has no new one', async () => {
+  it('keeps its refresh token if an answer that fails a check contains no new refresh token', async () => {
     const id_token = idToken({ iss: 'https://evil.example' })
     answers['/token'] = json(200, tokens({ id_token, refresh_token: undefined }))
     expect(await server().refresh(refreshToken('r'))).toMatchObject({ ok: false })
     expect(asked.at(-1)?.path).toBe('/token')
   })
 
-  it('SECURITY: gets the ID token’s subject with each refresh, so that another user’s tokens end it', async () => {
+  it('SECURITY: gets the ID token’s subject with each refresh, so that another user’s tokens end the session', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))

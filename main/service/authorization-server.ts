@@ -15,14 +15,14 @@ export interface AuthorizationServerOptions {
   /** Normalised: no trailing slash, no query. */
   readonly authAddress: string
   readonly clientId: string
-  /** A public client has none. */
+  /** A public client has no secret. */
   readonly clientSecret?: Secret | undefined
   readonly scope: string
   readonly audience?: string | undefined
   readonly http: HttpClient
 }
 
-/** If an answer failed a check, the revocation of its tokens gets at least this time. */
+/** The minimum timeout for revoking the tokens of an answer that failed a check. */
 const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
@@ -50,9 +50,9 @@ class Failed extends Error {
 }
 
 /**
- * SECURITY: only https is opened in the browser or sent credentials. The exception is plain http on this machine, and
- * only for a provider on this machine: a remote provider's tokens would otherwise go to whichever program listens
- * there.
+ * SECURITY: only https addresses are opened in the browser or receive credentials. The exception is plain http on this
+ * machine, and only for a provider on this machine: a remote provider's tokens would otherwise go to whichever program
+ * listens on that port.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -238,7 +238,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                   clientAuth(),
                   parameters,
                   redirectUri,
-                  // SECURITY: PKCE proves that the code was requested here.
+                  // SECURITY: PKCE proves that this sign-in requested the code.
                   verifier.reveal(),
                   request,
                 )
@@ -294,7 +294,7 @@ const usualPlaces = (authAddress: string): Metadata => ({
   token_endpoint: `${authAddress}/oauth/token`,
 })
 
-/** SECURITY: everything that is sent (code, verifier, token, client secret) is a Secret until it is written. */
+/** SECURITY: everything sent (code, verifier, token, client secret) stays a Secret until the request is written. */
 const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
   body instanceof URLSearchParams
     ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))

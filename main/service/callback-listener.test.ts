@@ -113,7 +113,7 @@ describe('SECURITY: it is not affected by', () => {
     expect(await isOpen(listener)).toBe(true)
   })
 
-  it('200 connections that send nothing: 64 stay open, the newest, and all end with the callback', async () => {
+  it('200 connections that send nothing: the newest 64 stay open, and the callback ends them', async () => {
     const listener = await start()
     const { port } = new URL(listener.redirectUri)
     const sockets: Socket[] = []
@@ -151,7 +151,7 @@ it('closes immediately, even if a client is connected', async () => {
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-it('uses the port in the settings, and fails if another program has it', async () => {
+it('uses the port in the settings, and fails if another program uses that port', async () => {
   const { port, stop } = await tcpServer(() => {})
   expect(await listenForCallback({ port, isOurs, page })).toMatchObject({
     ok: false,

@@ -49,8 +49,8 @@ async function hanging(options: Partial<HttpOptions> = {}) {
   return { time, clock, client, sockets, received, address: `http://127.0.0.1:${server.port}` }
 }
 
-describe('a request times out by the Clock', () => {
-  it('30 s after it began, and its connection is closed', async () => {
+describe('timeouts on the Clock', () => {
+  it('a request times out after 30 s, and its connection is closed', async () => {
     const { time, client, sockets, received, address } = await hanging()
     const outcome = client.send(refresh(address))
     await received
@@ -61,7 +61,7 @@ describe('a request times out by the Clock', () => {
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
   })
 
-  it('20 s after it began if it is a refresh, so that the token can be sent again within a grace period of 30 s', async () => {
+  it('a refresh times out after 20 s, so that the token can be sent again within a grace period of 30 s', async () => {
     const { time, client, received, address } = await hanging()
     const service = createAuthService({ baseAddress: address, http: client })
     const outcome = service.refresh(refreshToken('refresh-token-in-hand'))
@@ -72,7 +72,7 @@ describe('a request times out by the Clock', () => {
     expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
   })
 
-  it('on resume, if its deadline passed during sleep', async () => {
+  it('a request times out on resume, if its deadline passed during sleep', async () => {
     const { time, clock, client, received, address } = await hanging()
     const outcome = client.send(refresh(address))
     await received
@@ -83,7 +83,7 @@ describe('a request times out by the Clock', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('after 10 s if it is not connected by then', async () => {
+  it('a request times out after 10 s if it is not connected by then', async () => {
     const { port } = await running(tcpServer(() => {}))
     const time = new ManualTime()
     const outcome = testClient({ clock: new DeadlineClock(time) }).send(refresh(`https://127.0.0.1:${port}`))
@@ -93,7 +93,7 @@ describe('a request times out by the Clock', () => {
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
 
-  it('even during a load or lookup that it needs', async () => {
+  it('a request times out even while the trusted certificates are being loaded', async () => {
     const time = new ManualTime()
     const never = () => new Promise<never>(() => {})
     const outcome = testClient({ clock: new DeadlineClock(time), trusted: never }).send(refresh('https://127.0.0.1:9'))
@@ -101,7 +101,7 @@ describe('a request times out by the Clock', () => {
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
 
-  it('and leaves no timer behind when it is answered', async () => {
+  it('an answered request leaves no timer behind', async () => {
     const server = await running(scriptedServer())
     server.answers(json(200, {}))
     const time = new ManualTime()
@@ -112,7 +112,7 @@ describe('a request times out by the Clock', () => {
   })
 })
 
-it('a failed load or lookup is an unreachable service', async () => {
+it('the service counts as unreachable if the trusted certificates can’t be loaded', async () => {
   const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
@@ -179,7 +179,7 @@ describe('the deadlines', () => {
   it.each([
     ['connect timeout', 2_000],
     ['request timeout', 1_000],
-  ])('abort one signal, whose reason is the first to pass: the %s', (which, request) => {
+  ])('abort one signal, whose reason is the deadline that passed first: %s', (which, request) => {
     const time = new ManualTime()
     const { signal } = new Deadlines(new DeadlineClock(time), 1_000, request)
     time.pass(999)

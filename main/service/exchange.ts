@@ -131,12 +131,12 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  // Each request has its own connection: a kept connection may be dead, and a lost reply costs more than a handshake.
+  // Each request has its own connection: a reused connection may be dead, and a lost reply costs more than a handshake.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
 const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
-  // A new agent for each request, because it can't resume another request's TLS session.
+  // A new agent for each request, because a new agent can't resume another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
     // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.

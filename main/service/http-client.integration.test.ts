@@ -58,8 +58,8 @@ async function outcomes(port: number, options: Partial<HttpOptions> = { trusted:
   return all
 }
 
-describe('a certificate', () => {
-  it('of a trusted authority is accepted, and the request is sent', async () => {
+describe('certificates', () => {
+  it('a certificate of a trusted authority is accepted, and the request is sent', async () => {
     const { port, read } = await tlsService(good)
     for (const outcome of await outcomes(port)) expect(outcome).toMatchObject({ ok: true })
     expect(read.join('')).toMatch(new RegExp(`authorization: Bearer ${ACCESS}`, 'i'))
@@ -92,7 +92,7 @@ describe('a certificate', () => {
       'CERT_NOT_YET_VALID',
     ],
   ]
-  it.each(rows)('of %s is reported, and nothing is sent', async (_name, identity, certificate, cause) => {
+  it.each(rows)('a certificate of %s is reported, and nothing is sent', async (_name, identity, certificate, cause) => {
     const { port, read } = await tlsService(identity)
     for (const outcome of await outcomes(port)) {
       expect(outcome).toEqual({
@@ -112,7 +112,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('without a subject and issuer is reported with empty names', async () => {
+  it('a certificate without a subject and issuer is reported with empty names', async () => {
     const { port, read } = await tlsService(nameless.selfSigned)
     const [outcome] = await outcomes(port)
     expect(outcome).toMatchObject({
@@ -122,7 +122,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('of a private authority is untrusted by default', async () => {
+  it('a certificate of a private authority is untrusted by default', async () => {
     const { port, read } = await tlsService(good)
     for (const outcome of await outcomes(port, {})) {
       expect(outcome).toMatchObject({ ok: false, failure: { code: 'untrustedCertificate' } })
@@ -130,7 +130,7 @@ describe('a certificate', () => {
     expect(read).toEqual([])
   })
 
-  it('is verified whatever the environment says', async () => {
+  it('a certificate is verified, whatever the environment variables are', async () => {
     const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {

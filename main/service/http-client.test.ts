@@ -29,7 +29,10 @@ async function running<T extends { stop(): void }>(starting: Promise<T>): Promis
 const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
   createAuthService({ baseAddress, http: testClient(options) })
 
-/** A login, a refresh and a logout: a request without a body, one with a body, and one with both kinds of secret. */
+/**
+ * The outcomes of a login, a refresh and a logout. The login has no body, the refresh has a secret in its body, and the
+ * logout has secrets in its header and its body.
+ */
 async function outcomes(baseAddress: string, options: Partial<HttpOptions> = {}): Promise<Outcome<unknown>[]> {
   const { login, refresh, logout } = service(baseAddress, options)
   const all = await Promise.all([
@@ -128,16 +131,16 @@ describe('a network failure makes the service unreachable, and nothing is sent t
   })
 })
 
-describe('a request times out', () => {
+describe('timeouts', () => {
   const short = { connectTimeout: 60, requestTimeout: 150 }
 
-  it('if the service hangs', async () => {
+  it('a request times out if the service hangs', async () => {
     const { server, port } = await running(tcpServer((socket) => socket.resume()))
     await expectAll(outcomes(`http://127.0.0.1:${port}`, short), unreachable('request timeout'))
     await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
   })
 
-  it('if the answer arrives byte by byte', async () => {
+  it('a request times out if the answer arrives byte by byte', async () => {
     const { port } = await running(
       httpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -151,19 +154,19 @@ describe('a request times out', () => {
     })
   })
 
-  it('if the TLS handshake hangs', async () => {
+  it('a request times out if the TLS handshake hangs', async () => {
     const { port } = await running(tcpServer(() => {}))
     await expectAll(outcomes(`https://127.0.0.1:${port}`, short), unreachable('connect timeout'))
   })
 
-  it('if no route is found', async () => {
+  it('a request times out if finding a route takes too long', async () => {
     const routeFor = () => new Promise<never>(() => {})
     await expectAll(outcomes('https://127.0.0.1:9', { ...short, routeFor }), unreachable('connect timeout'))
   })
 })
 
 describe('an answer', () => {
-  it('over the limit is not read to its end', async () => {
+  it('an answer over the limit is not read to its end', async () => {
     let written = 0
     const { server, port } = await running(
       httpServer((_request, response) => {
@@ -188,7 +191,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('may have exactly 256 KiB', async () => {
+  it('an answer may have exactly 256 KiB', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
     const answer = JSON.stringify(pair)
@@ -213,7 +216,7 @@ describe('an answer', () => {
 })
 
 describe('credentials only go to the service', () => {
-  it.each([301, 302, 303, 307, 308])('a %i is not followed, to another origin or the same', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, even to the same origin', async (status) => {
     const elsewhere = await running(scriptedServer())
     const server = await running(scriptedServer())
     for (const location of [`${elsewhere.address}/auth/login`, '/auth/elsewhere']) {
@@ -224,7 +227,7 @@ describe('credentials only go to the service', () => {
     expect(elsewhere.received).toHaveLength(0)
   })
 
-  it('a cookie is not kept', async () => {
+  it('a cookie is not stored', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
     server.answers(json(200, pair, { 'set-cookie': 'id=1; Path=/' }))
@@ -234,7 +237,7 @@ describe('credentials only go to the service', () => {
     expect(server.received[1]?.headers).not.toHaveProperty('cookie')
   })
 
-  it.each([429, 500, 503])('a %i is not retried', async (status) => {
+  it.each([429, 500, 503])('a request is not retried after status %i', async (status) => {
     const server = await running(scriptedServer())
     server.answers({ status, headers: { 'retry-after': '0' } })
     await outcomes(server.address)
@@ -310,7 +313,7 @@ describe('a proxy', () => {
   it.each([
     ['asks for credentials', 407, 'proxyAuthenticationRequired'],
     ['refuses', 403, 'unreachable'],
-  ])('that %s is distinguished from the service', async (_name, status, code) => {
+  ])('a proxy that %s is distinguished from the service', async (_name, status, code) => {
     const expected = { ok: false, failure: { code, details: { host: 'service.test:443', proxy: 'proxy.test:3128' } } }
     const refusing = through(() => {
       throw new ProxyRefusal(status)
@@ -320,7 +323,7 @@ describe('a proxy', () => {
     await expectAll(outcomes('https://service.test', through(replaying(answer))), expected)
   })
 
-  it('can’t answer in place of the service', async () => {
+  it('a proxy can’t answer in place of the service', async () => {
     const body = JSON.stringify(pair)
     for (const status of [200, 401, 403]) {
       const answer = `HTTP/1.1 ${status} Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -331,7 +334,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('gets no request if its connection is not TLS', async () => {
+  it('a proxy gets no request if its connection is not TLS', async () => {
     let read = ''
     const { port } = await running(
       tcpServer((socket) => {

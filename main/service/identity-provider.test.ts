@@ -43,8 +43,8 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
   return outcome.failure
 }
 
-describe('the request of', () => {
-  it('login: exactly the eight fields', async () => {
+describe('the requests', () => {
+  it('login: exactly the fields of the password-realm grant', async () => {
     server.answers(json(200, tokens))
     await operations.login()
     const [request] = server.received
@@ -75,7 +75,7 @@ describe('the request of', () => {
     })
   })
 
-  it('the client has neither revocation nor password change', () => {
+  it('the client can neither revoke tokens nor change the password', () => {
     expect(Object.keys(provider())).toEqual(['issuer', 'login', 'refresh'])
   })
 })
@@ -92,7 +92,7 @@ describe('an answer', () => {
   const serverTime = Date.UTC(1994, 10, 6, 8, 49, 37)
   const access = 'new.access.token'
 
-  it('without a refresh token is accepted', async () => {
+  it('an answer without a refresh token is accepted', async () => {
     expect(await taken('login', tokens)).toEqual({ access, refresh: undefined, serverTime })
     expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
   })
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(await taken('refresh', { ...full, expires_in: '86400' })).toEqual(expected)
   })
 
-  it('to a refresh keeps the old refresh token if it has no new one', async () => {
+  it('the old refresh token is kept if the answer to a refresh has no new one', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 
@@ -119,7 +119,7 @@ describe('an answer', () => {
     ['a negative lifetime', { ...tokens, expires_in: -1 }, 'field expires_in'],
     ['a worded lifetime', { ...tokens, expires_in: 'soon' }, 'field expires_in'],
     ['garbage', 'tokens', 'not a JSON object'],
-  ])('with %s is malformed', async (_name, value, cause) => {
+  ])('an answer with %s is malformed', async (_name, value, cause) => {
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
 })
@@ -156,7 +156,7 @@ describe('an error', () => {
     )
   })
 
-  it('that limits the rate includes the time to wait', async () => {
+  it('a rate-limiting error includes the time to wait', async () => {
     const answer = json(403, { error: 'too_many_attempts' }, { 'retry-after': '30' })
     expect(await failure('login', answer)).toMatchObject({ code: 'rateLimited', retryAfter: 30 })
   })
@@ -181,11 +181,11 @@ describe('an error', () => {
     expect((await failure('refresh', answer)).code).toBe(code)
   })
 
-  it.each([408, 429])('that asks for one more step is recognised even with %i', async (status) => {
+  it.each([408, 429])('an error that asks for one more step is recognised even with status %i', async (status) => {
     expect((await failure('login', json(status, { error: 'mfa_required' }))).code).toBe('interactionRequired')
   })
 
-  it('that repeats a sent secret is shown without it', async () => {
+  it('an error that repeats a sent secret is shown without the secret', async () => {
     for (const [operation, sent] of [
       ['login', `${PASSWORD} ${CLIENT_SECRET}`],
       ['refresh', `${REFRESH} ${CLIENT_SECRET}`],

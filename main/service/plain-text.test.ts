@@ -16,7 +16,7 @@ describe('external text', () => {
     expect(plainText(text, [])).toBe(shown)
   })
 
-  it('has at most 300 characters and no half of a character', () => {
+  it('has at most 300 characters, and is never cut within a character', () => {
     expect(plainText('x'.repeat(300), [])).toHaveLength(300)
     expect(plainText('x'.repeat(301), [])).toBe(`${'x'.repeat(299)}…`)
     expect(plainText(`${'x'.repeat(298)}🔑🔑`, [])).toBe(`${'x'.repeat(298)}🔑🔑`)
@@ -40,7 +40,7 @@ describe('external text', () => {
     expect(plainText(`${'x'.repeat(250)} ${long.reveal()}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
   })
 
-  it('never contains the beginning of a secret if the text was cut before it was read', () => {
+  it('never contains the beginning of a secret, even if the text was cut within the secret', () => {
     const long = refreshToken('r'.repeat(5_000))
     expect(plainText(`No: ${long.reveal()}. Sign in again.`, [long])).toBe('No: [secret]')
     const hidden = `${'\u200b'.repeat(4_000)}${Buffer.from(long.reveal()).toString('base64')}`

@@ -8,8 +8,8 @@ afterEach(() => {
   for (const stop of undo.splice(0)) stop()
 })
 
-describe('an address is reachable', () => {
-  it.each([200, 302, 401, 404, 503])('if a server answers with %i', async (status) => {
+describe('reaching an address', () => {
+  it.each([200, 302, 401, 404, 503])('succeeds if a server answers with status %i', async (status) => {
     const seen: (string | undefined)[] = []
     const { port, stop } = await httpServer((request, response) => {
       seen.push(request.headers.authorization)
@@ -21,7 +21,7 @@ describe('an address is reachable', () => {
     expect(seen).toEqual([undefined])
   })
 
-  it('but not if no server answers', async () => {
+  it('fails if no server answers', async () => {
     const { port, stop } = await tcpServer(() => {})
     stop()
     await expect(reach(testClient({}), `http://127.0.0.1:${port}`)).resolves.toMatchObject({

@@ -5,7 +5,7 @@ export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
 
-/** One request. Its secrets stay wrapped; only the exchange unwraps them. */
+/** One request, whose secrets stay wrapped; only the exchange unwraps them. */
 export interface HttpRequest {
   /** The operation, for the details line. */
   readonly operation: string

@@ -35,7 +35,7 @@ const optionsAt = (authAddress: string, clientSecret = 'client-secret-value') =>
 const api = () => createSecondFactor(optionsAt(`${server.address}/tenant`))
 const otp = { id: 'totp|1', kind: 'app' } as const
 
-describe('it sends', () => {
+describe('the client sends', () => {
   it('the MFA token as Bearer, to list the authenticators', async () => {
     server.answers(json(200, []))
     await api().authenticators(mfaToken)
@@ -79,7 +79,7 @@ describe('it sends', () => {
   })
 })
 
-describe('it reads', () => {
+describe('the client reads', () => {
   it('active authenticators of a known kind, with plain labels', async () => {
     const oob = { authenticator_type: 'oob', active: true }
     server.answers(
@@ -157,7 +157,7 @@ describe('it reads', () => {
   })
 })
 
-describe('with the demo’s provider, it handles', () => {
+describe('with the demo’s provider, the client handles', () => {
   let demo: DemoProvider
   let now = Date.now()
   beforeAll(async () => {
@@ -219,7 +219,7 @@ describe('with the demo’s provider, it handles', () => {
     expect(await late.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'failure', failure })
   })
 
-  it('SECURITY: it puts no code or token into a step', async () => {
+  it('SECURITY: no step contains a code or a token', async () => {
     const challenge = challengeOf(await signIn('ana.app'))
     const steps = [await challenge.answer(typed('111111')), await challenge.answer(typed(DEMO_CODES.app))]
     expectWithout(steps, [...demo.issuedSecrets(), '111111', DEMO_CODES.app])

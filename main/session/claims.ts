@@ -7,7 +7,7 @@ export interface Claims {
   /** The time of expiry in seconds since the epoch, by the issuer's clock. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
-  /** The subject. It is not cleaned, because subjects are compared and never shown. */
+  /** The subject. Unlike the names, it is not cleaned, because subjects are compared and never shown. */
   readonly sub?: string | undefined
   /** The user's name, cleaned for display. */
   readonly name?: string | undefined

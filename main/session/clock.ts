@@ -61,7 +61,7 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Calls `listener` at each check of the deadlines, at least every 30 s; returns the undo. */
+  /** Calls `listener` at each check of the deadlines, at least every 30 s. Returns a function that removes it. */
   onCheck(listener: () => void): () => void {
     this.#checkListeners.add(listener)
     this.#arm()
@@ -83,7 +83,7 @@ export class DeadlineClock implements Clock {
       }
       for (const listener of [...this.#checkListeners]) listener()
     } finally {
-      // This also runs if an action throws; otherwise one bug would stop every refresh.
+      // The native timer is also reset if an action throws; otherwise one bug would stop every refresh.
       this.#arm()
     }
   }

@@ -147,7 +147,7 @@ const add = async (name: string, baseAddress: string) => {
 const signIn = () => connections.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
-it('shows the first configured one unless the user chose another', async () => {
+it('shows the first configured connection unless the user chose another', async () => {
   addresses = new Map([
     ['default', ''],
     ['staging', 'https://b.example'],
@@ -163,7 +163,7 @@ it('shows the first configured one unless the user chose another', async () => {
 })
 
 describe('several connections', () => {
-  it('an address is only tried before it is added if the call asks for that', async () => {
+  it('adding a connection checks its address only if the call asks for the check', async () => {
     const input = { name: 'staging', baseAddress: 'https://b.example' }
     await expect(connections.handlers.addConnection({ ...input, tryAddress: true })).resolves.toEqual(UNREACHABLE)
     expect(connections.names).toEqual(['default'])
@@ -171,7 +171,7 @@ describe('several connections', () => {
     expect(connections.names).toEqual(['default', 'staging'])
   })
 
-  it('each has its own session, and calls without a name apply to the shown one', async () => {
+  it('each connection has its own session, and calls without a name apply to the shown connection', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -189,12 +189,12 @@ describe('several connections', () => {
     expect(logouts).toEqual(['https://a.example'])
   })
 
-  it('an unknown one can’t be shown', async () => {
+  it('an unknown connection can’t be shown', async () => {
     await expect(connections.handlers.showConnection({ name: 'nowhere' })).resolves.toMatchObject({ ok: false })
     expect(connections.view.shown).toBe('default')
   })
 
-  it('an invalid addition changes nothing', async () => {
+  it('adding a connection with an existing name changes nothing', async () => {
     await connections.start()
     await expect(add('default', 'https://b.example')).resolves.toMatchObject({ ok: false })
     expect(connections.view.connections).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('several connections', () => {
 })
 
 describe('a removed connection', () => {
-  it('is first signed out at its service, and the others continue', async () => {
+  it('is first signed out at its service, and the other connections continue', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -225,7 +225,7 @@ describe('a removed connection', () => {
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('can’t be the administrator’s or the default one', async () => {
+  it('can’t be the default connection', async () => {
     await connections.start()
     await expect(connections.handlers.removeConnection({ name: 'default' })).resolves.toMatchObject({ ok: false })
     expect(addresses.has('default')).toBe(true)
@@ -287,7 +287,7 @@ describe('a former address', () => {
     expect([...marker.marks.keys()]).toEqual([])
   }
 
-  it('gets its pending sign-out', async () => {
+  it('a pending sign-out is sent to the former address', async () => {
     await leaveUnrevoked()
     expect(opened).toEqual([A, B])
     isReachable = true
@@ -296,7 +296,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('gets it immediately on wake', async () => {
+  it('a pending sign-out is sent immediately on wake', async () => {
     await leaveUnrevoked()
     isReachable = true
     connections.wake()
@@ -304,7 +304,7 @@ describe('a former address', () => {
     expect(logouts).toEqual([A])
   })
 
-  it('gets it after a restart', async () => {
+  it('a pending sign-out is sent after a restart', async () => {
     await leaveUnrevoked()
     await connections.stop()
     isReachable = true
@@ -316,7 +316,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('gets a sign-out that is still in the keychain once the keychain opens', async () => {
+  it('a pending sign-out that is only in the keychain is sent once the keychain opens', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -363,7 +363,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('receives nothing while a connection has it', async () => {
+  it('receives nothing while a connection has this address', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -416,7 +416,7 @@ describe('a former address', () => {
   })
 })
 
-it('has restored its sessions once the state of each is known', async () => {
+it('the sessions are restored once the state of each is known', async () => {
   addresses.set('second', 'https://b.example')
   marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
@@ -448,7 +448,7 @@ it('may replace a session while no one is signed in', async () => {
   expect(isUnused).toBe(true)
 })
 
-it('is restoring until a configured session opens, and while the app quits', async () => {
+it('a configured connection is restoring until its session opens, and while the app quits', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])

@@ -153,7 +153,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return true
   }
 
-  /** Calls the listener at once and after every change; returns the undo. */
+  /** Calls the listener at once and after every change. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void {
     const undo = this.#listeners.subscribe(listener)
     listener()

@@ -140,7 +140,7 @@ describe('an old session with pending work', () => {
     expect(named.view).toMatchObject({ connection: B, session: { kind: 'signedOut' } })
   })
 
-  it('ends before another session at its address begins', async () => {
+  it('ends before a new session at the same address begins', async () => {
     await save(A)
     void signIn()
     await save({ ...A, clientId: 'another' })
@@ -167,8 +167,8 @@ describe('an old session with pending work', () => {
   })
 })
 
-describe('settings that change from outside', () => {
-  it('close a connection that is no longer configured, and announce it', async () => {
+describe('if the settings change from outside', () => {
+  it('a connection that is no longer configured is closed', async () => {
     await save(A)
     set = undefined
     await named.start()
@@ -176,7 +176,7 @@ describe('settings that change from outside', () => {
     expect(named.session).toBeUndefined()
   })
 
-  it('announce who manages the connection now, and keep its session', async () => {
+  it('the view shows who manages the connection now, and the session continues', async () => {
     await save(A)
     source = 'policy'
     await named.start()
@@ -184,7 +184,7 @@ describe('settings that change from outside', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('never show a session under the name of another', async () => {
+  it('the open session is shown with its own settings until the new settings are applied', async () => {
     await save(A)
     set = B
     expect(named.view.connection?.baseAddress).toBe(A.baseAddress)

@@ -29,12 +29,12 @@ describe('external text', () => {
     },
   )
 
-  it('is cut at this length, and never within a character', () => {
+  it('is cut at the given length, but never within a character', () => {
     expect(shown('🔑'.repeat(20))).toBe('🔑'.repeat(20))
     expect(shown('🔑'.repeat(21))).toBe(`${'🔑'.repeat(19)}…`)
   })
 
-  it('is not read further than can be shown', () => {
+  it('is not read beyond the length that can be shown', () => {
     expect(shown(`${'\u200b'.repeat(4_096)}x`)).toBe('')
   })
 })

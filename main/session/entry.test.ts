@@ -55,12 +55,12 @@ describe('the entry', () => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
   })
 
-  it('is read if a later version wrote it with a grant that is unknown here, so that its session is not lost', () => {
+  it('is read even if a later version wrote it with an unknown grant, so that its session is not lost', () => {
     const text = entryText(JSON.stringify({ ...good, session: { ...session, grant: 'device' } }))
     expect(readEntry(text)).toMatchObject({ kind: 'entry', entry: { session: { grant: 'device', refreshToken: {} } } })
   })
 
-  it('is damaged if a write was interrupted, so that the next sign-in can replace it', () => {
+  it('counts as damaged if a write was interrupted, so that the next sign-in can replace it', () => {
     const whole = writeEntry(entry).reveal()
     const kinds = new Set(Array.from(whole, (_, length) => readEntry(entryText(whole.slice(0, length))).kind))
     expect([...kinds]).toEqual(['damaged'])

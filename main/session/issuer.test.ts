@@ -68,7 +68,7 @@ describe('a session from another issuer than the one in the settings', () => {
     expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
   })
 
-  it('shows the revocation of an earlier session’s token, which the same entry has', async () => {
+  it('shows the revocation of an earlier session’s token from the same entry', async () => {
     const desktop = await signedInBySso()
     const [session, token] = [desktop.entry, desktop.service.issue('ana')]
     const earlier = { grant: 'password', issuer: NAME, refreshToken: refreshToken(token) }
@@ -79,7 +79,7 @@ describe('a session from another issuer than the one in the settings', () => {
     expect(desktop.pending).toEqual([])
   })
 
-  it('is not used for a password session either', async () => {
+  it('is not used, even if it is a password session', async () => {
     const desktop = await startedDesktop('ana')
     const token = desktop.service.issue('ana')
     const moved = storedSession({ grant: 'password', username: 'ana', issuer: ELSEWHERE, refreshToken: token })
@@ -101,7 +101,7 @@ describe('an entry of an earlier version, which names no issuer', () => {
     expect(desktop.entry?.issuer).toBe(NAME)
   })
 
-  it('belongs to the recorded provider, and names it from then on', async () => {
+  it('belongs to the recorded provider, and names that provider from then on', async () => {
     const desktop = new Desktop()
     desktop.earlierProvider = PROVIDER
     leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))

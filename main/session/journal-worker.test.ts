@@ -337,7 +337,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['c'])
   })
 
-  it('in memory sets no marker', async () => {
+  it('sets no marker for a session that is only in memory', async () => {
     const bench = new Bench()
     bench.store.persistence = 'memory'
     await bench.start()
@@ -430,7 +430,7 @@ describe('replacing another session', () => {
     },
   )
 
-  it('with the same token needs no second write', async () => {
+  it('a new session with the same token needs no second write', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -479,7 +479,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('without the keychain sets the marker, and keeps it until the keychain is available', async () => {
+  it('sets the marker even if the keychain is unavailable, and keeps it until the keychain is available', async () => {
     const bench = new Bench()
     bench.marker.set(NAME, 'stored')
     bench.store.persistence = 'memory'
@@ -488,7 +488,7 @@ describe('signing out', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('without the keychain sets no marker if nothing was stored', async () => {
+  it('sets no marker if the keychain is unavailable and nothing was stored', async () => {
     const bench = new Bench()
     bench.store.persistence = 'memory'
     await bench.start()
@@ -496,7 +496,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('and in again stores the latest session in the end', async () => {
+  it('signing out and in again stores the latest session in the end', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'
@@ -510,7 +510,7 @@ describe('signing out', () => {
 })
 
 describe('stopping', () => {
-  it('tries one last time', async () => {
+  it('makes one last attempt', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')

@@ -127,7 +127,7 @@ export class JournalWorker {
         return
       }
     } finally {
-      // Cleared immediately, so that a later change starts a new run.
+      // `#running` is cleared immediately, so that a later change starts a new run.
       this.#running = undefined
     }
     this.#retry.succeeded()
@@ -168,7 +168,7 @@ export class JournalWorker {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Performs the action if it only changes the settings. True if it did. */
+  /** Performs the action if it only changes the settings. Returns true for such an action. */
   #mark(action: Action): boolean {
     const { marker, name, legacy } = this.#ports
     switch (action) {
@@ -192,7 +192,7 @@ export class JournalWorker {
     }
   }
 
-  /** Performs the action. False if it must be retried. */
+  /** Performs the action. Returns false if the action must be retried. */
   async #perform(action: Action): Promise<boolean> {
     const { record, legacy } = this.#ports
     if (this.#mark(action)) return true

@@ -207,7 +207,7 @@ describe('an entry of version 1 changes two of the actions', () => {
   })
 })
 
-describe('from any start, the journal comes to rest', () => {
+describe('the sequence of actions', () => {
   /** The effect of each action on the entry and the marker. */
   const after = (journal: Journal, action: Action): Journal => {
     switch (action) {
@@ -245,7 +245,7 @@ describe('from any start, the journal comes to rest', () => {
     return actions
   }
 
-  it('in at most six steps, and never with the marker `stored` while the entry contains an unwanted session', () => {
+  it('ends after at most six actions, and never sets the marker `stored` while the entry contains an unwanted session', () => {
     for (const { journal } of ROWS) {
       for (const legacy of LEGACY) {
         const actions = path({ ...journal, legacy })
@@ -313,7 +313,7 @@ describe('an entry that has been read', () => {
     .flatMap(([read, ...decisions]) =>
       decisions.map((decision, index) => ({ read: read as Read, mark: MARKS[index] ?? 'none', decision })),
     )
-  it('has a row for every marker', () => {
+  it('every result of reading has a row for every marker', () => {
     expect(rows).toHaveLength(Object.keys(DECIDED).length * MARKS.length)
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set(Object.keys(DECIDED)))
   })
@@ -322,7 +322,7 @@ describe('an entry that has been read', () => {
     expect(decide(read, mark, 'undecided')).toBe(decision)
   })
 
-  it.each(rows)('$read, marked $mark, with tokens to revoke: the same, but read again', ({ read, mark, decision }) => {
+  it.each(rows)('$read, marked $mark, with tokens to revoke: read again if unreadable', ({ read, mark, decision }) => {
     const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
     expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
   })

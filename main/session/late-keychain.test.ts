@@ -48,7 +48,7 @@ async function anaLeft(): Promise<{ desktop: Desktop; token: string }> {
 }
 
 describe('a keychain that becomes available after the sign-in', () => {
-  it('stores the session, and its earlier session is revoked', async () => {
+  it('stores the session, and the session of the earlier run is revoked', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     expect(desktop.service.isValid(token)).toBe(true)
@@ -59,7 +59,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('stores the session on wake, after another caller found it available', async () => {
+  it('stores the session on wake, after another caller found the keychain available', async () => {
     const desktop = new Desktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()

@@ -245,7 +245,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
     expect(n).toBeGreaterThan(scenario.steps)
   })
 
-  it('while a session and a pending revocation are adopted, followed by another at any step of the next start', async () => {
+  it('while a session and a pending revocation are adopted, followed by another crash at any step of the next start', async () => {
     const scenario = scenarios['a session and what was pending']
     if (scenario === undefined) throw new Error('no such scenario')
     for (let first = 1; await play(scenario, [first]); first += 1) {

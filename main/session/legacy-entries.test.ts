@@ -19,7 +19,7 @@ describe('a session of version 1', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('of single sign-on continues with the provider that was recorded', async () => {
+  it('a single sign-on session continues with the provider that was recorded', async () => {
     const { desktop } = left({ provider: true, hasRevocations: false })
     desktop.earlierProvider = desktop.sso.issuer
     await desktop.start()
@@ -27,7 +27,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [ENTRY])
   })
 
-  it('that was signed out is revoked, and never restored', async () => {
+  it('a session that was signed out is revoked, and never restored', async () => {
     const { desktop } = left({ mark: 'leaving' })
     await desktop.start()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
@@ -35,7 +35,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [])
   })
 
-  it('that was to be revoked is never restored, whatever the marker says', async () => {
+  it('a session that was to be revoked is never restored, whatever the marker says', async () => {
     const { desktop, token } = left({ hasRevocations: false })
     desktop.store.entries.set(REVOCATIONS, JSON.stringify({ version: 1, refreshTokens: [token] }))
     await desktop.start()
@@ -44,7 +44,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [])
   })
 
-  it('without a marker in these settings belongs to another installation, and stays unchanged', async () => {
+  it('a session without a marker in these settings belongs to another installation, and stays unchanged', async () => {
     const { desktop } = left({ mark: 'none', hasRevocations: false })
     const before = new Map(desktop.store.entries)
     await desktop.start()
@@ -65,7 +65,7 @@ describe('a session of version 1', () => {
   })
 
   it.each<KeychainMode>(['locked', 'fails', 'seemsMissing', 'hangs'])(
-    'in a keychain that %s is read as soon as it is available',
+    'a session is read as soon as the keychain is available (keychain at first: %s)',
     async (mode) => {
       const { desktop } = left()
       desktop.store.mode = mode
@@ -79,7 +79,7 @@ describe('a session of version 1', () => {
     },
   )
 
-  it('that was hidden during a sign-in is revoked and removed', async () => {
+  it('a session that was hidden during a sign-in is revoked and removed', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.mode = 'locked'
     await desktop.start()
@@ -102,7 +102,7 @@ describe('a session of version 1', () => {
     expectAdopted(desktop, [ENTRY])
   })
 
-  it('that can’t be removed immediately is removed later, and never restored', async () => {
+  it('a session that can’t be removed immediately is removed later, and never restored', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.refuses = (kind, name) => kind === 'delete' && name !== ENTRY
     await desktop.start()
@@ -118,7 +118,7 @@ describe('a session of version 1', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it.each(['garbage', '{"version":1}'])('that can’t be parsed is ignored: %s', async (text) => {
+  it.each(['garbage', '{"version":1}'])('a session that can’t be parsed is ignored: %s', async (text) => {
     const { desktop } = left()
     desktop.store.entries.set(SESSION, text)
     desktop.store.entries.set(REVOCATIONS, text)

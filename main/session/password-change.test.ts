@@ -16,10 +16,7 @@ const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | un
 }
 /** The log of two logins: the first began the session, the second proved the current password. */
 const PROVEN = ['login', 'login']
-/**
- * The requests to the service. Logouts are left out, because the time varies at which the tokens of the proof are
- * revoked.
- */
+/** The requests to the service, without logouts: the tokens of the proving login are revoked at varying times. */
 const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
@@ -44,7 +41,7 @@ describe('a password change', () => {
     expect(desktop.service.passwords.get('ana')).toBe(NEW.reveal())
   })
 
-  it('that revokes every token does not interrupt the session', async () => {
+  it('a change that revokes every token does not interrupt the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -56,7 +53,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('that revokes every token does not end the session, even if refreshes fail for a while', async () => {
+  it('a change that revokes every token does not end the session, even if refreshes fail for a while', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -71,7 +68,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active', 'unreachable']))
   })
 
-  it('that revokes every token does not interrupt a session with a refresh under way', async () => {
+  it('a change that revokes every token does not interrupt a session with a refresh under way', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
@@ -103,7 +100,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('whose reply is lost reports the failure, and does not interrupt the session', async () => {
+  it('a change whose reply is lost reports the failure, and does not interrupt the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     answer(desktop, { changePassword: 'loseReply' })
@@ -113,7 +110,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('that never reached the service keeps the session, and the new password is not sent again', async () => {
+  it('a change that never reached the service keeps the session, and the new password is not sent again', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -122,7 +119,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it("that is refused reports the service's own words, and changes nothing", async () => {
+  it("a refused change reports the service's own words, and changes nothing", async () => {
     const desktop = await startedDesktop('ana')
     expect(await desktop.changePassword(password('ab'))).toEqual({
       ok: false,
@@ -165,7 +162,7 @@ describe('a password change', () => {
     expect(operations(desktop)).not.toContain('changePassword')
   })
 
-  it('is not for a single sign-on session: the password belongs to the identity provider', async () => {
+  it('is not possible for a single sign-on session, because the identity provider manages the password', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     const sent = desktop.service.log.length
@@ -341,7 +338,7 @@ describe('a login that asks for one more step', () => {
     expect(operations(desktop)).toEqual(['login'])
   })
 
-  it('with the new password does not renew the session, and its challenge is cancelled', async () => {
+  it('does not replace the ended session after the change, and its challenge is cancelled', async () => {
     const desktop = new Desktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
@@ -380,7 +377,7 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 5 * MINUTE)).toEqual(['refresh'])
   })
 
-  it('is kept until then', async () => {
+  it('is kept for up to 5 min while the service can’t be reached', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -422,7 +419,7 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
-  it('leaves the session ending if the service rejects it', async () => {
+  it('leaves the session in the state `ending` if the service rejects the new password', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'loseReply', refresh: 'unreachable' })
     await desktop.changePassword(NEW)

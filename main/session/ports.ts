@@ -1,5 +1,5 @@
 /**
- * The engine's ports: small interfaces to everything outside. The engine imports no adapter; adapters are passed in.
+ * The engine's ports: small interfaces to everything outside it. The engine imports no adapter; adapters are passed in.
  */
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
@@ -12,7 +12,10 @@ export interface Clock {
   now(): number
   /** The desktop's wall clock: milliseconds since the epoch. For display only. */
   wall(): number
-  /** Calls `action` once, when `now()` has reached `deadline`; returns the undo. Survives sleep: deadlines are re-checked. */
+  /**
+   * Calls `action` once, when `now()` has reached `deadline`, even if the computer slept meanwhile. Returns a function
+   * that cancels the call.
+   */
   at(deadline: number, action: () => void): () => void
 }
 

@@ -10,7 +10,7 @@ export class PublishedState {
     return this.#now
   }
 
-  /** Calls the listener immediately and after every change; returns the undo. */
+  /** Calls the listener immediately and after every change. Returns a function that removes the listener. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
       // An earlier listener may have changed the state.

@@ -21,7 +21,7 @@ describe('a refresh', () => {
   it('happens before each access token expires', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.pass(24 * HOUR)
-    // The token lives for an hour; the margin is a fifth of that, and half of the margin is random.
+    // The token lives for an hour. It is refreshed 18 min early: a margin of 12 min plus a random part, here 6 min.
     expect(refreshes(desktop)).toHaveLength(Math.floor(24 / 0.7))
     expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(['active']))
     expect(desktop.service.violations).toEqual([])
@@ -44,7 +44,7 @@ describe('a refresh', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('requested while a sign-in is being stored waits for that instead', async () => {
+  it('a refresh that is requested while a sign-in is being stored waits for the sign-in and sends no request', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -75,7 +75,7 @@ describe('a refresh', () => {
     expect(desktop.state).toMatchObject({ refresh: 'idle', kept: 'keychain' })
   })
 
-  it('that the keychain refuses to store stays in memory, and is stored later', async () => {
+  it('a refreshed token that the keychain refuses to store stays in memory, and is stored later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.refresh()
@@ -86,7 +86,7 @@ describe('a refresh', () => {
     expect(desktop.service.isValid(desktop.entry?.refreshToken.reveal() ?? '')).toBe(true)
   })
 
-  it('that follows an unstored one is the one stored in the end', async () => {
+  it('the newest token is stored in the end, after two refreshes that could not be stored', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.refresh()
@@ -158,7 +158,7 @@ describe('a transient failure', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('with a lost reply is retried with the same token, within the grace period', async () => {
+  it('a refresh with a lost reply is retried with the same token, within the grace period', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'loseReply' })
     await desktop.session.refresh()
@@ -170,7 +170,7 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('with a lost reply is retried within the grace period, however many failures came before', async () => {
+  it('a refresh with a lost reply is retried within the grace period, however many failures came before', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(3 * HOUR)
@@ -184,7 +184,7 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('that continues is retried less and less often, even if each reply is lost', async () => {
+  it('a continuing failure is retried less and less often, even if each reply is lost', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'loseReply' })
     await desktop.pass(3 * HOUR)
@@ -193,7 +193,7 @@ describe('a transient failure', () => {
     expect(refreshes(desktop).length - before).toBeLessThan(60)
   })
 
-  it('keeps tools from requesting another refresh within a second', async () => {
+  it('prevents tools from requesting another refresh within a second', async () => {
     const desktop = await startedDesktop('ana')
     expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
     answer(desktop, { refresh: 'unreachable' })
@@ -244,7 +244,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is cleared by a successful refresh: the next failure is retried soon, and tools may request one', async () => {
+  it('is cleared by a successful refresh: the next failure is retried soon, and tools may request a refresh', async () => {
     const desktop = await waiting(600)
     await desktop.session.refresh()
     expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
@@ -274,7 +274,7 @@ describe('Retry-After', () => {
     expect(refreshes(desktop)).toHaveLength(2)
   })
 
-  it('no longer applies on wake once it has passed', async () => {
+  it('no longer applies on wake once the requested time has passed', async () => {
     const desktop = await waiting(600)
     answer(desktop, { refresh: 'unreachable' })
     await desktop.sleep(700 * SECOND)
@@ -283,7 +283,7 @@ describe('Retry-After', () => {
 })
 
 describe('a refused refresh token', () => {
-  it('leads to ending, and to expired once the access token has expired', async () => {
+  it('leads to the state `ending`, and to `expired` once the access token has expired', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.pass(59 * MINUTE)
@@ -364,7 +364,7 @@ describe('a changed subject', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('also revokes the previous token: if it stayed valid, the service would return another user’s tokens for it', async () => {
+  it('also revokes the previous token, because the service would return another user’s tokens for it', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
@@ -393,21 +393,21 @@ describe('a changed subject', () => {
 })
 
 describe('clocks', () => {
-  it('asleep past the expiry of the token, then woken: refreshed immediately', async () => {
+  it('a token that expired during sleep is refreshed immediately on wake', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.sleep(8 * HOUR)
     expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('asleep past the expiry of the token, without a wake event: refreshed within 30 s', async () => {
+  it('a token that expired during sleep is refreshed within 30 s if there is no wake event', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(8 * HOUR)
     await desktop.pass(30 * SECOND)
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('asleep during ending: expired on wake', async () => {
+  it('an ending session whose access token expired during sleep is expired on wake', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -415,14 +415,14 @@ describe('clocks', () => {
     expect(desktop.state.kind).toBe('expired')
   })
 
-  it('set back by an hour: the token is still refreshed in time', async () => {
+  it('a token is refreshed in time, even if the wall clock was set back by an hour', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.step(-HOUR)
     await desktop.pass(59 * MINUTE)
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('set forward by an hour: refreshed early, which does no harm', async () => {
+  it('a token is refreshed early if the wall clock was set forward by an hour, which does no harm', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.step(HOUR)
     await desktop.pass(30 * SECOND)
@@ -430,7 +430,7 @@ describe('clocks', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('wrong by years: the token’s own claims give its lifetime', async () => {
+  it('a token’s lifetime comes from its own claims, even if the wall clock is wrong by years', async () => {
     const desktop = await startedDesktop()
     desktop.time.step(-20 * 365 * 24 * HOUR)
     await desktop.signIn('ana')

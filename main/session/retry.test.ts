@@ -42,7 +42,7 @@ it('waits longer after each failure, up to the cap, and starts over after a succ
 })
 
 describe('a server’s requested wait', () => {
-  it('is respected, whatever the delay', async () => {
+  it('is respected, even if the retry delay is shorter', async () => {
     retry.begin()
     retry.obey(clock.now() + MINUTE)
     retry.failed()
@@ -67,7 +67,7 @@ describe('waking', () => {
     expect(attempts).toBe(1)
   })
 
-  it('starts nothing if nothing is waiting', () => {
+  it('starts no attempt if none is waiting', () => {
     retry.wake()
     retry.failed()
     retry.begin()

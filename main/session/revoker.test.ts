@@ -152,7 +152,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('with an expired access token gets a fresh one first', async () => {
+  it('gets a fresh access token first if the old one has expired', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.time.pass(HOUR)
@@ -162,7 +162,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('without an access token gets one, and stores the rotated refresh token before sending it', async () => {
+  it('gets an access token if there is none, and stores the rotated refresh token before sending it', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
     bench.answer({ logout: undefined })
@@ -174,7 +174,7 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('that is refused is retried with a fresh access token, and later; repeated refusals are final', async () => {
+  it('a refused revocation is retried with a fresh access token, and again later; repeated refusals are final', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -187,7 +187,7 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('refused')
   })
 
-  it('that is refused at first and then accepted is done', async () => {
+  it('a revocation that is refused at first and then accepted is done', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -198,7 +198,7 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('done')
   })
 
-  it('of a token that the service refuses to refresh is complete', async () => {
+  it('a revocation is complete if the service refuses to refresh the token', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.answer({ logout: 'refuse', refresh: 'refuse' })
@@ -209,7 +209,7 @@ describe('a revocation', () => {
     expect(bench.stored).toBeUndefined()
   })
 
-  it('that is refused because the fresh access token expired in transit is retried', async () => {
+  it('a revocation that is refused because the fresh access token expired in transit is retried', async () => {
     const bench = await opened()
     bench.service.options.lifetime = 5
     const { refreshToken: token } = await bench.signedIn()
@@ -227,7 +227,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('that is refused because each fresh access token expired in transit is retried indefinitely', async () => {
+  it('a revocation is retried indefinitely if each fresh access token expires in transit', async () => {
     const bench = await opened()
     bench.service.options.lifetime = 5
     const { refreshToken: token } = await bench.signedIn()
@@ -250,7 +250,7 @@ describe('a revocation', () => {
   })
 
   it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)(
-    'that fails (%s) is retried until it is done',
+    'a revocation that fails (%s) is retried until it is done',
     async (failure) => {
       const bench = await opened()
       bench.answer({ logout: failure, refresh: failure })
@@ -330,7 +330,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('of the session’s current token is not accepted', async () => {
+  it('a revocation of the session’s current token is not accepted', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     const session = { ...newSession(GRANT, 'ana'), refreshToken: revocation.refreshToken }
@@ -340,7 +340,7 @@ describe('a revocation', () => {
     expect(bench.operations).toEqual([])
   })
 
-  it('SECURITY: is sent to the issuer of the token, or nowhere', async () => {
+  it('SECURITY: a token is sent for revocation only to its issuer', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     expect(bench.revoker.add({ ...revocation, issuer: 'https://elsewhere.example' })).toBe('notPossible')
@@ -354,7 +354,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('of a token with a refresh under way waits for the new token, and revokes that', async () => {
+  it('a revocation during a refresh of the token waits for the new token, and revokes the new token', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     bench.answer({ refresh: undefined })

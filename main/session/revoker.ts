@@ -147,7 +147,7 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // Cleared immediately, so that a later addition starts a new run.
+      // `#running` is cleared immediately, so that a later addition starts a new run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()

@@ -58,7 +58,7 @@ describe('the lifetime of an access token', () => {
     expect(lifetimeOf(...args)).toBeCloseTo(lifetime, 6)
   })
 
-  it('is plausible, whatever a token claims', () => {
+  it('is between a second and a year, whatever a token claims', () => {
     const maybe = fc.option(fc.double({ min: 0, noNaN: true }), { nil: undefined })
     fc.assert(
       fc.property(maybe, maybe, maybe, maybe, (exp, iat, serverTime, expiresIn) => {
@@ -92,7 +92,7 @@ describe('the margin before expiry', () => {
 })
 
 describe('the time of a refresh', () => {
-  it('precedes expiry by the margin and a random part of it', () => {
+  it('precedes expiry by the margin and a random part of the margin', () => {
     expect(refreshDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
@@ -117,7 +117,7 @@ describe('the time of a refresh', () => {
     expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
   })
 
-  it('leaves at least a third of any lifetime unused, and precedes expiry for lifetimes over 30 s', () => {
+  it('comes after at least a third of the lifetime, and precedes expiry for lifetimes over 30 s', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
@@ -188,14 +188,14 @@ describe('failures in a row', () => {
     ])
   })
 
-  it('start over when a lost reply follows other failures', () => {
+  it('the retries start over with a short delay when a lost reply follows other failures', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY, LOST))).toBe(SECOND)
   })
 
-  it('make tools wait for a second, or as long as the service asks', () => {
+  it('failures in a row make tools wait for a second, or as long as the service asks', () => {
     expect(earliestToolRefresh(NO_FAILURES)).toBe(0)
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)

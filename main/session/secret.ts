@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const PRINTED = '[secret]'
 
 /**
- * A string that must not be printed. In any text (template, JSON, `console`, an error's message) it reads `[secret]`.
- * Only `reveal()` returns the value, so every use can be found.
+ * A string that must not be printed. In any text (template, JSON, `console`, an error's message) it appears as
+ * `[secret]`. Only `reveal()` returns the value, so every use of the value can be found.
  */
 export class Secret<Kind extends string = string> {
   readonly #value: string

@@ -29,7 +29,7 @@ const family = (desktop: Desktop, n: number) => {
 const storedFamily = (desktop: Desktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
 
 describe('a subscription', () => {
-  it('begins with the current state, and ends when it is undone', async () => {
+  it('begins with the current state, and ends when the listener is removed', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     const undo = desktop.session.subscribe((state) => seen.push(state))
@@ -39,7 +39,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('never ends with an older state, even if another listener changes it', async () => {
+  it('never ends with an older state, even if another listener changes the state', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     desktop.onState = (state) => {
@@ -91,7 +91,7 @@ describe('a listener that throws', () => {
 })
 
 describe('signing in', () => {
-  it('is stored before it is announced', async () => {
+  it('a session is stored before it is announced', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -103,14 +103,14 @@ describe('signing in', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('that is refused reports the failure and changes nothing', async () => {
+  it('a refused sign-in reports the failure and changes nothing', async () => {
     const desktop = await startedDesktop()
     const asked = desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false, failure: { code: 'rejected' } })
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
   })
 
-  it('that is refused leaves an earlier session unchanged, even its refresh under way', async () => {
+  it('a refused sign-in leaves an earlier session unchanged, including its scheduled refresh', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false })
@@ -124,7 +124,7 @@ describe('signing in', () => {
     password: password(desktop.service.passwords.get(username) ?? ''),
   })
 
-  it('is joined by a second call with the same credentials', async () => {
+  it('a sign-in is joined by a second call with the same credentials', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const both = [1, 2].map(() => desktop.session.signIn('password', credentialsOf(desktop, 'ana')))
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(isBen || way === 'passwordRealm')
   })
 
-  it('replaces an older one that is still waiting', async () => {
+  it('a new sign-in replaces an older one that is still waiting', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const asked = ['ana', 'nobody', 'ben'].map((each) =>
@@ -175,7 +175,7 @@ describe('signing in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('that is waiting is discarded by a sign-out', async () => {
+  it('a sign-in that is waiting is discarded by a sign-out', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const asked = ['ana', 'ben'].map((each) => desktop.session.signIn('password', credentialsOf(desktop, each)))
@@ -187,7 +187,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('again revokes the replaced session, once the new one is stored', async () => {
+  it('a second sign-in revokes the replaced session, once the new one is stored', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     await desktop.signIn('ben')
@@ -199,7 +199,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('again during a refresh of the old session revokes the refreshed tokens', async () => {
+  it('a second sign-in during a refresh of the old session revokes the refreshed tokens', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -212,7 +212,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('again after a refused refresh does not send the refused token', async () => {
+  it('a second sign-in after a refused refresh does not send the refused token', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -223,7 +223,7 @@ describe('signing in', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
   })
 
-  it('again during the retry of a refused token revokes the tokens from the retry', async () => {
+  it('a second sign-in during the retry of a refused token revokes the tokens from the retry', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -238,7 +238,7 @@ describe('signing in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('again that the keychain couldn’t store never restores the old session after a restart', async () => {
+  it('the old session is not restored after a restart, even if the keychain couldn’t store the second sign-in', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.signIn('ben')
@@ -250,7 +250,7 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('again by single sign-on without a refresh token deletes the entry of the old session', async () => {
+  it('a second sign-in, by single sign-on without a refresh token, deletes the entry of the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -261,7 +261,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('by a method that is not configured fails', async () => {
+  it('a sign-in by a method that is not configured fails', async () => {
     const desktop = new Desktop()
     desktop.hasProvider = false
     await desktop.start()
@@ -270,7 +270,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('is possible while the keychain is locked', async () => {
+  it('a sign-in is possible while the keychain is locked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -287,8 +287,8 @@ describe('signing in', () => {
   })
 
   /**
-   * The keychain contains an earlier session that must be revoked. A sign-in replaced it while it was unreadable, but
-   * the program was killed before the new session was stored.
+   * The keychain contains an earlier session that must be revoked. The user signed in again while that session was
+   * unreadable, but the program was killed before the new session was stored.
    */
   const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
@@ -309,7 +309,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('over an unreadable session, interrupted by a kill -9: the unreadable session is revoked, by a single request at a time', async () => {
+  it('if a kill -9 interrupts a sign-in over an unreadable session, that session is revoked, by a single request at a time', async () => {
     const desktop = await killedOverSession()
     answer(desktop, { refresh: undefined })
     await desktop.start()
@@ -328,7 +328,7 @@ describe('signing in', () => {
     ['was refreshed for its revocation', 'unreachable'],
     ['was revoked', 'reply'],
   ] as const)(
-    'over an unreadable session: if it %s before the keychain answers, it is not restored',
+    'after an interrupted sign-in, an unreadable session that %s before the keychain answers is not restored',
     async (_, logout) => {
       const desktop = await killedOverSession()
       answer(desktop, { logout })
@@ -352,7 +352,7 @@ describe('signing in', () => {
     },
   )
 
-  it('continues if the keychain is unlocked meanwhile', async () => {
+  it('a sign-in continues if the keychain is unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -388,20 +388,20 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('that was cancelled is revoked once the keychain has been read', async () => {
+  it('a cancelled sign-in is revoked once the keychain has been read', async () => {
     const desktop = await cancelledUnread(true)
     expect(desktop.state.kind).toBe('active')
     expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([false, true])
   })
 
-  it('that was cancelled does not revoke a stored session that has the same refresh token', async () => {
+  it('a cancelled sign-in does not revoke a stored session that has the same refresh token', async () => {
     const desktop = await cancelledUnread(false)
     expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).not.toContain('logout')
     expect(storedFamily(desktop)?.isDead).toBe(false)
   })
 
-  it('that was cancelled is revoked at the next start if its tokens arrive while the program quits', async () => {
+  it('a cancelled sign-in is revoked at the next start if its tokens arrive while the program quits', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { ...OFFLINE, login: undefined })
     await desktop.signIn('ana')
@@ -417,7 +417,7 @@ describe('signing in', () => {
   })
 
   it.each<KeychainMode>(['ok', 'fails', 'hangs'])(
-    'that was cancelled is stored as a revocation if the keychain failed at the start, and now: %s',
+    'a cancelled sign-in is stored as a revocation if the keychain failed at the start, and now: %s',
     async (mode) => {
       const desktop = new Desktop()
       desktop.store.mode = 'fails'
@@ -439,7 +439,7 @@ describe('signing in', () => {
     },
   )
 
-  it('to a service that issues the same refresh token again does not revoke it', async () => {
+  it('a second sign-in does not revoke a refresh token that the service issues again', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
@@ -452,7 +452,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  describe('to a service that issues the same refresh token to a user again', () => {
+  describe('if the service issues the same refresh token to a user again, a sign-in', () => {
     const signedOutOffline = async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
@@ -474,7 +474,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('withdraws it while a fresh access token for the sign-out is requested', async () => {
+    it('withdraws a sign-out while a fresh access token for the sign-out is requested', async () => {
       const desktop = await signedOutOffline()
       await desktop.pass(2 * HOUR)
       answer(desktop, { refresh: undefined })
@@ -488,7 +488,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('withdraws it while the service refuses the access token of the sign-out', async () => {
+    it('withdraws a sign-out while the service refuses its access token', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, { logout: undefined })
       desktop.session.wake()
@@ -517,7 +517,7 @@ describe('signing in', () => {
       expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
     })
 
-    it('withdraws it if the keychain reports the sign-out only after the sign-in', async () => {
+    it('withdraws a sign-out that the keychain reports only after the sign-in', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -531,7 +531,7 @@ describe('signing in', () => {
       expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
     })
 
-    it('withdraws it while the keychain is unavailable', async () => {
+    it('withdraws a sign-out while the keychain is unavailable', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       desktop.store.mode = 'fails'
@@ -541,7 +541,7 @@ describe('signing in', () => {
       expect(family(desktop, 0).isDead).toBe(false)
     })
 
-    it('is restored after a restart, however late the keychain stored it', async () => {
+    it('starts a session that is restored after a restart, however late the keychain stored it', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       desktop.store.refuses = (kind) => kind !== 'read'
@@ -554,7 +554,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('after a refused sign-out: the next sign-out is sent again', async () => {
+    it('after a refused sign-out, the new session is signed out with a new request', async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
       await desktop.signIn('ana')
@@ -570,7 +570,7 @@ describe('signing in', () => {
     })
   })
 
-  it('without a keychain is kept in memory, and the state says so', async () => {
+  it('without a keychain, a session is kept in memory, and the state says so', async () => {
     const desktop = new Desktop()
     desktop.store.persistence = 'memory'
     await desktop.start()
@@ -620,7 +620,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('during a refresh discards the result and revokes its token', async () => {
+  it('a sign-out during a refresh discards the new tokens and revokes them', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     const refreshing = desktop.session.refresh()
@@ -638,7 +638,7 @@ describe('signing out', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('during a refresh whose reply is lost still revokes the session', async () => {
+  it('a sign-out during a refresh whose reply is lost still revokes the session', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
     void desktop.session.refresh()
@@ -650,7 +650,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('during a sign-in revokes its tokens, and the sign-in fails', async () => {
+  it('a sign-out during a sign-in revokes the new tokens, and the sign-in fails', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
@@ -665,7 +665,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('during a sign-in does not affect the next sign-in', async () => {
+  it('a sign-out during a sign-in does not affect the next sign-in', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')
@@ -684,7 +684,7 @@ describe('signing out', () => {
     ])
   })
 
-  it.each(['a sign-in', 'a refresh'])('while the keychain stores the tokens of %s revokes them', async (what) => {
+  it.each(['a sign-in', 'a refresh'])('a sign-out revokes the tokens of %s that are being stored', async (what) => {
     const desktop = await startedDesktop(what === 'a refresh' ? 'ana' : undefined)
     desktop.store.mode = 'hangs'
     const typed = password(desktop.service.passwords.get('ana') ?? '')
@@ -704,7 +704,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('twice, while the keychain hangs, leaves no entry', async () => {
+  it('a second sign-out while the keychain hangs leaves no entry', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     void desktop.session.signOut()
@@ -716,7 +716,7 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('while signed out also applies to a session that the keychain returns later', async () => {
+  it('a sign-out in the state `signedOut` also applies to a session that the keychain returns later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.marker.marks.clear()
@@ -733,7 +733,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('revokes both sessions while the old one is being revoked for a new one', async () => {
+  it('a sign-out before the new session has replaced the old one revokes both sessions', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     await desktop.signIn('ben')
@@ -745,7 +745,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('reports why the service could not be informed, until it has been', async () => {
+  it('reports why the service could not be informed, until the service has been informed', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
@@ -761,7 +761,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
-  it('while the service is unreachable stays pending across a restart and a new sign-in', async () => {
+  it('a sign-out while the service is unreachable stays pending across a restart and a new sign-in', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
@@ -795,7 +795,7 @@ describe('signing out', () => {
     expect(operations(desktop)).toEqual(['login', 'logout'])
   })
 
-  it('again retries the pending revocation immediately', async () => {
+  it('a second sign-out retries the pending revocation immediately', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.session.signOut()
@@ -804,7 +804,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
-  it('followed by a kill -9 revokes the session at the next start instead of restoring it', async () => {
+  it('after a sign-out and a kill -9, the next start revokes the session instead of restoring it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     void desktop.session.signOut()
@@ -819,7 +819,7 @@ describe('signing out', () => {
   })
 
   it.each(['locked', 'fails', 'seemsMissing'] as const)(
-    'followed by a kill -9 and a keychain that %s never restores the session',
+    'after a sign-out and a kill -9, the session is never restored (keychain: %s)',
     async (mode) => {
       const desktop = await startedDesktop('ana')
       desktop.store.mode = 'hangs'
@@ -838,7 +838,7 @@ describe('signing out', () => {
     },
   )
 
-  it('while the keychain is locked takes effect, and revokes the session once it can be read', async () => {
+  it('a sign-out while the keychain is locked takes effect, and revokes the session once it can be read', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -852,7 +852,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('without a refresh token reports that nothing was revoked, if the keychain hangs and there is no marker', async () => {
+  it('a sign-out without a refresh token reports that nothing was revoked, if the keychain hangs and there is no marker', async () => {
     const desktop = new Desktop()
     desktop.service.options.isRefreshable = false
     desktop.store.mode = 'hangs'
@@ -894,7 +894,7 @@ describe('signing out', () => {
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
-  it('and signing in before the old entry is deleted: a kill -9 does not restore the old session', async () => {
+  it('after a sign-out and a sign-in before the old entry is deleted, a kill -9 does not restore the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.signOut()
@@ -906,7 +906,7 @@ describe('signing out', () => {
     expect(desktop.state.kind).toBe('signedOut')
   })
 
-  it('before the session was announced revokes its tokens too', async () => {
+  it('a sign-out before the session was announced revokes its tokens too', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')
@@ -917,7 +917,7 @@ describe('signing out', () => {
     expect(kinds(desktop.states)).not.toContain('active')
   })
 
-  it('of a single sign-on session is local, and reports that its token could not be revoked', async () => {
+  it('a sign-out of a single sign-on session is local, and reports that the token could not be revoked', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     await desktop.session.signOut()
@@ -937,7 +937,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
   })
 
-  it('after an unnoticed sleep past the expiry of the token no longer reports it as valid', async () => {
+  it('a sign-out after an unnoticed sleep no longer reports a token that has expired as valid', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(2 * HOUR)
     await desktop.session.signOut()
@@ -962,8 +962,8 @@ describe('signing out', () => {
   })
 })
 
-describe('a single sign-on session', () => {
-  it('with a refresh token is stored and refreshed like any other', async () => {
+describe('single sign-on', () => {
+  it('a session with a refresh token is stored and refreshed like any other', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     expect(desktop.entry).toMatchObject({ grant: 'passwordRealm' })
@@ -973,7 +973,7 @@ describe('a single sign-on session', () => {
     expect(desktop.service.log).toEqual([])
   })
 
-  it('without a refresh token warns 5 minutes before it ends, and then ends', async () => {
+  it('a session without a refresh token warns 5 minutes before it ends, and then ends', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -988,7 +988,7 @@ describe('a single sign-on session', () => {
     expect(desktop.sso.log).toEqual(['login ana'])
   })
 
-  it('without a refresh token that expired during sleep is expired on wake', async () => {
+  it('a session without a refresh token that ended during sleep is expired on wake', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -996,7 +996,7 @@ describe('a single sign-on session', () => {
     expect(desktop.state.kind).toBe('expired')
   })
 
-  it('without a refresh token can’t be refreshed', async () => {
+  it('a session without a refresh token can’t be refreshed', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -1005,13 +1005,13 @@ describe('a single sign-on session', () => {
   })
 })
 
-describe('a start', () => {
-  it('with an empty keychain is signed out', async () => {
+describe('starting', () => {
+  it('the user is signed out if the keychain is empty', async () => {
     const desktop = await startedDesktop()
     expect(desktop.states).toEqual([{ kind: 'restoring' }, { kind: 'signedOut', revocation: 'none' }])
   })
 
-  it('after a kill -9 restores the session', async () => {
+  it('the session is restored after a kill -9', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.restart()
     expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'active'])
@@ -1019,7 +1019,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
   })
 
-  it('while the service is unreachable keeps the session', async () => {
+  it('the session is kept while the service is unreachable', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     await desktop.restart()
@@ -1029,7 +1029,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('with a token that the service no longer accepts asks for the password', async () => {
+  it('the session is expired if the service no longer accepts its token', async () => {
     const desktop = await startedDesktop('ana')
     family(desktop, 0).isDead = true
     await desktop.restart()
@@ -1037,7 +1037,7 @@ describe('a start', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('after a kill -9 between the service’s reply and its storage restores the session within the grace period', async () => {
+  it('the session is restored within the grace period if a kill -9 prevented the storage of the service’s reply', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     void desktop.session.refresh()
@@ -1049,7 +1049,7 @@ describe('a start', () => {
     expect(family(desktop, 0).isDead).toBe(false)
   })
 
-  it('with an unreadable entry is signed out, and deletes nothing', async () => {
+  it('the user is signed out if the entry is unreadable, and nothing is deleted', async () => {
     const desktop = new Desktop()
     desktop.store.entries.set(ENTRY, '{"version":2,"half":')
     desktop.marker.set(ENTRY, 'stored')
@@ -1061,7 +1061,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('with an entry of a method that is no longer configured reports that, and deletes nothing', async () => {
+  it('an entry of a method that is no longer configured is reported, and not deleted', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     desktop.hasProvider = false
@@ -1076,7 +1076,7 @@ describe('a start', () => {
   const WHY = { locked: 'locked', seemsMissing: 'missing', fails: 'unavailable', hangs: 'unavailable' } as const
 
   it.each(['locked', 'seemsMissing', 'fails', 'hangs'] as const)(
-    'with a keychain that %s keeps the session, retries, and restores it',
+    'the session is kept, and restored by a retry (keychain at first: %s)',
     async (mode) => {
       const desktop = await startedDesktop('ana')
       desktop.kill()
@@ -1092,7 +1092,7 @@ describe('a start', () => {
     },
   )
 
-  it('reads the keychain again at the user’s request, and reports if the session is still missing', async () => {
+  it('the keychain is read again at the user’s request, and a session that is still missing is reported', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'seemsMissing'
@@ -1104,7 +1104,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('with a keychain that hangs lets users sign in if there is no marker of a stored session', async () => {
+  it('the user can sign in while the keychain hangs if there is no marker of a stored session', async () => {
     const desktop = new Desktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
@@ -1131,7 +1131,7 @@ describe('a start', () => {
     return desktop
   }
 
-  it('with a keychain that answers late restores its session, if the user has not signed in meanwhile', async () => {
+  it('a session that the keychain returns late is restored, if the user has not signed in meanwhile', async () => {
     const desktop = await forgotten()
     desktop.store.mode = 'ok'
     await settle()
@@ -1139,7 +1139,7 @@ describe('a start', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('with a keychain that answers during a sign-in keeps its session if the sign-in fails, else revokes it', async () => {
+  it('a session that the keychain returns during a sign-in is kept if the sign-in fails, and revoked otherwise', async () => {
     for (const typed of ['wrong', 'right']) {
       const desktop = await forgotten()
       answer(desktop, { login: undefined })
@@ -1155,7 +1155,7 @@ describe('a start', () => {
     }
   })
 
-  it('with a keychain that answers after a sign-in revokes its session, which is read before it is replaced', async () => {
+  it('a session that the keychain returns after a sign-in is read before it is replaced, and is revoked', async () => {
     const desktop = await forgotten()
     await desktop.signIn('ben')
     await desktop.pass(5 * SECOND)
@@ -1168,7 +1168,7 @@ describe('a start', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('with a keychain that is unlocked later restores immediately on wake', async () => {
+  it('the session is restored immediately on wake if the keychain was unlocked meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -1180,7 +1180,7 @@ describe('a start', () => {
   })
 
   it.each(['locked', 'fails'] as const)(
-    'with a keychain that %s, and no marker of a session, is signed out',
+    'the user is signed out if there is no marker of a stored session (keychain: %s)',
     async (mode) => {
       const desktop = new Desktop()
       desktop.store.mode = mode
@@ -1207,7 +1207,7 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('waits for a sign-in under way, and stores it', async () => {
+  it('waits for a sign-in under way, and stores its session', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     await desktop.signIn('ana')

@@ -113,7 +113,7 @@ export class SessionEngine {
     return !this.#isStopped && token !== undefined && token.expiresAt > this.#ports.clock.now()
   }
 
-  /** Calls the listener immediately and after every change; returns the undo. */
+  /** Calls the listener immediately and after every change. Returns a function that removes the listener. */
   subscribe(listener: (state: SessionState) => void): () => void {
     return this.#state.subscribe(listener)
   }
@@ -134,7 +134,7 @@ export class SessionEngine {
     void this.#revoker.stop()
     await this.#tasks.over()
     await this.#journal.stop()
-    // The work that has just ended may have started more.
+    // The work that has just ended may have started another revocation.
     await this.#revoker.stop()
     this.#record.newPassword.end()
     this.#state.close()

@@ -2,8 +2,8 @@ import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
 /**
- * The number of schedules, from `SCHEDULES`. The default takes half a minute on two busy cores. `SEED` repeats a
- * failure.
+ * The number of schedules, from `SCHEDULES`. The default takes half a minute on two busy cores. To repeat a failure,
+ * set `SEED` to the seed that the failure prints.
  */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 12_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
@@ -21,6 +21,6 @@ it(`in any order of events, every rule holds (${SCHEDULES - PAIRS} random schedu
   await timed(() => playSchedules(SCHEDULES - PAIRS, seed))
 }, 3_600_000)
 
-it(`also with two copies of the program on one keychain (${PAIRS} random schedules)`, async () => {
+it(`with two copies of the program on one keychain, every rule holds (${PAIRS} random schedules)`, async () => {
   await timed(() => playPairSchedules(PAIRS, seed))
 }, 3_600_000)

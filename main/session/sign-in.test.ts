@@ -15,7 +15,7 @@ const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
 const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 const ANA = { username: 'ana', password: password('x') }
 
-/** The pending steps, in the order of their requests. The test resolves them in any order. */
+/** The pending steps, in the order of their requests. The test can resolve the steps in any order. */
 let asked: {
   readonly what: string
   readonly input: GrantInput
@@ -92,7 +92,7 @@ test('an unknown grant fails as not configured, and sends nothing', async () => 
   expect(state.now.kind).toBe('signedOut')
 })
 
-describe('without a challenge', () => {
+describe('a sign-in without a challenge', () => {
   test('tokens begin a session', async () => {
     const outcome = begin()
     expect(state.now).toMatchObject({ kind: 'signingIn' })
@@ -140,7 +140,7 @@ describe('without a challenge', () => {
   })
 })
 
-describe('while a revocation is under way at the same issuer', () => {
+describe('a sign-in while a revocation is under way at the same issuer', () => {
   let revoked = (): void => {}
   beforeEach(() => {
     revocation = new Promise((resolve) => {
@@ -148,7 +148,7 @@ describe('while a revocation is under way at the same issuer', () => {
     })
   })
 
-  test('no request is sent until the revocation is answered', async () => {
+  test('a sign-in sends no request until the revocation is answered', async () => {
     const outcome = begin()
     await settle()
     expect([state.now.kind, asked]).toEqual(['signingIn', []])
@@ -159,7 +159,7 @@ describe('while a revocation is under way at the same issuer', () => {
     expect(log).toEqual(['tokens of ana'])
   })
 
-  test('a sign-in that is cancelled meanwhile is never sent', async () => {
+  test('a sign-in that is cancelled before the revocation is answered sends no request', async () => {
     const outcome = begin()
     signIn.cancel()
     revoked()
@@ -168,8 +168,8 @@ describe('while a revocation is under way at the same issuer', () => {
   })
 })
 
-describe('with a challenge', () => {
-  test('the state contains it, with an id and its issuer, until its answer yields tokens', async () => {
+describe('a sign-in with a challenge', () => {
+  test('the state contains the challenge, with an id and the issuer, until an answer yields tokens', async () => {
     await beginWithChallenge()
     expect(open()).toEqual({
       kind: 'code',
@@ -193,7 +193,7 @@ describe('with a challenge', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a wrong answer keeps it open under its id, and can be followed by a right one', async () => {
+  test('after a wrong answer, the challenge stays open under the same id and accepts a right answer', async () => {
     const first = challenge('first')
     const begun = begin()
     await asked[0]?.step(opens(first))
@@ -207,7 +207,7 @@ describe('with a challenge', () => {
     await expect(right).resolves.toEqual(OK)
   })
 
-  test('a failure ends the sign-in', async () => {
+  test('a challenge that fails ends the sign-in', async () => {
     await beginWithChallenge()
     const outcome = answer()
     await asked[1]?.step(REJECTED)
@@ -216,7 +216,7 @@ describe('with a challenge', () => {
     expect(log).toEqual(['failed'])
   })
 
-  test('a second answer joins the one under way', async () => {
+  test('a second answer to a challenge joins the first answer while that is being checked', async () => {
     await beginWithChallenge()
     const outcomes = [answer(), answer()]
     expect(asked).toHaveLength(2)
@@ -224,7 +224,7 @@ describe('with a challenge', () => {
     await expect(Promise.all(outcomes)).resolves.toEqual([refused, refused])
   })
 
-  test('SECURITY: an answer of another kind, to another challenge, or to none is not passed on', async () => {
+  test('SECURITY: an answer of the wrong kind, or without the id of the open challenge, is ignored', async () => {
     await expect(answer('1')).resolves.toEqual(OVERTAKEN)
     await beginWithChallenge()
     await expect(signIn.answer('1', 'approval', {})).resolves.toEqual(OVERTAKEN)
@@ -232,7 +232,7 @@ describe('with a challenge', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('cancelling restores the earlier state, cancels the grant, and revokes the tokens of a late answer', async () => {
+  test('cancelling restores the earlier state, cancels the challenge and revokes tokens that come later', async () => {
     await beginWithChallenge()
     const outcome = answer()
     signIn.cancel()
@@ -243,7 +243,7 @@ describe('with a challenge', () => {
     expect(log).toEqual(['failed', 'late tokens'])
   })
 
-  test('while a recovery code is checked, nothing cancels the sign-in: its replacement would be lost', async () => {
+  test('a sign-in can’t be cancelled while a recovery code is checked, or the new code would be lost', async () => {
     const begun = begin()
     await asked[0]?.step(opens({ ...challenge('first'), mayReveal: true }))
     await begun
@@ -268,7 +268,7 @@ describe('with a challenge', () => {
     expect(state.now.kind).toBe('signedOut')
   })
 
-  test('another sign-in replaces it', async () => {
+  test('a new sign-in cancels the open challenge', async () => {
     await beginWithChallenge()
     void begin()
     expect(cancelled).toEqual(['first'])
@@ -286,7 +286,7 @@ describe('with a challenge', () => {
     expect(log).toEqual([])
   })
 
-  test('when the program stops, an approval is cancelled, but tokens in transit are kept', async () => {
+  test('when the program stops, the challenge is cancelled, but tokens that still arrive are kept', async () => {
     await beginWithChallenge()
     const outcome = answer()
     signIn.stop()
@@ -305,10 +305,10 @@ describe('with a challenge', () => {
   })
 })
 
-describe('a bug in a step is reported, and ends the sign-in so that another can begin', () => {
+describe('a bug in a step is reported, and another sign-in can begin', () => {
   const bug = new Error('a bug')
 
-  test('at the beginning', async () => {
+  test('a bug in the first step ends the sign-in', async () => {
     const outcome = expect(begin()).rejects.toBe(bug)
     await asked[0]?.fail(bug)
     await outcome
@@ -317,7 +317,7 @@ describe('a bug in a step is reported, and ends the sign-in so that another can 
     expect(open()).toBeDefined()
   })
 
-  test('in an answer', async () => {
+  test('a bug in the answer to a challenge ends the sign-in', async () => {
     await beginWithChallenge()
     const outcome = expect(answer()).rejects.toBe(bug)
     await asked[1]?.fail(bug)
@@ -326,7 +326,7 @@ describe('a bug in a step is reported, and ends the sign-in so that another can 
     await expect(answer('1')).resolves.toEqual(OVERTAKEN)
   })
 
-  test('of a sign-in that was cancelled, without a change to the next one', async () => {
+  test('a bug in a cancelled sign-in doesn’t affect the next sign-in', async () => {
     const outcome = expect(begin()).rejects.toBe(bug)
     signIn.cancel()
     await beginWithChallenge()
@@ -341,7 +341,7 @@ test('cancelling without a sign-in does nothing', () => {
   expect(log).toEqual([])
 })
 
-describe('SECURITY: a new recovery code', () => {
+describe('SECURITY: the secrecy of a new recovery code', () => {
   const CODE = 'NEW-RECOVERY-CODE'
   const beginWithCode = async () => {
     await beginWithChallenge()
@@ -352,7 +352,7 @@ describe('SECURITY: a new recovery code', () => {
     return open()?.id ?? ''
   }
 
-  test('is only revealed for its own challenge, and no state contains it', async () => {
+  test('a new recovery code is only revealed for its own challenge, and no state contains the code', async () => {
     const id = await beginWithCode()
     expect(signIn.revealed(id)).toBe(CODE)
     for (const other of ['', '0', String(Number(id) - 1), String(Number(id) + 1)]) {
@@ -365,7 +365,7 @@ describe('SECURITY: a new recovery code', () => {
     ['has confirmed', () => [answer(), asked.at(-1)?.step(TOKENS)]],
     ['has cancelled', () => signIn.cancel()],
     ['has signed out', () => signIn.abandon()],
-  ])('is not revealed again once the user %s', async (_, end) => {
+  ])('a new recovery code is not revealed again once the user %s', async (_, end) => {
     const id = await beginWithCode()
     end()
     await settle()

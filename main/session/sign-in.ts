@@ -30,13 +30,13 @@ interface SignInPorts {
   readonly revoker: Pick<Revoker, 'answerFrom'>
   /** Called with the tokens that start a session. */
   readonly onTokens: (grant: Grant, username: string | undefined, tokens: TokenPair) => Promise<Outcome>
-  /** Called with tokens that came after a cancel and must be revoked. */
+  /** Called with tokens that arrived after the sign-in was cancelled. They must be revoked. */
   readonly onLateTokens: (grant: Grant, tokens: TokenPair) => Promise<void>
   /** Called when the sign-in ended without a session. */
   readonly onFailed: () => void
 }
 
-/** Signs in step by step: a grant begins, and each challenge is answered, until tokens come or the sign-in fails. */
+/** Signs in step by step: a grant begins, and each challenge is answered, until tokens arrive or the sign-in fails. */
 export class SignIn {
   readonly #ports: SignInPorts
   readonly #turns = new SignInTurns()
@@ -47,13 +47,16 @@ export class SignIn {
     this.#ports = ports
   }
 
-  /** Resolves when tokens have come, when the sign-in has failed, or when a challenge is open. */
+  /** Resolves when tokens have arrived, when the sign-in has failed, or when a challenge is open. */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.#mayReveal) return Promise.resolve(OVERTAKEN)
     return this.#turns.take(name, input, () => this.#begin(name, input))
   }
 
-  /** Answers the open challenge; resolves as `begin` does. A second answer joins the one under way. */
+  /**
+   * Answers the open challenge; resolves as `begin` does. While an answer is being checked, a second answer gets the
+   * same result.
+   */
   answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
     const attempt = this.#attempt
     const open = attempt?.open

@@ -194,7 +194,7 @@ const rows = Object.entries(TABLE).flatMap(([from, events]) =>
   Object.entries(events).map(([event, to]) => [from as StateName, event as EventName, to] as const),
 )
 
-describe('the next state', () => {
+describe('the next state after each event', () => {
   it.each(rows)('%s, %s', (from, event, to) => {
     const state: SessionState = STATES[from]
     const next = transition(state, EVENTS[event])
@@ -237,14 +237,14 @@ describe('the next state', () => {
   )
 
   const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
-  it.each(beneath)('during a sign-in: %s, %s', (from, event, to) => {
+  it.each(beneath)('during a sign-in, the earlier state %s changes as usual on %s', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
     const next = transition(state, EVENTS[event])
     if (to === SAME) expect(next).toBe(state)
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('the start of a refresh shows it as running', () => {
+  it('when a refresh starts, the state shows that it is running', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
       const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })
@@ -252,7 +252,7 @@ describe('the next state', () => {
     }
   })
 
-  it('an impossible revocation stays impossible, and only a pending one can become done', () => {
+  it('an impossible revocation stays impossible, and only a pending revocation can become done', () => {
     const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
       ({ kind: 'signedOut', revocation }) as const
     const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>
@@ -278,7 +278,7 @@ it.each([
   expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(serving)
 })
 
-describe('the window receives the same state, in wall clock times', () => {
+describe('the window receives each state with wall clock times', () => {
   const clock = { now: () => 40, wall: () => 1_000_040 }
   const wall = { receivedAt: 1_000_000, expiresAt: 1_000_100, refreshesAt: 1_000_060 }
   const table: Record<StateName, unknown> = {
@@ -295,11 +295,11 @@ describe('the window receives the same state, in wall clock times', () => {
     expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
   })
 
-  it('signingIn, without the earlier state', () => {
+  it('the window receives signingIn without the earlier state', () => {
     expect(viewOf({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
   })
 
-  it('omits absent values', () => {
+  it('the view of a state omits absent values', () => {
     expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
     expect(viewOf({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
     const lasting = { receivedAt: 0, expiresAt: 100 }
@@ -309,7 +309,7 @@ describe('the window receives the same state, in wall clock times', () => {
     })
   })
 
-  it('follows a change of the wall clock', () => {
+  it('the times in a view follow a change of the wall clock', () => {
     expect(viewOf(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
   })
 })

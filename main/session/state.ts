@@ -48,10 +48,10 @@ export type SignedInState =
   | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
-  /** `issuer`: the session was found, and its first refresh is under way at this issuer. */
+  /** `issuer` is present once the session was found: its first refresh is under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
-  /** Another version wrote the keychain's entry. It is never replaced. */
+  /** Another version wrote the keychain's entry. The entry is never replaced. */
   | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
@@ -62,7 +62,7 @@ export type SessionState =
       /** Why the revocation has failed so far, while it is `pending`. */
       readonly revocationFailure?: Failure
     }
-  /** A sign-in is under way. If it fails, the state `from` returns. */
+  /** A sign-in is under way. If it fails, the state goes back to `from`. */
   | {
       readonly kind: 'signingIn'
       readonly from: Exclude<SessionState, { kind: 'signingIn' }>
@@ -81,7 +81,7 @@ export type SessionEvent =
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
-  /** The sign-in returned tokens. `kept` says whether they could be stored. */
+  /** The sign-in returned tokens. `kept` says whether the tokens could be stored. */
   | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
   /** A refresh returned a token. */
   | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
@@ -91,7 +91,7 @@ export type SessionEvent =
       readonly failure: Failure
       readonly retryAt: number
       readonly kept: Kept
-      /** The time of the failure, on the Clock. A token that has expired by then is no longer valid. */
+      /** The time of the failure, on the Clock. A token that has expired by this time is dropped from the state. */
       readonly now: number
     }
   | {
@@ -177,7 +177,7 @@ function nextBaseState(
   state: BaseState,
   event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
 ): BaseState {
-  // Only a sign-in or a late answer of the keychain leaves this state; other late results are ignored.
+  // Only a sign-in or a late answer from the keychain ends the signed-out state. Other late results are ignored.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
@@ -224,7 +224,7 @@ export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'sessionUnread'
 }
 
-/** True if the refresh token was refused or doesn't exist: the session ends with its access token. */
+/** True if the refresh token was refused or doesn't exist, so the session ends when its access token expires. */
 export function isEndingOrExpired(
   state: SessionState,
 ): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
@@ -236,7 +236,7 @@ function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedI
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // After a cancelled sign-in, tokens that were handed out earlier keep their time of expiry.
+  // After a cancelled sign-in, the expiry time of tokens that tools received earlier is kept.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -255,7 +255,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // A failed retry of a set-aside token changes nothing.
+  // A failed retry with a set-aside refresh token changes nothing else.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = servingAt(state, event.now)
   return {

@@ -13,7 +13,10 @@ export interface TokenPair {
   readonly expiresIn?: number
   /** Claims of a validated ID token, because an access token may not name the user. */
   readonly identity?: Readonly<Record<string, unknown>>
-  /** When the tokens were received, on the Clock. Only present if the tokens were held back. */
+  /**
+   * When the tokens were received, on the Clock. Only present if the tokens are used later, after the user has
+   * confirmed a new recovery code.
+   */
   readonly receivedAt?: number
 }
 

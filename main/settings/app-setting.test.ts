@@ -33,7 +33,7 @@ it('has no value if no source sets one and the table has no default', () => {
   expect(open().settings.of('updateFeed')).toMatchObject({ value: undefined, source: undefined })
 })
 
-it('is live: a later change of the policy applies', () => {
+it('a setting follows a later change of the policy', () => {
   const { settings, world } = open()
   const agent = settings.of('agent')
   world.policy = { agent: false }

@@ -19,7 +19,7 @@ export interface AppSetting<T> extends FixedSetting<T> {
   set(value: T): Outcome
 }
 
-/** The answer when a user changes a managed setting. */
+/** The result if a user tries to change a managed setting. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
 
 /** The value that applies. `undefined` only if no source sets it and the setting has no default. */
@@ -50,7 +50,7 @@ export class AppSettings {
     this.#options = options
   }
 
-  /** The setting with this name. It is live: its value and source are current whenever they are read. */
+  /** The setting with this name. Its value and source are always current, even if the policy changes later. */
   of<N extends AppSettingName>(name: N): SettingOf<N> {
     const layers = () => this.#layers
     const { user } = this.#options

@@ -9,7 +9,7 @@ const open = (isRunning?: (pid: number) => boolean) => new CallbackPorts({ get: 
 
 beforeEach(() => set(undefined))
 
-test('another process finds the port until the sign-in is over', () => {
+test('another process finds a callback port until its sign-in is over', () => {
   const undo = open().add(4711, process.pid)
   const undoOther = open().add(4712, process.pid)
   expect([open().has(4711), open().has(4712), open().has(4713)]).toEqual([true, true, false])
@@ -24,7 +24,7 @@ test('a port of a process that has crashed is not found', () => {
   expect(open((pid) => pid !== 99).has(4711)).toBe(false)
 })
 
-test('the next start forgets the ports of a crash, and writes nothing if there are none', () => {
+test('the next start deletes the ports of a process that crashed, and writes nothing if there are none', () => {
   open().add(4711, process.pid)
   open().clear()
   expect(open().has(4711)).toBe(false)
@@ -33,7 +33,7 @@ test('the next start forgets the ports of a crash, and writes nothing if there a
   expect(stored).toBeUndefined()
 })
 
-test('anything else in the file is no port, and a full disk ends no sign-in', () => {
+test('invalid entries in the file are ignored, and a full disk causes no error', () => {
   set({ 4711: 'x' })
   expect(open().has(4711)).toBe(false)
   const full = new CallbackPorts({

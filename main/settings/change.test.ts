@@ -28,7 +28,7 @@ const typed = {
 const provider: Layer = { ...typed, clientSecret: clientSecret('hush') }
 
 describe('a change of the settings', () => {
-  it('checks and normalises values like those of every other source', () => {
+  it('typed values are checked and normalised', () => {
     expect(own({ baseAddress: ' Data.Example.com/ ', ...typed, scope: ' openid ' })).toEqual({
       ...address,
       ...provider,
@@ -48,7 +48,7 @@ describe('a change of the settings', () => {
     })
   })
 
-  it('keeps values that aren’t mentioned, and removes empty ones', () => {
+  it('a change keeps values that it doesn’t list, and removes empty ones', () => {
     const user = { ...address, ...provider, realm: 'Analysts', providerDomain: 'login.example.com' }
     expect(own({ realm: '', scope: 'all' }, { user })).toEqual({
       ...address,
@@ -63,7 +63,7 @@ describe('a change of the settings', () => {
     })
   })
 
-  it('SECURITY: changes no managed value', () => {
+  it('SECURITY: a change can’t replace a managed value', () => {
     const layers = { policy: address, environment: provider }
     expect(problems({ baseAddress: 'https://elsewhere.example', ...typed }, layers)).toEqual({
       baseAddress: 'managed',
@@ -77,7 +77,7 @@ describe('a change of the settings', () => {
     expect(problems({ realm: 'Analysts' }, layers)).toEqual({})
   })
 
-  it('needs a base address', () => {
+  it('a change that leaves a connection without a base address is refused', () => {
     expect(problems({})).toEqual({ baseAddress: 'missing' })
     expect(problems({ baseAddress: '' }, { user: address })).toEqual({ baseAddress: 'missing' })
     expect(problems({ ...typed, baseAddress: 'ftp://x' })).toEqual({ baseAddress: 'notAnAddress' })
@@ -85,12 +85,12 @@ describe('a change of the settings', () => {
 })
 
 describe('a provider', () => {
-  it.each(Object.keys(typed) as (keyof typeof typed)[])('is incomplete, and so not used, without %s', (field) => {
+  it.each(Object.keys(typed) as (keyof typeof typed)[])('a provider without %s is refused as incomplete', (field) => {
     expect(problems({ ...address, ...typed, [field]: '' })).toEqual({ [field]: 'missing' })
     expect(problems({ [field]: '' }, { user: { ...address, ...provider } })).toEqual({ [field]: 'missing' })
   })
 
-  it('reports all missing values, together with the unusable ones', () => {
+  it('an incomplete provider is reported with all missing and unusable values', () => {
     expect(problems({ ...address, authUrl: 'http://login.example.com' })).toEqual({
       authUrl: 'notHttps',
       scope: 'missing',
@@ -100,7 +100,7 @@ describe('a provider', () => {
     })
   })
 
-  it('may be completed from several sources', () => {
+  it('the values of a provider may come from several sources', () => {
     const { clientSecret: secret = clientSecret(''), authUrl = '', ...rest } = provider
     const { clientSecret: _, authUrl: __, ...values } = typed
     expect(own({ ...address, ...values }, { environment: { clientSecret: secret, authUrl } })).toEqual({
@@ -122,14 +122,14 @@ describe('a provider', () => {
     },
   )
 
-  it('SECURITY: that the policy forbids gets no client secret, which could be sent to a later provider', () => {
+  it('SECURITY: no client secret is stored if the policy forbids providers: a later provider could get it', () => {
     const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',
     })
   })
 
-  it('that is incomplete in the policy is only reported to a user who adds to it', () => {
+  it('a provider that is incomplete in the policy is only reported if the user sets one of its values', () => {
     const policy = { authUrl: 'https://login.example.com', scope: 'openid' }
     expect(problems(address, { policy })).toEqual({})
     expect(problems({ ...address, clientId: 'latchkey' }, { policy })).toEqual({
@@ -138,7 +138,7 @@ describe('a provider', () => {
     })
   })
 
-  it('SECURITY: at a new address asks for the client secret again, which is only sent to the address that it was entered for', () => {
+  it('SECURITY: if the provider’s address changes, the client secret must be entered again', () => {
     const user = { ...address, ...provider }
     const authUrl = 'https://elsewhere.example'
     expect(problems({ authUrl }, { user })).toEqual({ clientSecret: 'enterAgain' })

@@ -11,7 +11,7 @@ const store = (results: Record<string, ReadResult>) => ({
   read: async (name: string): Promise<ReadResult> => results[name] ?? { kind: 'missing' },
 })
 
-it('finds the client secret of its connection, and prints it as [secret]', async () => {
+it('the client secret of a connection is found, and printed as [secret]', async () => {
   const found = await readClientSecret(
     store({ 'https://data.example.com client secret': { kind: 'found', value: entryText('hush') } }),
     'https://data.example.com',
@@ -30,7 +30,7 @@ it.each<[ReadResult, Outcome]>([
   await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
 })
 
-it('stores and deletes the client secret of a connection, without touching its other entries', async () => {
+it('storing or deleting a connection’s client secret leaves its other entries unchanged', async () => {
   const keychain = new MemoryStore()
   const address = 'https://data.example.com'
   await keychain.write(address, entryText('the session'))
@@ -43,7 +43,7 @@ it('stores and deletes the client secret of a connection, without touching its o
   expect([...keychain.held.keys()]).toEqual([address])
 })
 
-it('the keychain reads as locked for a session that must wait, but only for existing entries', async () => {
+it('while a session must wait, existing keychain entries read as locked, and missing entries as missing', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

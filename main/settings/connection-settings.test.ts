@@ -95,7 +95,7 @@ async function open({ environment = {}, policy: layer = {}, content = {}, earlie
 const bound = (value: string, issuer = provider.authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
 
 describe('saving', () => {
-  it('saves the values in the file, and the client secret only in the keychain', async () => {
+  it('saving stores the values in the file, and the client secret only in the keychain', async () => {
     const { settings, file, held } = await open()
     await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
@@ -104,7 +104,7 @@ describe('saving', () => {
     expect(inspect(settings.connection, { depth: 9 }) + JSON.stringify(settings.connection)).not.toContain('hush')
   })
 
-  it('saves nothing if one value is wrong, and names the value', async () => {
+  it('nothing is saved if one value is wrong, and the error names the value', async () => {
     const { settings, file, held } = await open({ content: { connection: { baseAddress: A } } })
     const input = { baseAddress: 'http://b.example.com', ...provider, clientSecret: 'hush' }
     const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
@@ -114,7 +114,7 @@ describe('saving', () => {
     expect(held()).toEqual({})
   })
 
-  it('saves nothing if another connection has the address', async () => {
+  it('nothing is saved if another connection has the address', async () => {
     const { settings, file } = await open({ content: { connection: { baseAddress: A } } })
     const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } }
     expect(settings.check({ baseAddress: `${TAKEN}/` })).toMatchObject(refusal)
@@ -122,7 +122,7 @@ describe('saving', () => {
     expect(file.content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('saves nothing if the keychain can’t be written', async () => {
+  it('nothing is saved if the keychain can’t be written', async () => {
     const { settings, file, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
     breakIt()
     await expect(settings.save({ ...provider, clientSecret: 'hush' })).resolves.toEqual(unavailable)
@@ -130,7 +130,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('saves nothing if the file can’t be written, and restores the keychain', async () => {
+  it('nothing is saved if the file can’t be written, and the keychain entry is restored', async () => {
     const world = await open()
     await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
     world.file.isFull = true
@@ -140,7 +140,7 @@ describe('saving', () => {
     expect(world.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })
 
-  it('moves the client secret to another address', async () => {
+  it('a new base address keeps the client secret', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ baseAddress: B })
@@ -148,7 +148,7 @@ describe('saving', () => {
     expect(settings.connection?.identityProvider).toBeDefined()
   })
 
-  it('deletes the client secret with its provider', async () => {
+  it('removing a provider deletes its client secret', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
@@ -156,7 +156,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('doesn’t touch the keychain if the client secret is unchanged', async () => {
+  it('saving writes nothing to the keychain if the client secret is unchanged', async () => {
     const { settings, calls } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     calls.length = 0
@@ -164,7 +164,7 @@ describe('saving', () => {
     expect(calls).toEqual([])
   })
 
-  it('reads the client secret again if it could not be read when the connection was opened', async () => {
+  it('saving reads the client secret again if it could not be read when the connection was opened', async () => {
     const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.readClientSecret()
     await put(entry(A), bound('hush'))
@@ -183,7 +183,7 @@ describe('saving', () => {
 describe('the session of a connection continues', () => {
   const world = () => open({ content: { connection: { baseAddress: A } } })
 
-  it('if unchanged values are saved again', async () => {
+  it('a session continues if unchanged values are saved again', async () => {
     const { settings } = await world()
     await settings.save({ ...provider, clientSecret: 'hush' })
     const before = settings.connection
@@ -191,7 +191,7 @@ describe('the session of a connection continues', () => {
     expect(isSameConnection(before, settings.connection)).toBe(true)
   })
 
-  it('if another source sets the same values', async () => {
+  it('a session continues if another source sets the same values', async () => {
     const { settings, policy } = await world()
     const before = settings.connection
     policy.layer = { baseAddress: A }
@@ -211,8 +211,8 @@ describe('the session of a connection continues', () => {
   )
 })
 
-describe('the window receives', () => {
-  it('each value and its source, but never the client secret', async () => {
+describe('the view of a connection’s settings', () => {
+  it('the window receives each value and its source, but never the client secret', async () => {
     const { settings } = await open({
       policy: { baseAddress: A },
       environment: { scope: 'openid', clientSecret: clientSecret('hush') },
@@ -233,7 +233,7 @@ describe('the window receives', () => {
     })
   })
 
-  it('no details of a provider, only that there is one', async () => {
+  it('the window receives no details of a provider, only that there is one', async () => {
     const { settings } = await open({
       environment: { ...provider, baseAddress: A, clientSecret: clientSecret('hush') },
     })
@@ -247,7 +247,7 @@ describe('the window receives', () => {
   })
 })
 
-it('uses the keychain’s client secret with its provider, unless the environment sets one', async () => {
+it('a provider gets its client secret from the keychain, unless the environment sets one', async () => {
   const own = await open({ environment: { ...provider, baseAddress: A } })
   await own.put(entry(A), bound('from the keychain'))
   expect(own.settings.connection?.identityProvider).toBeUndefined()
@@ -302,7 +302,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('even if a source changes the address, and again once the original provider returns', async () => {
+  it('a client secret is unused while a source changes the provider’s address, and used again afterwards', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -317,7 +317,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('even if removing the policy’s address brings back the user’s earlier one', async () => {
+  it('a client secret for the policy’s provider is not used with the user’s earlier provider', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -330,7 +330,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(used(settings)).toBeUndefined()
   })
 
-  it('even if it was stored by another connection with the same base address', async () => {
+  it('a client secret is not used if another connection stored it for another provider', async () => {
     const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
     await put(entry(A), bound('hush'))
     await settings.readClientSecret()
@@ -340,7 +340,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     })
   })
 
-  it('and is kept by later saves, until the user deletes it', async () => {
+  it('an unused client secret is kept by later saves, until the user deletes it', async () => {
     const { settings, policy, put, held } = await open({
       policy: { ...provider, authUrl: EVIL },
       content: { connection: { baseAddress: A } },
@@ -354,7 +354,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({})
   })
 
-  describe('one that names no provider', () => {
+  describe('a client secret that names no provider', () => {
     it.each<[string, World, string | undefined]>([
       ['the managed one', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
       ['the one of an earlier version', { earlierProvider: provider.authUrl }, provider.authUrl],
@@ -373,7 +373,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
       if (issuer !== undefined) expect(used(settings)).toBeUndefined()
     })
 
-    it('is not changed when the diagnostics read it', async () => {
+    it('the diagnostics read a client secret without changing its entry', async () => {
       const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
       await put(entry(A), 'hush')
       await settings.readClientSecret({ isReadOnly: true })
@@ -405,7 +405,7 @@ describe('SECURITY: a managed client secret is only used with a managed address'
 describe('a change of where credentials go', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('is confirmed before it is saved, with the values that are saved', async () => {
+  it('the user confirms a new address before it is saved, and sees the values as they are saved', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
     expect(asked).toEqual([
@@ -420,7 +420,7 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
   })
 
-  it('is tried once it is confirmed, and saved if a server answers', async () => {
+  it('a new address is probed after it is confirmed, and saved if a server answers', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     const tried: unknown[] = []
     const probe = async (address: string) => {
@@ -432,14 +432,14 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B } })
   })
 
-  it('to an address without a server changes nothing, and reports the failure', async () => {
+  it('a new address where no server answers is reported, and nothing is saved', async () => {
     const { settings, calls, file } = await open({ content: structuredClone(content) })
     const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' }, async () => unreachable)
     await expect(saving).resolves.toEqual(unreachable)
     expect([file.content, calls]).toEqual([content, []])
   })
 
-  it('SECURITY: is not tried if it is not confirmed', async () => {
+  it('SECURITY: a new address is not probed if the user does not confirm it', async () => {
     const { settings, answer } = await open({ content: structuredClone(content) })
     answer.isConfirmed = false
     const tried: string[] = []
@@ -451,7 +451,7 @@ describe('a change of where credentials go', () => {
     expect(tried).toEqual([])
   })
 
-  it('is not tried if the address is unchanged', async () => {
+  it('an unchanged address is not probed', async () => {
     const { settings, file } = await open({ content: structuredClone(content) })
     await expect(
       settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush' }, async () => unreachable),
@@ -459,7 +459,7 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
   })
 
-  it('SECURITY: is not saved if the policy changed during the try', async () => {
+  it('SECURITY: a new address is not saved if the policy changed during the probe', async () => {
     const { settings, policy, file } = await open({ content: structuredClone(content) })
     const probe = async () => {
       policy.layer = { baseAddress: TAKEN }
@@ -469,7 +469,7 @@ describe('a change of where credentials go', () => {
     expect(file.content).toEqual(content)
   })
 
-  it('that is not confirmed changes nothing, neither the file nor the keychain', async () => {
+  it('a new address that is not confirmed changes neither the file nor the keychain', async () => {
     const { settings, answer, calls, file } = await open({ content: structuredClone(content) })
     answer.isConfirmed = false
     const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' })
@@ -487,13 +487,13 @@ describe('a change of where credentials go', () => {
     expect(asked).toEqual([])
   })
 
-  it('includes removing the provider', async () => {
+  it('removing the provider must be confirmed too', async () => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
     expect(asked).toEqual([{ kind: 'change', addresses: [{ field: 'authUrl', from: provider.authUrl }] }])
   })
 
-  it('SECURITY: is refused if the dialog is out of date when the user answers', async () => {
+  it('SECURITY: a new address is refused if the dialog is out of date when the user answers', async () => {
     const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
     answer.meanwhile = () => {
       policy.layer = { authUrl: 'https://policy.example.com' }

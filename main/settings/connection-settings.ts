@@ -43,7 +43,7 @@ export class ConnectionSettings {
     return resolveConnection(this.#layers)
   }
 
-  /** The window's part: each value and its source; for the client secret only the source. */
+  /** What the window receives: each value and its source, but only the source of the client secret. */
   get view(): SettingsView {
     const layers = this.#layers
     const entries = SETTING_FIELDS.map((field) => {
@@ -71,15 +71,15 @@ export class ConnectionSettings {
     const issuer = this.#issuerOfUnbound(address)
     if (issuer === undefined) return OK
     this.#stored = { ...this.#stored, issuer }
-    // If it can't be written, the next start tries again.
+    // If the keychain entry can't be written, the next start tries again.
     if (!isReadOnly) await this.#write(address, this.#stored)
     return OK
   }
 
   /**
-   * The provider for a stored secret that names none: the managed provider (an administrator who sets the provider also
-   * stores the secret), or else the provider that was set when this version replaced an earlier one. SECURITY: an
-   * address that the user or a page has set since is never used.
+   * The provider of a stored secret that names no provider. This is the managed provider if there is one, because an
+   * administrator who sets the provider also stores the secret. Otherwise it is the provider that was set when this
+   * version replaced an earlier one. SECURITY: an address that the user or a page has set since then is never used.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -120,8 +120,9 @@ export class ConnectionSettings {
   }
 
   /**
-   * Saves all values or none. `invalidInput` names the problem with each wrong value; `keychainUnavailable`: the client
-   * secret could not be stored; `notConfirmed`: the user didn't confirm the new destination.
+   * Saves all values or none. Fails with `invalidInput`, which names the problem with each wrong value, with
+   * `keychainUnavailable` if the client secret could not be stored, or with `notConfirmed` if the user didn't confirm
+   * the new destination.
    * @param probe tries the service's new address, if it changes; if the probe fails, nothing is saved.
    */
   save(input: SettingsInput, probe?: Probe): Promise<Outcome> {

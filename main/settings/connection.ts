@@ -114,7 +114,7 @@ const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly
     return provider !== undefined && (FLOWS_OF.get(name) ?? provider.flow) === provider.flow
   })
 
-/** The window's part of a connection. */
+/** The part of a connection that the window receives. */
 export function connectionView({
   baseAddress,
   host,

@@ -31,7 +31,7 @@ it('a change goes through only if the user confirms it', async () => {
   await expect(answered(false)).resolves.toEqual(NOT_CONFIRMED)
 })
 
-it('SECURITY: while the dialog is open, another change is refused and opens none', async () => {
+it('SECURITY: while the dialog is open, another change is refused and opens no second dialog', async () => {
   const { confirmation, time, answers } = openDialog()
   const first = confirmation.confirm(added)
   await expect(confirmation.confirm(added)).resolves.toEqual(NOT_CONFIRMED)
@@ -81,7 +81,7 @@ it('a dialog that can’t be shown confirms nothing, and the next dialog can ope
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** A typed address, normalised as when it is saved. */
+/** Normalises a typed address, as saving does. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)
@@ -93,8 +93,8 @@ const changed = (from: string | undefined, to: string | undefined, field: Addres
 const detailOf = (from: string | undefined, to: string | undefined) =>
   destinationDialog(changed(from, to), words).detail.split('\n')
 
-describe('the dialog', () => {
-  it('names the old and new host of every address that changes', () => {
+describe('the confirmation dialog', () => {
+  it('the dialog names the old and new host of every address that changes', () => {
     const change = {
       kind: 'change',
       addresses: [
@@ -114,7 +114,7 @@ describe('the dialog', () => {
     })
   })
 
-  it('names the existing connection and the new one', () => {
+  it('the dialog names the existing connection and the new one', () => {
     const dialog = destinationDialog({ kind: 'addition', existing: A, added: 'https://b.example.com' }, words)
     expect(dialog).toEqual({
       message: 'Add a connection?',
@@ -124,12 +124,12 @@ describe('the dialog', () => {
     })
   })
 
-  it('gives no advice about a new address if there is none', () => {
+  it('the dialog gives no advice if an address is removed and not replaced', () => {
     const change = changed('https://login.example.com', undefined, 'authUrl')
     expect(destinationDialog(change, words).detail).toBe('Identity provider\nFrom: https://login.example.com\nTo: none')
   })
 
-  test.each(LANGUAGES)('names both hosts in every language: %s', async (language) => {
+  test.each(LANGUAGES)('the dialog names both hosts in every language: %s', async (language) => {
     const { destination } = (await loadTexts(language)).desktop
     const { detail } = destinationDialog(changed(A, 'https://b.example.com'), destination)
     expect(detail).toContain('https://data.example.com')
@@ -158,7 +158,7 @@ describe('SECURITY: a misleading host', () => {
     },
   )
 
-  it('that is too long for the dialog is cut at its beginning, because its end names the owner', () => {
+  it('a host that is too long for the dialog is cut at its beginning, because its end names the owner', () => {
     const long = `https://data.example.com.${'a.'.repeat(900)}b.example.org`
     const [, , line = ''] = detailOf(A, normal(long))
     expect(line).toMatch(/^To: https:\/\/…[a.]+\.b\.example\.org$/)
@@ -166,7 +166,7 @@ describe('SECURITY: a misleading host', () => {
   })
 })
 
-it('a path is only shown if nothing else changes, cut to fit', () => {
+it('a path is only shown if nothing else changes, and is cut if it is too long', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

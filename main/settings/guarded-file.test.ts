@@ -8,7 +8,7 @@ interface Entry {
   readonly link?: string
 }
 
-/** A file system where everything belongs to root, except these files. */
+/** A file system where root owns everything and there are no links, except for these entries. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}

@@ -62,6 +62,6 @@ it.each(['{}', '[]', ' "x" ', '-0.5e+3', 'true', '[[], [1, "\\ud83d\\n\\/"], {"a
   },
 )
 
-it('stops at a limit, however deep the text is', () => {
+it('refuses a text that is nested too deeply', () => {
   expect(placesIn('['.repeat(1_000_000)).ok).toBe(false)
 })

@@ -12,7 +12,7 @@ export type Places =
 
 // The tokens of RFC 8259: the six structural characters, strings, numbers and the three names.
 const TOKEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: strings of JSON hold none
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings contain no control characters
   /[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
 const BLANK = /[ \t\n\r]*/y

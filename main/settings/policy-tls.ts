@@ -4,7 +4,7 @@ import { Secret } from '../session/secret.ts'
 const file = v.pipe(
   v.string(),
   v.maxLength(2048),
-  // Absolute: POSIX, a drive, or a share.
+  // An absolute path: POSIX, or on Windows with a drive or a share.
   v.regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)/),
 )
 const passphrase = v.optional(
@@ -15,7 +15,7 @@ const passphrase = v.optional(
   ),
 )
 
-/** The keys of `tls`. Each is independent. */
+/** The keys of `tls`. A problem with one key doesn't affect the others. */
 const PARTS = {
   /** Authorities to trust in addition to the system's. */
   caFiles: v.array(file),
@@ -28,7 +28,7 @@ const PARTS = {
 
 type Part = keyof typeof PARTS
 
-/** `tls` of the administrator's file. */
+/** The object `tls` in the administrator's file. */
 export type PolicyTls = { readonly [P in Part]?: v.InferOutput<(typeof PARTS)[P]> }
 
 const isPart = (key: string): key is Part => Object.hasOwn(PARTS, key)

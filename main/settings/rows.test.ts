@@ -1,5 +1,6 @@
 /**
- * Tests that the code works with other rows in the table of settings. They change rows before any other code is loaded.
+ * Tests that the code works with other rows in the table of settings. The tests change rows before any other code is
+ * loaded.
  */
 import { expect, it } from 'vitest'
 import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
@@ -29,7 +30,7 @@ it.each(['yes', '1', 'TRUE', ' true'])('a variable with %j does not set a switch
   expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_AGENT', problem: 'unusable' }])
 })
 
-it('the text true in a variable is only a boolean for a switch', () => {
+it('the value true of a variable becomes a boolean only if the setting is a switch', () => {
   expect(readEnvironment({ LATCHKEY_SSO_REALM: 'true' }).layer).toEqual({ realm: 'true' })
 })
 

@@ -57,7 +57,7 @@ function open({
 }
 
 describe('the connections', () => {
-  it('are the default one, even if unconfigured, the administrator’s and the user’s', () => {
+  it('the connections are the default one (even if unconfigured), the administrator’s and the user’s', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: B } } },
@@ -68,7 +68,7 @@ describe('the connections', () => {
     expect(open({ own: { connections: { trial: { baseAddress: C } } } }).settings.names).toEqual(['default', 'trial'])
   })
 
-  it('are managed only if the administrator or the environment sets their address', () => {
+  it('a connection is managed only if the administrator or the environment sets its address', () => {
     const own = { connection: { baseAddress: C }, connections: { trial: { baseAddress: B } } }
     expect(open({ own }).settings.managedHosts).toEqual([])
     expect(open({ own, environment: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
@@ -77,7 +77,7 @@ describe('the connections', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
-  it('have a managed provider only if the administrator or the environment also sets its address', () => {
+  it('a connection’s provider is managed only if the administrator or the environment sets its address', () => {
     expect(open({ policy: { baseAddress: A, authUrl: B } }).settings.managedHosts).toEqual([
       'a.example.com',
       'b.example.com',
@@ -86,7 +86,7 @@ describe('the connections', () => {
     expect(open({ own, policy: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
   })
 
-  it('change with the administrator’s file', () => {
+  it('the list of connections follows changes of the administrator’s file', () => {
     const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
     setPolicy({ baseAddress: A, connections: { staging: { baseAddress: B } } })
     expect(settings.names).toEqual(['default', 'staging'])
@@ -95,7 +95,7 @@ describe('the connections', () => {
     expect(settings.names).toEqual(['default'])
   })
 
-  it('never share an address: the later one is ignored and reported', () => {
+  it('two connections can’t have the same address: the later one is ignored and reported', () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
     })
@@ -111,7 +111,7 @@ describe('the connections', () => {
     ])
   })
 
-  it('SECURITY: can only use the administrator’s identity provider, even if the policy locks it as empty', async () => {
+  it('SECURITY: if the policy locks the provider’s address as empty, no connection uses a provider', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -128,7 +128,7 @@ describe('the connections', () => {
     }
   })
 
-  it('only use the environment’s values in the default connection', () => {
+  it('the environment’s values only apply to the default connection', () => {
     const { settings } = open({
       policy: { userConnections: true },
       environment: { baseAddress: A, scope: 'openid' },
@@ -140,7 +140,7 @@ describe('the connections', () => {
 })
 
 describe('an added connection', () => {
-  it('is stored with the user’s own connections', async () => {
+  it('an added connection is stored with the user’s own connections', async () => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
     await expect(settings.add('staging', 'b.example.com')).resolves.toEqual({ ok: true, value: undefined })
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -165,7 +165,7 @@ describe('an added connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('is refused if the administrator lists the connections, even if the list is empty', async () => {
+  it('users can’t add connections if the administrator lists the connections, even if the list is empty', async () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
@@ -206,7 +206,7 @@ describe('an added connection', () => {
     },
   )
 
-  it('that the administrator excludes is reported, and returns when the exclusion ends', () => {
+  it('an added connection that the policy later forbids is reported, and returns when the policy allows it', () => {
     const { settings, setPolicy } = open({
       policy: { connections: {} },
       own: { connections: { trial: { baseAddress: C } } },
@@ -216,7 +216,7 @@ describe('an added connection', () => {
     expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
   })
 
-  it('SECURITY: can’t have a name that the administrator lists without a usable address', async () => {
+  it('SECURITY: a user’s connection can’t use a name that the policy lists without a usable address', async () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
       own: { connections: { staging: { baseAddress: B } } },
@@ -225,7 +225,7 @@ describe('an added connection', () => {
     expect(settings.of('staging').view.baseAddress).toEqual({ source: 'policy' })
   })
 
-  it('SECURITY: can’t be the default one if the administrator has omitted that', async () => {
+  it('SECURITY: users can’t set the default connection’s address if the administrator’s list omits it', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },
       environment: { baseAddress: A },
@@ -238,7 +238,7 @@ describe('an added connection', () => {
     })
   })
 
-  it('can’t take another’s address later either', async () => {
+  it('an added connection can’t be changed to the address of another connection', async () => {
     const { settings } = open({ own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } } })
     await expect(settings.of('staging').save({ baseAddress: A })).resolves.toMatchObject({
       failure: { fields: { baseAddress: 'taken' } },
@@ -247,7 +247,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('needs no confirmation; the next one and every change do', async () => {
+  it('the first connection needs no confirmation, but the next connection and every change do', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])
@@ -259,7 +259,7 @@ describe('the first connection of a new installation', () => {
     ])
   })
 
-  it('SECURITY: is only one, even with simultaneous calls', async () => {
+  it('SECURITY: only one connection counts as the first, even with simultaneous calls', async () => {
     const { settings, asked } = open()
     await Promise.all([
       settings.add('staging', B),
@@ -269,7 +269,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('SECURITY: can’t be repeated by removing it', async () => {
+  it('SECURITY: after the first connection was removed, a new connection needs confirmation', async () => {
     const { settings, asked, answer } = open()
     expect(settings.isFirst).toBe(true)
     await settings.add('staging', B)
@@ -291,7 +291,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('SECURITY: needs confirmation if there is a managed one', async () => {
+  it('SECURITY: a user’s first connection needs confirmation if there is a managed connection', async () => {
     const { settings, asked } = open({ policy: { userConnections: true }, environment: { baseAddress: A } })
     await settings.add('staging', B)
     await settings.of('default').save({ ...provider, clientSecret: 'hush' })
@@ -300,7 +300,7 @@ describe('the first connection of a new installation', () => {
 })
 
 describe('a new connection', () => {
-  it('is tried once it is confirmed, and not added if no server answers', async () => {
+  it('a new connection is probed after it is confirmed, and not added if no server answers', async () => {
     const { settings, content, asked } = open({ own: { connection: { baseAddress: A } } })
     const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
     const tried: unknown[] = []
@@ -315,28 +315,28 @@ describe('a new connection', () => {
     expect(tried).toEqual([B, 1, B, 2])
   })
 
-  it('SECURITY: is not tried if it is not confirmed', async () => {
+  it('SECURITY: a new connection is not probed if it is not confirmed', async () => {
     const { settings, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.isConfirmed = false
     const probe = () => Promise.reject(new Error('tried'))
     await expect(settings.add('staging', B, probe)).resolves.toEqual(NOT_CONFIRMED)
   })
 
-  it('that is not confirmed is not added', async () => {
+  it('a new connection is not added if it is not confirmed', async () => {
     const { settings, content, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.isConfirmed = false
     await expect(settings.add('staging', B)).resolves.toEqual(NOT_CONFIRMED)
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: is not added if it was forbidden while the dialog was open', async () => {
+  it('SECURITY: a new connection is not added if the policy forbids it while the dialog is open', async () => {
     const { settings, content, setPolicy, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.given = Promise.resolve().then(() => setPolicy({ connections: {} }))
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: is not stored again if it was removed while the dialog for its new address was open', async () => {
+  it('SECURITY: a connection that was removed during the dialog for its new address is not stored again', async () => {
     const { settings, content, answer } = open({
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })
@@ -348,7 +348,7 @@ describe('a new connection', () => {
 })
 
 describe('a removed connection', () => {
-  it('keeps neither values nor a client secret', async () => {
+  it('removing a connection deletes its values and its client secret', async () => {
     const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
     await settings.add('staging', B)
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -359,7 +359,7 @@ describe('a removed connection', () => {
     expect(settings.names).toEqual(['default'])
   })
 
-  it('must be the user’s own, not the administrator’s or the default one', async () => {
+  it('only a user’s own connection can be removed, not the administrator’s or the default one', async () => {
     const { settings } = open({ policy: { connections: { staging: { baseAddress: B } } } })
     expect(settings.isOwn('staging')).toBe(false)
     await settings.remove('staging')
@@ -369,7 +369,7 @@ describe('a removed connection', () => {
 })
 
 describe('a problem in the administrator’s connections', () => {
-  it('is reported with its key and line, and the other values apply', () => {
+  it('a wrong value in the policy’s connections is reported with its key and line, and other values apply', () => {
     const text = `{
   "connections": {
     "staging": {

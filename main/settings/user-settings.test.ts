@@ -35,7 +35,7 @@ describe('UserSettings', () => {
     expect(new UserSettings(store(content)).app.layer).not.toHaveProperty(name)
   })
 
-  it('keeps the values of each connection apart, and deletes only one', () => {
+  it('stores the values of each connection separately, and deletes those of a removed connection', () => {
     const file = store({ connection: { baseAddress: 'https://a.example.com' } })
     const settings = new UserSettings(file)
     settings.save('staging', { baseAddress: 'https://b.example.com', clientSecret: clientSecret('hush') })
@@ -117,7 +117,7 @@ describe('the authenticator used last', () => {
     expect(JSON.stringify(file.content)).not.toContain('sms|2')
   })
 
-  it('is not stored if the disk is full, and the sign-in still succeeds', () => {
+  it('a full disk causes no error when the last authenticator is stored', () => {
     const settings = new UserSettings({
       get: () => undefined,
       set: () => {
@@ -132,7 +132,7 @@ describe('the providers of earlier sessions', () => {
   const A = 'https://a.example.com'
   const LOGIN = 'https://login.example.com'
 
-  it('SECURITY: are recorded once, and no later start can change them', () => {
+  it('SECURITY: the providers of earlier sessions are recorded once, and no later start can change them', () => {
     const file = store({ connection: { baseAddress: A } })
     new UserSettings(file).recordProviders(() => ({ [A]: LOGIN }))
     const later = new UserSettings(file)
@@ -156,7 +156,7 @@ describe('the providers of earlier sessions', () => {
     expect(later.earlierProviders).toEqual({})
   })
 
-  it('are used in this run if the disk is full, and recorded with the next value', () => {
+  it('if the disk is full, recorded providers are used in this run, and stored with the next value', () => {
     const file = store({ connection: { baseAddress: A } })
     let isFull = true
     const settings = new UserSettings({

@@ -22,7 +22,7 @@ const PROVIDERS_KEY = 'earlierProviders'
 /** The authenticator used last, by the base address of its service. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
-/** The keys that a connection or its session writes. */
+/** The keys whose values a connection or its session writes. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 /** SECURITY: Latchkey never writes a secret into this file, so it never reads one from it. */
@@ -151,7 +151,7 @@ export class UserSettings implements StoredMarker {
     }
   }
 
-  /** The identifiers of a connection's authenticators are deleted when the connection is removed or moved. */
+  /** Deletes the identifier of a connection's authenticator when the connection is removed or gets another address. */
   #deleteAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)

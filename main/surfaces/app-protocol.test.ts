@@ -31,7 +31,7 @@ describe('rendererFile', () => {
   )
 })
 
-it('the page’s address has our origin, the locale, whatever its value, and the platform', () => {
+it('the page’s address contains our origin, the platform, and any locale unchanged', () => {
   const address = new URL(startPage('de-AT&x=1#y', 'win32'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
   expect([...address.searchParams]).toEqual([

@@ -1,4 +1,4 @@
-/** electron-updater without the behaviour that Latchkey doesn't want (electron-builder: Auto Update). */
+/** Configures electron-updater, and disables its unwanted features (electron-builder: Auto Update). */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -118,7 +118,7 @@ async function handToSquirrel(): Promise<void> {
 }
 
 /**
- * Returns a function that quits the app and then starts the installer. The installer would end a running app, so the
+ * Returns a function that quits the app and then starts the installer. The installer would kill a running app, so the
  * app must finish its work first.
  */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
@@ -128,7 +128,7 @@ function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   return () => {
     // Installs only once, even if called twice.
     app.off('quit', installOrGoOn)
-    // Must run before lifecycle.ts ends the process by a signal because the keychain hangs.
+    // Must run before the listener in lifecycle.ts, which kills the process if the keychain hangs.
     app.prependOnceListener('quit', installOrGoOn)
     app.quit()
   }

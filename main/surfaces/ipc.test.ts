@@ -86,7 +86,7 @@ describe('answerCall', () => {
     expect(reached).toEqual([])
   })
 
-  it('only reports failures', async () => {
+  it('reports a failure of the handler, but not an invalid argument', async () => {
     const { failures, ...answering } = world(async () => ({ ok: false, failure: { code: 'rejected' } }))
     await answerCall('signIn', signIn, answering)
     await answerCall('signIn', {}, answering)

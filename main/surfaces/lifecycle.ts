@@ -72,7 +72,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('before-quit', (event) => {
     if (isStopped) return
     event.preventDefault()
-    // A second request must not end the app while pending work is being finished.
+    // A second request to quit must not end the app while pending work is being finished.
     if (isStopping) return
     isStopping = true
     void stop().finally(() => {

@@ -15,11 +15,11 @@ const labels = (menu: readonly MenuItemConstructorOptions[]) =>
   items(menu).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
 
 describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
-  it('has a label for every item, because the system’s would be English', async () => {
+  it('every menu item has a label, because a label from the system would be English', async () => {
     for (const label of labels(await menuIn(language))) expect(label).toMatch(/^\S/)
   })
 
-  it('has no two items with the same label', async () => {
+  it('no two items of a menu have the same label', async () => {
     for (const { submenu } of await menuIn(language)) {
       const own = labels(submenu as MenuItemConstructorOptions[])
       expect(new Set(own).size).toBe(own.length)
@@ -27,7 +27,7 @@ describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
   })
 })
 
-it('Cmd and a comma open the settings; +, - and 0 change the zoom', async () => {
+it('Cmd+Comma opens the settings, and Cmd with +, - or 0 changes the zoom', async () => {
   const done: string[] = []
   const clicks = items(await menuIn('en', done)).filter(({ click }) => click !== undefined)
   for (const { click } of clicks) (click as () => void)()
@@ -69,7 +69,7 @@ describe('the menu of a field', () => {
     canEditRichly: false,
   }
 
-  it('offers the possible actions of a field, in the user’s language', () => {
+  it('the menu of a field offers the possible actions, in the user’s language', () => {
     const menu = fieldMenu(texts.desktop, { isEditable: true, editFlags })
     expect(menu.map(({ label, enabled }) => [label, enabled])).toEqual([
       ['Ausschneiden', false],
@@ -80,7 +80,7 @@ describe('the menu of a field', () => {
     ])
   })
 
-  it('offers nothing outside a field, even if text could be copied', () => {
+  it('there is no context menu outside a field, even if text could be copied', () => {
     expect(fieldMenu(texts.desktop, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ function desktop(host: TrayHost, remembered?: unknown) {
 }
 
 describe('a desktop without a tray', () => {
-  it('is announced when the window closes, until the window opens again', async () => {
+  it('a missing tray is announced when the window closes, until the window opens again', async () => {
     const { noTray, changes } = desktop('absent')
     noTray.windowOpened()
     await noTray.windowClosed()
@@ -25,7 +25,7 @@ describe('a desktop without a tray', () => {
     expect(changes).toEqual([true, false])
   })
 
-  it('is announced only once in the life of an installation', async () => {
+  it('a missing tray is announced only once per installation', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.markShown()
@@ -34,7 +34,7 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('is announced at the next closing if the notice was not shown at this one', async () => {
+  it('if the notice of a missing tray was not shown, the window’s next closing announces it', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.windowOpened()
@@ -43,14 +43,14 @@ describe('a desktop without a tray', () => {
     expect(noTray.isDue).toBe(true)
   })
 
-  it('is not announced when the window closes because the app ends', async () => {
+  it('a missing tray is not announced when the window closes because the app quits', async () => {
     const { noTray, told } = desktop('absent')
     noTray.stop()
     await noTray.windowClosed()
     expect([noTray.isDue, told.value]).toEqual([false, undefined])
   })
 
-  it('is not announced if the window has been opened again meanwhile', async () => {
+  it('a missing tray is not announced if the window was reopened before the desktop answered', async () => {
     const { noTray, told } = desktop('absent')
     const closing = noTray.windowClosed()
     noTray.windowOpened()

@@ -67,12 +67,12 @@ it.each<[string, SessionView]>([
   expect(notice(session)).toBeUndefined()
 })
 
-it('a missing tray comes after notices that need the user', () => {
+it('the notice of a missing tray comes after notices that need the user', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
   expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
-it('with several connections, each one that needs the user is named', () => {
+it('each connection that needs the user gets a notice with its name', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const trial = { ...connection, host: 'trial.example.com' }
   const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const

@@ -43,7 +43,7 @@ function sessionNotice(
   switch (session.kind) {
     case 'ending': {
       const { expiresAt, refreshesAt } = session.token
-      // A session without a refresh token ends by design: this is not an error.
+      // The end of a session without a refresh token is expected: it is not an error.
       const say = refreshesAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }

@@ -51,7 +51,7 @@ export class Notifications implements Surface {
 
   start(): void {
     const { views, window, platform } = this.#ports
-    // Windows only shows notifications of programs whose id it knows (Electron: Notifications).
+    // Windows only shows notifications of programs whose id matches their shortcut (Electron: Notifications).
     if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
     this.#undo = [
       views.subscribe(() => this.#render()),

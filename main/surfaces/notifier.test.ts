@@ -42,8 +42,8 @@ beforeEach(() => {
   })
 })
 
-describe('a notice', () => {
-  it('is shown once while it is true', () => {
+describe('a single notice', () => {
+  it('a notice is shown once while it is true', () => {
     notifier.render([signIn])
     notifier.render([later])
     time.pass(3 * HOUR)
@@ -51,20 +51,20 @@ describe('a notice', () => {
     expect(shown).toEqual([signIn])
   })
 
-  it('is closed when it is no longer true', () => {
+  it('a notification is closed when its notice is no longer true', () => {
     notifier.render([signIn])
     notifier.render([])
     expect(standing).toEqual([])
   })
 
-  it('that is no longer true is replaced by the next', () => {
+  it('a notice that is no longer true is replaced by the next notice', () => {
     notifier.render([signIn])
     notifier.render([keychain])
     expect(shown).toEqual([signIn, keychain])
     expect(standing).toEqual([keychain])
   })
 
-  it('that becomes true again is not repeated within the hour, then shown with its current text', () => {
+  it('a notice that becomes true again is repeated with its current text, but only after an hour', () => {
     notifier.render([signIn])
     time.pass(10_000)
     notifier.render([])
@@ -76,7 +76,7 @@ describe('a notice', () => {
     expect(shown).toEqual([signIn, later])
   })
 
-  it('that becomes true again and ends within the hour is not repeated', () => {
+  it('a notice that becomes true again and ends within the hour is not repeated', () => {
     notifier.render([signIn])
     notifier.render([])
     notifier.render([signIn])
@@ -87,8 +87,8 @@ describe('a notice', () => {
   })
 })
 
-describe('a session that has ended', () => {
-  it('is shown immediately, even right after the notice that it can’t be refreshed', () => {
+describe('the notice of an ended session', () => {
+  it('the end of a session is shown immediately, even right after the notice that the session will end', () => {
     notifier.render([signIn])
     time.pass(10_000)
     notifier.render([ended])
@@ -96,13 +96,13 @@ describe('a session that has ended', () => {
     expect(standing).toEqual([ended])
   })
 
-  it('is shown immediately, whatever else is shown', () => {
+  it('the end of a session is shown immediately, and replaces any other notification', () => {
     notifier.render([keychain])
     notifier.render([ended, keychain])
     expect(standing).toEqual([ended])
   })
 
-  it('is shown again when the next session ends, however soon', () => {
+  it('the end of the next session is shown too, however soon the session ends', () => {
     notifier.render([ended])
     notifier.render([])
     time.pass(10_000)
@@ -110,14 +110,14 @@ describe('a session that has ended', () => {
     expect(shown).toEqual([ended, ended])
   })
 
-  it('is shown once while it is true', () => {
+  it('the end of a session is shown once while the session is expired', () => {
     notifier.render([ended])
     time.pass(3 * HOUR)
     notifier.render([ended])
     expect(shown).toEqual([ended])
   })
 
-  it('is shown immediately after the window said that it can’t be refreshed', () => {
+  it('the end of a session is shown immediately, even if the window has said that the session will end', () => {
     isWatched = true
     notifier.render([signIn])
     isWatched = false
@@ -127,11 +127,11 @@ describe('a session that has ended', () => {
   })
 })
 
-describe('with several notices', () => {
+describe('several notices', () => {
   const first: Notice = { ...ended, connection: 'default' }
   const second: Notice = { ...ended, connection: 'staging' }
 
-  it('one is shown at a time, and the next when the first is gone', () => {
+  it('one notice is shown at a time, and the next when the first has disappeared', () => {
     notifier.render([first, second])
     expect(standing).toEqual([first])
     dismiss()
@@ -141,7 +141,7 @@ describe('with several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('the next is shown when the hour of the first is over', () => {
+  it('the next notice is shown when the first has been shown for an hour', () => {
     notifier.render([first, second])
     time.pass(HOUR - 1)
     expect(standing).toEqual([first])
@@ -149,7 +149,7 @@ describe('with several notices', () => {
     expect(standing).toEqual([second])
   })
 
-  it('the next is shown when the first is no longer true', () => {
+  it('the next notice is shown when the first is no longer true', () => {
     notifier.render([first, second])
     notifier.render([second])
     expect(standing).toEqual([second])
@@ -170,13 +170,13 @@ describe('a user who sees the same message in the window', () => {
     notifier.render([signIn])
   })
 
-  it('gets no notification', () => {
+  it('a message that the user sees in the window is not shown as a notification', () => {
     notifier.render([later])
     time.pass(3 * HOUR)
     expect(shown).toEqual([])
   })
 
-  it('and leaves the window gets a notification within the hour, if it is still true', () => {
+  it('a message that the user saw in the window becomes a notification an hour later, if it is still true', () => {
     isWatched = false
     time.pass(HOUR - 1)
     expect(shown).toEqual([])
@@ -184,7 +184,7 @@ describe('a user who sees the same message in the window', () => {
     expect(shown).toEqual([signIn])
   })
 
-  it('and has acted gets no notification', () => {
+  it('a message that the user acted on in the window never becomes a notification', () => {
     isWatched = false
     notifier.render([])
     time.pass(3 * HOUR)

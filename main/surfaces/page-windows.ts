@@ -68,7 +68,7 @@ export class PageWindows {
       useContentSize: true,
       show: false,
       autoHideMenuBar: true,
-      // On other systems the icon comes from the program.
+      // On Windows and macOS the window uses the program's own icon.
       ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(windowIcon) }),
       maximizable: false,
       fullscreenable: false,

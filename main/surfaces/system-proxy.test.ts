@@ -31,7 +31,7 @@ it('reads the settings once for all requests, and again after a failure', async 
   ])
 })
 
-it('SECURITY: has no language for which Chromium would download a dictionary', async () => {
+it('SECURITY: the session has no spell checker language, so Chromium downloads no dictionary', async () => {
   const { done, fromPartition } = sessions(true)
   await systemProxy({ fromPartition })(ADDRESS)
   expect(done).toEqual(['languages ', 'spellcheck false', 'read latchkey-proxy'])

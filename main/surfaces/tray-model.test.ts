@@ -84,7 +84,7 @@ describe('trayModel', () => {
     expect(model(active).tooltip).toBe('Latchkey: Signed in as ana · data.example.com')
   })
 
-  it('confirms that the access token was copied, as long as it is on the clipboard', () => {
+  it('confirms that the access token was copied, while the token is on the clipboard', () => {
     const copied = 'Copied. Cleared from the clipboard in 1 minute.'
     expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
   })
@@ -162,7 +162,7 @@ describe('the remaining time', () => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 
-  it('is shown in minutes for the last ten minutes', () => {
+  it('the remaining time is shown in minutes for the last ten minutes', () => {
     const soon = model(ending, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)
@@ -181,13 +181,13 @@ describe('the remaining time', () => {
     expect(actions(made).includes('copyToken')).toBe(canCopy)
   })
 
-  it('of a token that can’t be refreshed is shown from the start', () => {
+  it('the remaining time of a token that can’t be refreshed is shown from the start', () => {
     const { refreshesAt: _, ...last } = token
     expect(lines(model({ ...active, token: last })).join()).toContain('left')
   })
 })
 
-describe('with several connections', () => {
+describe('several connections', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const several = (first: SessionView, second: SessionView): TrayModel =>
     trayModel(
@@ -210,14 +210,14 @@ describe('with several connections', () => {
     expect(several(second, first).icon).toBe(icon)
   })
 
-  it('the tooltip has a line for each, with its name and state', () => {
+  it('the tooltip has a line for each connection, with its name and state', () => {
     const said = several(active, { kind: 'signedOut', revocation: 'none' }).tooltip.split('\n')
     expect(said).toHaveLength(2)
     expect(said[0]).toContain('data.example.com')
     expect(said[1]).toMatch(/^staging\.example\.com: \S/)
   })
 
-  it('each has its own submenu, whose actions only concern it', () => {
+  it('each connection has a submenu, whose actions only apply to that connection', () => {
     const made = several(active, expired)
     const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))
     expect(menus.map(({ label }) => label)).toEqual([
@@ -233,7 +233,7 @@ describe('with several connections', () => {
     expect(actions(made)).toEqual(['show', ...ofApp])
   })
 
-  it('the remaining time is updated as soon as that of any of them changes', () => {
+  it('the menu is updated as soon as the remaining time of any connection changes', () => {
     const until = (expiresAt: number): SessionView => ({ ...ending, token: { ...token, expiresAt } })
     expect(several(until(NOW + 170_000), until(NOW + 90_000)).staleIn).toBe(30_001)
   })

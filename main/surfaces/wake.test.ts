@@ -7,7 +7,7 @@ import { networkFingerprint, watchWake } from './wake.ts'
 const info = (address: string, internal = false) => ({ address, internal }) as NetworkInterfaceInfo
 const home = { lo: [info('127.0.0.1', true)], wlan0: [info('192.0.2.7'), info('2001:db8::7')] }
 
-it('is unchanged while the network is, in whatever order the system lists it', () => {
+it('the network fingerprint doesn’t depend on the order in which the system lists the addresses', () => {
   const listed = { wlan0: [info('2001:db8::7'), info('192.0.2.7')], lo: [info('127.0.0.1', true)] }
   expect(networkFingerprint(true, () => listed)).toBe(networkFingerprint(true, () => home))
 })
@@ -17,11 +17,11 @@ it.each([
   ['gets another address', true, { ...home, wlan0: [info('198.51.100.7')] }],
   ['joins a VPN', true, { ...home, tun0: [info('203.0.113.9')] }],
   ['loses its interface', true, { lo: home.lo }],
-])('changes when the desktop %s', (_, online, interfaces) => {
+])('the network fingerprint changes when the desktop %s', (_, online, interfaces) => {
   expect(networkFingerprint(online, () => interfaces)).not.toBe(networkFingerprint(true, () => home))
 })
 
-it('at least shows whether the desktop is online if the system hides the addresses', () => {
+it('if the system hides the addresses, the network fingerprint only shows whether the desktop is online', () => {
   const refuse = () => {
     throw new Error('uv_interface_addresses returned Unknown system error 13')
   }
@@ -53,7 +53,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('wakes once when a check of the clock finds another network', () => {
+  it('wakes once when a check of the clock finds that the network has changed', () => {
     const { net, check, woken } = world()
     check()
     expect(woken()).toBe(0)

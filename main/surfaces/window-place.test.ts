@@ -43,7 +43,7 @@ describe('a new window', () => {
     expect(place(saved)).toEqual(saved)
   })
 
-  it('is no larger than the display, and no smaller than its minimum', () => {
+  it('is no larger than the display, and no smaller than the minimum size', () => {
     expect(place({ x: 10, y: 30, width: 5000, height: 10 }, [left])).toEqual({ width: 1280, height: 420 })
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
@@ -83,7 +83,7 @@ describe('a zoomed window', () => {
     expect(usualSize({ width: 500, height: 420 }, 1, standard)).toEqual({ width: 500, height: 420 })
   })
 
-  it('gets back the size that its display had cut off', () => {
+  it('gets its default size back when the zoom is reset, if the display had limited the zoomed size', () => {
     expect(usualSize({ width: 800, height: 543 }, 2, standard)).toEqual(standard)
   })
 })

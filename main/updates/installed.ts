@@ -1,4 +1,4 @@
-/** Finds out how an app was installed on Windows, from the files next to it. */
+/** Determines from the files next to an app how the app was installed on Windows. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { namesPublisher } from './plan.ts'

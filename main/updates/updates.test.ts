@@ -86,7 +86,7 @@ it('an update that is ready is announced once, and only installed at the user’
   expect(installed).toBe(1)
 })
 
-it('during a sign-in there is no download and no restart', async () => {
+it('no update is downloaded or installed during a sign-in', async () => {
   isBusy = true
   await pass(10 * MINUTE)
   expect(fetched).toEqual([])
@@ -122,7 +122,7 @@ it('an update that fails its signature check is logged, and not installed', asyn
   expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('an update is prepared only once, and no download starts meanwhile', async () => {
+it('an update is prepared only once, and no download starts during the preparation', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -135,7 +135,7 @@ it('an update is prepared only once, and no download starts meanwhile', async ()
   expect(installed).toBe(1)
 })
 
-it('a feed that fails is logged and checked again the next day, without a message to the user', async () => {
+it('an error of the feed is logged, not shown, and the feed is checked again the next day', async () => {
   const error = new Error('sha512 checksum mismatch')
   answer = async () => Promise.reject(error)
   holds = false
@@ -150,7 +150,7 @@ it('a feed that fails is logged and checked again the next day, without a messag
   expect(loaded).toBe(2)
 })
 
-it('an update that is ready stays so if the feed doesn’t answer', async () => {
+it('an update that is ready stays on offer if the feed doesn’t answer', async () => {
   await pass(MINUTE)
   answer = async () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'))
   await pass(DAY)
@@ -200,7 +200,7 @@ async function beginAnother() {
   return another
 }
 
-it('a restart waits for the download of a newer update, and installs that', async () => {
+it('a restart waits for the download of a newer update, and installs the newer one', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await settle()
@@ -210,7 +210,7 @@ it('a restart waits for the download of a newer update, and installs that', asyn
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
-it('a restart doesn’t wait long for a newer update, and can be requested again', async () => {
+it('if the download of a newer update takes too long, the restart fails and can be requested again', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await pass(30_000)
@@ -230,7 +230,7 @@ it('an update that is lost during the download of a newer one is not installed',
   expect([updates.view, installed]).toEqual([undefined, 0])
 })
 
-it('without a plan nothing is loaded or checked, and an earlier update is no longer offered', async () => {
+it('if updates are off, nothing is loaded or checked, and an earlier update is no longer offered', async () => {
   plan = { kind: 'off', reason: 'noFeed' }
   await pass(2 * DAY)
   expect([loaded, fetched]).toEqual([0, []])
@@ -243,7 +243,7 @@ it('without a plan nothing is loaded or checked, and an earlier update is no lon
   expect(installed).toBe(0)
 })
 
-it('a download that takes longer than a day is not started twice', async () => {
+it('a download that takes longer than a day is not started again', async () => {
   answer = () => new Promise(() => {})
   await pass(MINUTE)
   await pass(DAY)

@@ -10,8 +10,9 @@ interface ChoiceProps<T extends string> {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * A choice between a few options in a row: the radio group pattern of the ARIA Authoring Practices. Its options are
- * named by their content and have no label element, so that a form's field can have the same name as an option.
+ * A choice between a few options in a row: the radio group pattern of the ARIA Authoring Practices. The content of an
+ * option is its accessible name. An option has no label element, so that a form's field can have the same name as an
+ * option.
  */
 export const Choice = <T extends string>({ label, options, value, onChange }: ChoiceProps<T>) => {
   const group = useRef<HTMLDivElement>(null)
@@ -31,7 +32,7 @@ export const Choice = <T extends string>({ label, options, value, onChange }: Ch
   return (
     <div ref={group} class="choice" role="radiogroup" aria-label={label} onKeyDown={step}>
       {options.map((option) => (
-        // biome-ignore lint/a11y/useSemanticElements: a native radio needs a label, see above
+        // biome-ignore lint/a11y/useSemanticElements: a native radio button needs a label element
         <button
           key={option.value}
           type="button"

@@ -27,7 +27,7 @@ const showing = (shown: ConnectionSessionView): AppView =>
     ...(shown.connection && { connection: shown.connection }),
   })
 
-test('one connection needs no switch', async () => {
+test('with only one connection, there is no connection switch', async () => {
   await openWindow(viewOf(sessions.active))
   expect(screen.queryByRole('navigation')).toBeNull()
 })
@@ -43,7 +43,7 @@ test('with several connections, each shows its state, and the shown one is marke
   ])
 })
 
-test('clicking another connection requests it by its name', async () => {
+test('a click on another connection requests that connection by its name', async () => {
   const { asked } = await openWindow(showing(first))
   await press('staging · staging.example.com: Signed out')
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
@@ -63,7 +63,7 @@ test('a display name comes before the host, and the host is shown once', async (
   ])
 })
 
-test('the bar names the only connection if the view doesn’t', async () => {
+test('the top bar names the only connection if the view below doesn’t', async () => {
   const connection = { ...connectionTo('data.example.com'), displayName: 'Data platform' }
   const session = sessions.signedOut
   const only = { name: 'default', isOwn: false, session, connection }
@@ -71,7 +71,7 @@ test('the bar names the only connection if the view doesn’t', async () => {
   expect(screen.getByRole('banner').textContent).toContain('Data platform · data.example.com')
 })
 
-describe('with more than three connections there is a menu', () => {
+describe('more than three connections are shown in a menu', () => {
   const trial = { ...staging, name: 'trial', connection: connectionTo('trial.example.com') }
   const old = { ...first, name: 'old', session: sessions.expired, connection: connectionTo('old.example.com') }
   const four = { ...showing(first), connections: [first, staging, trial, old] }
@@ -94,7 +94,7 @@ describe('with more than three connections there is a menu', () => {
     expect(menu().open).toBe(false)
   })
 
-  test('Escape first collapses the menu; the view stays open', async () => {
+  test('Escape in the expanded menu collapses the menu, and the view stays open', async () => {
     await openWindow(four)
     await press('Change password')
     await unfold()

@@ -46,13 +46,13 @@ test('a cause that only repeats the status is left out', async () => {
   expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Response', 'HTTP 503']])
 })
 
-test('without any detail there is no disclosure', async () => {
+test('a failure without details has no disclosure', async () => {
   await openWindow(viewOf(sessions.unreachable))
   expect(screen.queryByText('Details')).toBeNull()
 })
 
 describe('Copy', () => {
-  /** Stands in for the system: accepts the data of the page's `copy` event, or refuses it. */
+  /** Simulates the system's clipboard: accepts the data of the page's `copy` event, or refuses the data. */
   const clipboard = (allowed: boolean) => {
     let taken = ''
     const data = { setData: (_: string, text: string) => (taken = text) }
@@ -65,7 +65,7 @@ describe('Copy', () => {
     return () => taken
   }
 
-  test('puts the lines on the clipboard, as lines', async () => {
+  test('Copy puts each detail on a line of its own on the clipboard', async () => {
     const taken = clipboard(true)
     await open()
     await press('Copy')
@@ -73,7 +73,7 @@ describe('Copy', () => {
     expect(screen.getByText('Copied.')).toBeTruthy()
   })
 
-  test('selects the lines if the clipboard is denied', async () => {
+  test('Copy selects the details if the clipboard is denied', async () => {
     clipboard(false)
     await open()
     await press('Copy')

@@ -92,7 +92,7 @@ export interface Call {
   readonly run: (start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void) => void
   /** Clears the error, because the input has changed. */
   readonly clear: () => void
-  /** Ignores the answer, because the user no longer waits for it. */
+  /** Ignores the answer to the call, because the user no longer waits for it. */
   readonly forget: () => void
 }
 

@@ -47,7 +47,7 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
           {texts.says[issuer]} <q dir="auto">{serverText}</q>
         </p>
       )}
-      {/* Nothing was sent, so there are no further details. */}
+      {/* A request with invalid input was never sent, so there are no further details. */}
       {code !== 'invalidInput' && <Details details={details} />}
     </>
   )
@@ -64,7 +64,7 @@ interface ErrorNoticeProps {
   /** Replaces the title or the body of the failure's own sentence. */
   readonly title?: string | undefined
   readonly body?: string | undefined
-  /** The milliseconds left of the wait that the service asked for. */
+  /** The remaining milliseconds of the wait that the service asked for. */
   readonly wait?: number | undefined
   readonly children?: ComponentChildren
   readonly role?: 'alert' | undefined
@@ -93,7 +93,7 @@ export const ErrorNotice = (props: ErrorNoticeProps) => {
   )
 }
 
-/** A countdown. Screen readers announce only its first value; on screen it is updated. */
+/** A countdown that is updated on the screen. Screen readers announce only its first value. */
 const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
   <>
     <span class="unseen">{still}</span>

@@ -3,7 +3,10 @@ import { useSurroundings } from './context.ts'
 
 const STEPS = [1, 2, 3, 4] as const
 
-/** A bar, with the same information as text for screen readers. Its space is reserved from the start. */
+/**
+ * Shows the strength of a password as a bar, and as text for screen readers. The space for both is reserved from the
+ * start.
+ */
 export const StrengthMeter = ({ strength }: { readonly strength: Strength | undefined }) => {
   const { texts } = useSurroundings()
   const { advice, strength: inWords } = texts.changePassword

@@ -8,12 +8,12 @@ import type { Strength } from '../../text/strength.ts'
 
 export type Judge = (password: string) => Strength
 
-/** The run time is quadratic, and a longer password is strong anyway. */
+/** The most characters that are judged: the run time is quadratic, and a longer password is strong anyway. */
 const LONGEST_JUDGED = 100
 
 const ANYTHING = /./
 
-/** The library's warnings. */
+/** The hint for each warning of the library. */
 const HINTS: Readonly<Record<string, Strength['hint']>> = {
   topTen: 'common',
   topHundred: 'common',

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Strength } from '../../text/strength.ts'
 import type { Judge } from './judge.ts'
 
-/** The time in milliseconds without a change before a password is judged. */
+/** A password is judged when it has not changed for this many milliseconds. */
 const PAUSE = 150
 
 export interface StrengthWatch {
@@ -39,7 +39,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
       judge.current = createJudge(first.current)
       look()
     }
-    // If the judge can't be loaded, only the guidance is missing.
+    // If the judge can't be loaded, the form works without the guidance.
     load().catch(() => {})
     return () => {
       left = true

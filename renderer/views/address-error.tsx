@@ -4,7 +4,7 @@ import type { CallError } from '../parts/hooks.ts'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
-/** After these failures the address may still be right: another network, or waiting, may help. */
+/** These failures don't mean that the address is wrong: the address may work later, or on another network. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
 
 export const mayBeRight = (error: CallError | undefined): error is Failure =>
@@ -19,7 +19,7 @@ interface AddressErrorProps {
 }
 
 /**
- * Why a typed address was not saved. If no server answers there, the user can change the address, or save it anyway.
+ * Says why a typed address was not saved. If no server answers, the user can change the address or save it anyway.
  */
 export const AddressError = ({ error, host, onChange, onAnyway }: AddressErrorProps) => {
   const { texts } = useSurroundings()

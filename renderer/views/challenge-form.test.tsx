@@ -36,7 +36,7 @@ const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
 const lead = () => document.querySelector('.lead')?.textContent
 
 describe('the form shows what each challenge requires', () => {
-  test('a code: who sent it, one field for password managers, Continue and Cancel', async () => {
+  test('the form for a code says where the code comes from, and has one field, Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
     expect(lead()).toBe('Enter the code from the text message.')
@@ -65,7 +65,7 @@ describe('the form shows what each challenge requires', () => {
     expect(screen.getByRole('alert').textContent).toBe('Enter the code.')
   })
 
-  test('several authenticators: one press chooses', async () => {
+  test('the user chooses an authenticator by pressing its button', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     expect(lead()).toBe('Choose how to confirm it’s you.')
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
@@ -73,12 +73,12 @@ describe('the form shows what each challenge requires', () => {
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
-  test('several authenticators: the last used one has the focus', async () => {
+  test('the authenticator that was used last has the focus', async () => {
     await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone], usual: 'sms|1' })))
     expect(document.activeElement?.textContent).toBe('Text message · •••• 89 · last used')
   })
 
-  test('a new recovery code: shown, copied and confirmed; neither Cancel nor Escape loses it', async () => {
+  test('a new recovery code can be copied, and is shown until the user confirms it, even after Escape', async () => {
     const copied: string[] = []
     document.execCommand = (() => {
       const event = new Event('copy') as ClipboardEvent
@@ -101,7 +101,7 @@ describe('the form shows what each challenge requires', () => {
     expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'newRecoveryCode', challenge: '4' }])
   })
 
-  test('SECURITY: when its view closes, the new recovery code is removed from the page', async () => {
+  test('SECURITY: the new recovery code is removed from the page when its view closes', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' })))
     await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)
     const place = screen.getByLabelText('New recovery code')
@@ -110,7 +110,7 @@ describe('the form shows what each challenge requires', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('an approval: the window sends the answer by itself, once, and waits', async () => {
+  test('the window sends the answer to an approval once, without a press, and waits', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await window.show(viewOf(asked(approval)))
     expect(lead()).toBe('Approve the sign-in on your phone.')
@@ -122,7 +122,7 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(2)
   })
 
-  test('an approval after a choice: the window sends its answer once the choice has been answered', async () => {
+  test('if an approval follows a choice, the window answers it once the call for the choice has returned', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     await press('Authenticator app')
     await window.show(viewOf(asked(approval, '2')))
@@ -131,7 +131,7 @@ describe('the form shows what each challenge requires', () => {
     expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'approval', challenge: '2' }])
   })
 
-  test('a recovery code', async () => {
+  test('the form sends the typed recovery code', async () => {
     const window = await openWindow(
       viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),
     )
@@ -142,7 +142,7 @@ describe('the form shows what each challenge requires', () => {
     ])
   })
 
-  test('a recovery code that is being checked: neither Cancel nor Escape loses its replacement', async () => {
+  test('while a recovery code is being checked, the sign-in can’t be cancelled', async () => {
     const window = await openWindow(
       viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),
     )
@@ -261,7 +261,7 @@ describe('a sign-in in the browser', () => {
   const browser = asked({ kind: 'browser' }, '3')
   const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
 
-  test('starts waiting by itself, and can open the browser again', async () => {
+  test('the window waits for the browser at once, and a button opens the browser again', async () => {
     const window = await openWindow(viewOf(browser))
     expect(screen.getByRole('heading').textContent).toBe('Finish signing in in your browser')
     expect(callsOf(window.asked)).toEqual([waits])
@@ -275,7 +275,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open.')
   })
 
-  test('opens the browser again only after the wait', async () => {
+  test('a second press opens the browser again only after the wait', async () => {
     vi.useFakeTimers({ now: NOW })
     const window = await openWindow(viewOf(browser))
     await press('Open the browser again')
@@ -291,7 +291,7 @@ describe('a sign-in in the browser', () => {
     expect(window.asked).toHaveLength(3)
   })
 
-  test('can be cancelled, and the form then shows no error', async () => {
+  test('a sign-in in the browser can be cancelled, and the form then shows no error', async () => {
     const window = await openWindow(viewOf(browser))
     await press('Cancel')
     expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
@@ -300,7 +300,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('begins with one button, and no fields', async () => {
+  test('the form for a sign-in in the browser has one button, and no fields', async () => {
     const grants = [GRANTS.browser]
     const window = await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, grants } }))
     expect(document.querySelectorAll('input:not([type=checkbox])')).toHaveLength(0)
@@ -308,7 +308,7 @@ describe('a sign-in in the browser', () => {
     expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'browser' }]])
   })
 
-  test('shows the reason of a failure in the form', async () => {
+  test('the form says why a sign-in in the browser failed', async () => {
     const window = await openWindow(viewOf(browser))
     await window.show(viewOf(sessions.signedOut))
     await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded', problem: 'browserTimeout' } })

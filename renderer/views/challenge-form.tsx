@@ -118,7 +118,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** Sends the answer of a pending approval as soon as possible. */
+/** Sends the answer to an approval as soon as the answer is due. */
 function useWait(isDue: boolean, answer: () => void): void {
   useEffect(() => {
     if (isDue) answer()

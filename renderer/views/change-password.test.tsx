@@ -24,7 +24,7 @@ const fillIn = async (first = GOOD, second = first, current = CURRENT) => {
   await type('Repeat new password', second)
 }
 
-describe('the labels are part of the interface', () => {
+describe('the labels', () => {
   test('the fields and the button have the names and types that a password manager needs', async () => {
     await openForm()
     expect(heading()).toBe('Change password')
@@ -53,7 +53,7 @@ describe('the labels are part of the interface', () => {
 })
 
 describe('changing', () => {
-  test('sends the typed passwords unchanged, and only once', async () => {
+  test('the form sends the typed passwords unchanged, and only once', async () => {
     const { asked } = await openForm()
     await fillIn(' spaces stay ', ' spaces stay ', ' here too ')
     await press('Change password')
@@ -80,7 +80,7 @@ describe('changing', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('has no rules of its own for a new password', async () => {
+  test('the form accepts any new password, and leaves the rules to the service', async () => {
     const { asked } = await openForm()
     await fillIn('a')
     await press('Change password')
@@ -100,7 +100,7 @@ describe('changing', () => {
     expect(screen.queryByText('Password changed.')).toBeNull()
   })
 
-  test('the form stays open when the change affects the session', async () => {
+  test('the form stays open when the state of the session changes before the answer arrives', async () => {
     const { asked, show } = await openForm()
     await fillIn()
     await press('Change password')
@@ -113,7 +113,7 @@ describe('changing', () => {
 })
 
 describe('a failed change', () => {
-  test('a wrong current password: the error is at its field, which has the focus, and the typed text stays', async () => {
+  test('a wrong current password is reported at its field, which gets the focus; all typed text stays', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -130,7 +130,7 @@ describe('a failed change', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a wrong current password: the server’s own text is shown, if there is one', async () => {
+  test('if the current password is wrong, the server’s own text is shown', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -215,7 +215,7 @@ describe('going back', () => {
     expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   })
 
-  test('before the answer arrives: the result is still shown', async () => {
+  test('if the user leaves the form before the answer arrives, the next view shows the result', async () => {
     const { asked } = await openForm()
     const wrong = { ok: false, failure: { code: 'rejected' } } as const
     for (const [answer, role, sentence] of [
@@ -244,16 +244,16 @@ describe('going back', () => {
   })
 })
 
-test('a password that belongs to the identity provider can’t be changed here', async () => {
+test('the window offers no password change if the identity provider manages the password', async () => {
   await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.passwordRealm } }))
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
-describe('strength is guidance', () => {
+describe('the strength of a new password', () => {
   const advice = 'A few unusual words make a strong password.'
   const says = (text: string | RegExp) => vi.waitFor(() => expect(screen.getByText(text)).toBeTruthy(), 5_000)
 
-  test('as text in a live region, until the password is deleted', async () => {
+  test('the strength of a new password is shown as text in a live region, until the password is deleted', async () => {
     const { asked } = await openForm()
     expect(screen.getByText(advice).getAttribute('role')).toBe('status')
     await fillIn('password1')
@@ -266,7 +266,7 @@ describe('strength is guidance', () => {
     await says(advice)
   })
 
-  test('considers the username, and never blocks', async () => {
+  test('the service’s name is a weak password, but the form still sends it', async () => {
     const { asked } = await openForm()
     await fillIn('data.example.com')
     await says(/names are easy to guess/)
@@ -275,7 +275,7 @@ describe('strength is guidance', () => {
   })
 })
 
-test('SECURITY: no password is in an attribute or in a text', async () => {
+test('SECURITY: no attribute or text of the page contains a password', async () => {
   await openForm()
   await fillIn()
   await press('Change password')

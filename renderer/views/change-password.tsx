@@ -27,7 +27,7 @@ type FieldError =
   | 'repetitionMissing'
   | 'repetitionDiffers'
 
-/** The form to change the password. Only shown for a grant that supports it. */
+/** The form to change the password. Shown only if the session's grant supports password changes. */
 export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate }: ChangePasswordProps) => {
   const { api, texts } = useSurroundings()
   const currentField = useRef<HTMLInputElement>(null)
@@ -41,7 +41,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
 
-  /** A refused password stays in its field, selected. */
+  /** Selects the refused password, so that typing replaces it. */
   const retype = ({ current }: typeof first) => {
     current?.focus()
     current?.select()

@@ -5,7 +5,7 @@ import { button, callsOf, field, ok, openWindow, press, sessions, type, viewOf }
 
 afterEach(cleanup)
 
-test('sends the typed address, which the main process normalises', async () => {
+test('the window sends the address as typed, because the main process normalises it', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', ' Data.example.com/ ')
   await press('Connect')
@@ -14,7 +14,7 @@ test('sends the typed address, which the main process normalises', async () => {
   ])
 })
 
-test('asks for a missing address, and sends nothing', async () => {
+test('if the address is missing, the window asks for it and sends nothing', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await press('Connect')
   expect(asked).toEqual([])
@@ -37,7 +37,7 @@ test('an address that the main process refuses stays, with the error at its fiel
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('an error that isn’t about the address alone is shown too', async () => {
+test('an error that names no field is shown too', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'data.example.com')
   await press('Connect')
@@ -45,7 +45,7 @@ test('an error that isn’t about the address alone is shown too', async () => {
   expect(screen.getByRole('alert').textContent).toContain('One of the values is too long.')
 })
 
-describe('an address that nothing answers at', () => {
+describe('an address at which no server answers', () => {
   const connectTo = async (failure: Failure) => {
     const window = await openWindow(viewOf(sessions.notConfigured))
     await type('Service address', 'data.exmaple.com')
@@ -88,7 +88,7 @@ describe('an address that nothing answers at', () => {
   )
 })
 
-test('connects once, however often it is pressed', async () => {
+test('Connect makes one call, however often it is pressed', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'data.example.com')
   await press('Connect')

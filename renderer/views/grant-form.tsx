@@ -33,7 +33,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const inputs = useInputs(grant.fields)
   const isInBrowser = grant.fields.length === 0
   const start = useRef<HTMLInputElement>(null)
-  /** The grant whose failure is on screen. */
+  /** The grant of the last attempt to sign in. */
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)
@@ -60,10 +60,10 @@ export const GrantForm = (props: GrantFormProps) => {
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
     filledIn.current = { grant: grant.name, username: inputs.ref('username').current?.value ?? '' }
-    // The view may be gone when the answer arrives.
+    // Read now, because the view may have closed when the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // A failure here is ignored: the settings show the actual state.
+      // If this call fails, the error is ignored: the settings show the actual state.
       if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
       inputs.answered(result)
     })

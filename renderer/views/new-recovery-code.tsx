@@ -11,7 +11,7 @@ interface NewRecoveryCodeProps {
   readonly answering: Call
 }
 
-/** The recovery code that replaces the used one. The sign-in continues once the user has confirmed that they saved it. */
+/** The recovery code that replaces a used one. The sign-in continues once the user confirms that it is saved. */
 export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
   const { api, texts } = useSurroundings()
   const { newRecoveryCode: words } = texts.challenge

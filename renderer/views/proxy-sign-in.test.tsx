@@ -15,7 +15,7 @@ const heading = `Sign in to the proxy ${PROXY}`
 const group = () => screen.findByRole('group', { name: heading })
 const login = { grant: 'password', username: 'ana', password: 'correct horse' }
 
-/** A sign-in that fails at the proxy. */
+/** Tries to sign in; the call fails because of the proxy. */
 async function meetProxy(failure = asks()) {
   const window = await openWindow(viewOf(sessions.signedOut))
   await type('Username', login.username)
@@ -41,7 +41,7 @@ test('a proxy’s sign-in appears next to the form, and the sign-in continues wi
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('Enter submits the proxy’s fields, not the form around them', async () => {
+test('Enter in a field of the proxy’s sign-in doesn’t submit the surrounding form', async () => {
   const { asked } = await meetProxy()
   await group()
   await type('Proxy username', 'ana.proxy')
@@ -52,7 +52,7 @@ test('Enter submits the proxy’s fields, not the form around them', async () =>
   expect(callsOf(asked).map(([name]) => name)).toEqual(['signIn', 'saveProxyCredentials'])
 })
 
-test('with a missing or invalid value, an error appears and nothing is sent', async () => {
+test('if a proxy credential is missing or invalid, an error appears and nothing is sent', async () => {
   const { asked } = await meetProxy()
   await group()
   await press('Sign in to the proxy')
@@ -72,7 +72,7 @@ test('after the proxy refuses credentials, the window says so and asks again', a
   expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
 })
 
-test('a proxy that requires Kerberos gets no form: the window says that Latchkey can’t do that', async () => {
+test('for a proxy that requires Kerberos, the window shows no form and says that it isn’t supported', async () => {
   await meetProxy(asks({ cause: 'unsupported proxy authentication Negotiate, NTLM' }))
   expect(screen.getByRole('alert').textContent).toContain('can’t sign in to proxies with Kerberos or NTLM')
   expect(screen.queryByRole('group', { name: heading })).toBeNull()

@@ -22,7 +22,7 @@ type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | unde
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** The sign-in to a proxy. It isn't a form element, because it may be inside a form, which is sent again afterwards. */
+/** The sign-in to a proxy. Not a form element, because it may be inside a form. That form is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Inside a form, this sign-in appears because the user has sent the form. So the first field gets the focus.
+    // Inside a form, this sign-in appears after the user has submitted the form, so its first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: a removed input may stay in memory; its text must not.
@@ -76,7 +76,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     capsLock.onKey(event)
     if (event.key !== 'Enter' || event.isComposing) return
-    // Otherwise Enter would submit the surrounding form.
+    // Without this, Enter would submit the surrounding form.
     event.preventDefault()
     if (event.type === 'keydown') submit()
   }

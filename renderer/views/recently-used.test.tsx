@@ -17,7 +17,7 @@ const open = (agent: Partial<AgentView>) =>
   openWindow(viewOf(sessions.active, { agent: { enabled: true, uses: [], ...agent } }))
 const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('shows each tool’s name, when it last got a token, and how often if more than once', async () => {
+test('the list shows each tool’s name, when the tool last got a token, and how often it got one', async () => {
   await open({ uses: [use('python-httpx', 2, 14), use('latchkey token', 61)] })
   expect(screen.getByRole('heading', { name: 'Recently used by' })).toBeTruthy()
   expect(items()).toEqual(['python-httpx2 min ago · 14 times', 'latchkey token1 hr ago'])
@@ -25,7 +25,7 @@ test('shows each tool’s name, when it last got a token, and how often if more 
   expect(items()[0]).toContain('3 min ago')
 })
 
-test('names five tools, and all of them once the list is expanded', async () => {
+test('the list names five tools, or all tools once it is expanded', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
   expect(items()).toHaveLength(5)
   const more = screen.getByRole('button', { name: 'and 2 more', expanded: false })
@@ -37,7 +37,7 @@ test('names five tools, and all of them once the list is expanded', async () => 
   expect(items()).toHaveLength(5)
 })
 
-test('SECURITY: a tool’s name is shown as isolated text, in full in the tooltip', async () => {
+test('SECURITY: a tool’s name is shown as isolated text, and the tooltip has the full name', async () => {
   const name = '<img src=x onerror=alert(1)>'
   await open({ uses: [use(name)] })
   expect(document.querySelector('.uses img')).toBeNull()
@@ -45,7 +45,7 @@ test('SECURITY: a tool’s name is shown as isolated text, in full in the toolti
   expect(screen.getByTitle(name)).toBeTruthy()
 })
 
-test('shows one line while no tool has asked yet', async () => {
+test('one line is shown while no tool has asked for a token yet', async () => {
   await open({})
   expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
   expect(screen.queryByRole('list')).toBeNull()
@@ -54,7 +54,7 @@ test('shows one line while no tool has asked yet', async () => {
 describe('if tools can’t ask', () => {
   const off: AgentView = { enabled: false, source: 'user', uses: [use('curl')] }
 
-  test('a line says so, and a button turns the agent on and keeps the focus in its place', async () => {
+  test('a line says that the agent is turned off, and a button turns it on without losing the focus', async () => {
     const { asked, show } = await openWindow(viewOf(sessions.active, { agent: off }))
     expect(screen.getByText(/This is turned off in Settings → On this computer\./)).toBeTruthy()
     expect(items()).toEqual([])
@@ -76,14 +76,14 @@ describe('if tools can’t ask', () => {
     expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
   })
 
-  test('SECURITY: has no button if the administrator turned the agent off', async () => {
+  test('SECURITY: if the administrator turned the agent off, the window has no button to turn it on', async () => {
     await openWindow(viewOf(sessions.active, { agent: { ...off, source: 'policy' } }))
     expect(screen.getByText(/Your administrator has turned this off\./)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()
   })
 })
 
-test('shows why tools can’t ask although the agent is turned on', async () => {
+test('the window says why tools can’t get tokens although the agent is turned on', async () => {
   await open({ problem: 'Another Latchkey is already running.' })
   expect(screen.getByText('Another Latchkey is already running.').closest('.card')?.textContent).toContain(
     'Tools can’t get access tokens.',

@@ -36,7 +36,7 @@ interface Said {
 
 const NOTHING: Said = { text: '' }
 
-/** The expiry of one token can vary by less than this between two views, because it is computed from two clocks. */
+/** Two views can give the same token expiry times that differ by less than this, because two clocks are involved. */
 const JITTER_MS = 100
 
 const isOf =
@@ -44,7 +44,7 @@ const isOf =
   (session: SignedIn): boolean =>
     Math.abs((session.token?.expiresAt ?? 0) - (token?.expiresAt ?? 0)) < JITTER_MS
 
-/** The result of the last action, while it still applies and is recent. */
+/** The result of the last action, as long as the result is recent and still applies. */
 function useSaid(session: SignedIn): [string, (said: Said) => void] {
   const [said, setSaid] = useState(NOTHING)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -167,7 +167,7 @@ export const SessionActions = (props: SessionActionsProps) => {
             {isEnding && canRefresh && refreshButton}
           </div>
         )}
-        {/* A double click on "Sign in" may also hit the last row, so the actions there do no harm. */}
+        {/* A double click on "Sign in" may also hit the last row, so that row has only harmless actions. */}
         {isEnding ? (
           <button type="button" {...opens('signIn')} onClick={onSignIn}>
             {texts.buttons.signIn}

@@ -29,7 +29,7 @@ export const SessionError = (props: SessionErrorProps) => {
 }
 
 interface RefreshErrorProps extends SessionErrorProps {
-  /** Replaces the line that says where the session is stored, if the keychain can't store it. */
+  /** Says that the keychain can't store the session. Replaces the line that says where the session is stored. */
   readonly unwritten: string | undefined
 }
 
@@ -67,7 +67,7 @@ const RefreshError = ({ session, host, unwritten }: RefreshErrorProps) => {
   )
 }
 
-/** Counts down by the second, in figures of equal width, outside every live region. */
+/** The countdown in seconds to the next attempt: figures of equal width, outside every live region. */
 const Retry = ({ at, running }: { readonly at: number; readonly running: boolean }) => {
   const { texts } = useSurroundings()
   const now = useNow(SECOND)

@@ -114,7 +114,7 @@ describe('the notice reads', () => {
 })
 
 describe('the signed-in view', () => {
-  test('shows the username, if it differs from the name', async () => {
+  test('the username is shown if it differs from the user’s name', async () => {
     await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
     expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
     expect(screen.getByText('ana · data.example.com')).toBeTruthy()
@@ -129,7 +129,7 @@ describe('the signed-in view', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
-  test('says that the service’s tokens are short-lived, if they expire before they are refreshed', async () => {
+  test('the view says that tokens are short-lived if they expire before Latchkey would refresh them', async () => {
     const { show } = await openWindow(viewOf(active))
     expect(screen.queryByText(/expire within seconds/)).toBeNull()
     const token = { receivedAt: NOW, expiresAt: NOW + 5_000, refreshesAt: NOW + 30_000 }
@@ -138,17 +138,17 @@ describe('the signed-in view', () => {
   })
 })
 
-describe('the life line', () => {
+describe('the bar for the remaining lifetime', () => {
   const filled = () => document.querySelector('.life-left')?.getAttribute('width')
 
-  test('is only shown if access will end', async () => {
+  test('the bar is only shown if the tools’ access will end', async () => {
     const { show } = await openWindow(viewOf(active))
     expect(filled()).toBeUndefined()
     await show(viewOf(ending))
     expect(filled()).toBe('68.3%')
   })
 
-  test('moves once a minute', async () => {
+  test('the bar moves once a minute', async () => {
     await openWindow(viewOf(ending))
     await pass(59_000)
     expect(filled()).toBe('68.3%')
@@ -157,7 +157,7 @@ describe('the life line', () => {
     expect(card()).toContain('40 mins left.')
   })
 
-  test('disappears when the token expires', async () => {
+  test('the bar disappears when the token expires', async () => {
     await openWindow(viewOf({ ...ending, token: { ...active.token, expiresAt: NOW - MINUTE } }))
     expect(filled()).toBeUndefined()
     expect(card()).toContain('can’t get a token right now')
@@ -175,7 +175,7 @@ describe('during an outage', () => {
     expect(screen.getByText('Trying again now.')).toBeTruthy()
   })
 
-  test('the countdown is in no live region', async () => {
+  test('the countdown is outside every live region', async () => {
     await openWindow(viewOf(unreachable))
     expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
   })
@@ -189,14 +189,14 @@ describe('during an outage', () => {
 })
 
 describe('a session that has no refresh token', () => {
-  test('has no Renew now button, and doesn’t mention the keychain', async () => {
+  test('the view has no Renew now button, and doesn’t mention the keychain', async () => {
     await openWindow(viewOf(once))
     expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
     expect(screen.getByText(/the session ends when its access token expires/)).toBeTruthy()
     expect(screen.queryByText(/keychain/)).toBeNull()
   })
 
-  test('asks the user to sign in before it ends', async () => {
+  test('the view asks the user to sign in before the session ends', async () => {
     await openWindow(viewOf({ ...once, kind: 'ending', failure: { code: 'sessionEnded' } }))
     expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
     const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
@@ -219,7 +219,7 @@ test('an identity provider’s failure is attributed to the provider, by its hos
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('Can’t reach login.example.com, session kept')
 })
 
-test('the password can be changed while the session can be refreshed, but not while it is ending', async () => {
+test('the password can be changed as long as the session can be refreshed, but not once it is ending', async () => {
   const { show } = await openWindow(viewOf(active))
   expect(button('Change password')).toBeTruthy()
   await show(viewOf(unreachable))
@@ -228,7 +228,7 @@ test('the password can be changed while the session can be refreshed, but not wh
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
-test('an ending session has one primary button, and rarer actions under More', async () => {
+test('the view of an ending session has one primary button, and the rarer actions under More', async () => {
   await openWindow(viewOf(ending))
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
   expect(names().slice(1)).toEqual(['Use in your tools', 'Sign out', 'More', 'Sign in'])
@@ -273,15 +273,15 @@ describe('the actions', () => {
     await press('Renew now')
     await show(viewOf(unreachable))
     await asked[0]?.answer(refused)
-    // The same token, in a later view.
+    // This view contains the same token.
     await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
     expect(said()).toBe('Not renewed.')
-    // A new token, less than a second later, because the service recovered quickly.
+    // This view contains a new token, because the service recovered within a second.
     await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
     expect(said()).toBe('')
   })
 
-  test('after a failed refresh, a successful one removes the alert', async () => {
+  test('a successful refresh removes the alert of a failed one', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     await press('Renew now')
     await show(viewOf(unreachable))
@@ -290,7 +290,7 @@ describe('the actions', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a scheduled refresh doesn’t disable the button', async () => {
+  test('a scheduled refresh doesn’t disable Renew now', async () => {
     await openWindow(viewOf({ ...active, refresh: 'running' }))
     expect(button('Renew now').getAttribute('aria-disabled')).toBe('false')
     expect(card()).toContain('Renewing…')
@@ -305,7 +305,7 @@ describe('the actions', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your keyring isn’t responding.')
   })
 
-  test('Copy says when the token will be cleared, for as long as it is on the clipboard', async () => {
+  test('while a copied token is on the clipboard, a line says when it will be cleared', async () => {
     const { asked } = await openWindow(viewOf(active))
     const said = () => screen.queryByText('Copied. Cleared from the clipboard in 1 minute.')
     await press('More')
@@ -349,14 +349,14 @@ describe('the actions', () => {
     },
   )
 
-  test('the button in the place of "Sign in" is harmless', async () => {
+  test('an active session has only harmless buttons where an ending session has Sign in', async () => {
     await openWindow(viewOf(active))
     const names = [...document.querySelectorAll('.foot button')].map(({ textContent }) => textContent)
     expect(names.slice(-2)).toEqual(['Renew now', 'Change password'])
   })
 })
 
-test('errors appear below the token, which doesn’t move', async () => {
+test('an error appears below the tools’ card, which doesn’t move', async () => {
   await openWindow(viewOf(unreachable, { agent: { enabled: true, uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
   const order = [...document.querySelectorAll('main > .card, main > .notice, main > .uses')]
   expect(order.map((part) => part.classList[0])).toEqual(['card', 'notice'])
@@ -368,7 +368,7 @@ describe('signing out while tools use the session', () => {
     uses: [{ name: 'python-httpx', lastAt: NOW - minutes * MINUTE, count: 3 }],
   })
 
-  test('asks first; the safe answer has the focus, and Escape chooses that', async () => {
+  test('Sign out asks for confirmation; the safe answer has the focus, and Escape chooses that answer', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await press('Sign out')
     const question = screen.getByRole('alertdialog', { name: 'Sign out?' })
@@ -380,7 +380,7 @@ describe('signing out while tools use the session', () => {
     expect(asked).toEqual([])
   })
 
-  test('happens after the user has confirmed', async () => {
+  test('the user is signed out after confirming', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await press('Sign out')
     await press('Sign out anyway')
@@ -388,13 +388,13 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('happens immediately if the last tool asked ten minutes ago', async () => {
+  test('the user is signed out without a question if no tool has asked for ten minutes', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
     await press('Sign out')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
-  test('asks in the window if the user signs out in the tray’s menu', async () => {
+  test('if the user signs out in the tray’s menu, the window asks for confirmation', async () => {
     const navigation = { screen: 'signOut', number: 1 } as const
     const { show } = await openWindow(viewOf(active, { agent: at(2), navigation }))
     expect(screen.getByRole('alertdialog', { name: 'Sign out?' })).toBeTruthy()

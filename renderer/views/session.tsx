@@ -44,13 +44,13 @@ export const Session = ({ connection, session, agent, onTools, ...actions }: Ses
           <p>{texts.session.shortLived}</p>
         </Notice>
       )}
-      {/* Problems are shown below the permanent content, so that it doesn't move when one appears. */}
+      {/* Problems are shown below the permanent content, which therefore doesn't move when a problem appears. */}
       {!isWell && <SessionError session={session} host={host} />}
       <SessionActions session={session} host={host} uses={agent.uses} {...actions} />
     </>
   )
 }
 
-/** The access token expires before Latchkey would refresh it. */
+/** True if the access token expires before Latchkey would refresh it. */
 const isShortLived = ({ token }: SignedIn): boolean =>
   token?.refreshesAt !== undefined && token.refreshesAt >= token.expiresAt

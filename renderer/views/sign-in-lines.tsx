@@ -34,7 +34,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
 
   const { failure, revocation, revocationFailure, handedOutUntil } = session
   const lines = [
-    // The failure names the server that was asked: the service, or the identity provider.
+    // The failure names the server that failed: the service or the identity provider.
     texts.signIn.revocation(revocation, askedOf('identityProvider', host, revocationFailure).host ?? host),
     handedOutUntil !== undefined && handedOutUntil > now ? texts.signIn.handedOutUntil(handedOutUntil, now) : undefined,
   ].filter((line) => line !== undefined)

@@ -33,7 +33,7 @@ const fillIn = async (username = 'ana', password = 'longenough') => {
   await type('Password', password)
 }
 
-describe('the labels are part of the interface', () => {
+describe('the labels', () => {
   test('the fields and the button have the names and types that a password manager needs', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(field('Username').autocomplete).toBe('username')
@@ -58,14 +58,14 @@ describe('the labels are part of the interface', () => {
     expect(screen.getAllByLabelText('Password')).toHaveLength(1)
   })
 
-  test('with one method, there is no choice', async () => {
+  test('if there is only one sign-in method, no choice is shown', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(screen.queryByRole('radiogroup')).toBeNull()
   })
 })
 
 describe('signing in', () => {
-  test('sends the typed values unchanged', async () => {
+  test('Sign in sends the typed values unchanged', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', ' spaces stay ')
     await press('Sign in')
@@ -74,7 +74,7 @@ describe('signing in', () => {
     ])
   })
 
-  test('uses the chosen method; arrow keys can choose it too', async () => {
+  test('Sign in uses the method chosen with the arrow keys', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, both))
     await fireEvent.keyDown(screen.getByRole('radio', { name: 'Password' }), { key: 'ArrowRight' })
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Single sign-on', checked: true }))
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(asked[0]?.input).toEqual({ grant: 'passwordRealm', username: 'ana:finance', password: 'longenough' })
   })
 
-  test('happens once, however often the button is pressed', async () => {
+  test('Sign in makes one call, however often it is pressed', async () => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -96,14 +96,14 @@ describe('signing in', () => {
     expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('can’t be started again from a window that opens during it', async () => {
+  test('a window that opens during a sign-in can’t start another one', async () => {
     const { asked } = await openWindow(viewOf(sessions.signingIn))
     await fillIn()
     await press('Signing in…')
     expect(asked).toEqual([])
   })
 
-  test('leaves the view unchanged meanwhile', async () => {
+  test('the notice above the form stays during a sign-in', async () => {
     const { show } = await openWindow(viewOf(sessions.expired))
     await show(viewOf(sessions.signingIn))
     expect(screen.getByText('Your session has ended.')).toBeTruthy()
@@ -129,7 +129,7 @@ describe('signing in', () => {
 describe('waiting for the answer', () => {
   const slow = () => screen.queryByText('Still waiting for data.example.com…')
 
-  test('after five seconds, the form says politely which host it waits for', async () => {
+  test('after five seconds, the form names the host that has not answered', async () => {
     vi.useFakeTimers({ now: NOW })
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -180,7 +180,7 @@ describe('waiting for the answer', () => {
 describe('a service that asks to wait', () => {
   const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
 
-  test('disables the button for that time; the countdown is visible, but only announced once', async () => {
+  test('Sign in is disabled for the time that the service names; the countdown is announced only once', async () => {
     vi.useFakeTimers({ now: NOW })
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -200,7 +200,7 @@ describe('a service that asks to wait', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('without naming a time leaves the button enabled', async () => {
+  test('Sign in stays enabled if the service names no time', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -210,7 +210,7 @@ describe('a service that asks to wait', () => {
 })
 
 describe('a refusal', () => {
-  test('is shown in the form, clears and focuses the password, and keeps the username', async () => {
+  test('a refusal is shown in the form; the password is cleared and focused, and the username stays', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -235,7 +235,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('is replaced by the next error', async () => {
+  test('the next error replaces a refusal', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -244,7 +244,7 @@ describe('a refusal', () => {
     expect(screen.getByRole('alert').textContent).toBe('Enter your password.')
   })
 
-  test('is announced again if the same error happens again', async () => {
+  test('a second refusal is announced again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -257,7 +257,7 @@ describe('a refusal', () => {
     expect(screen.getByRole('alert')).not.toBe(first)
   })
 
-  test.each([...FAILURE_CODES])('%s has a sentence and shows no code', async (code: FailureCode) => {
+  test.each([...FAILURE_CODES])('failure %s is shown as a sentence, without the code', async (code: FailureCode) => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -323,7 +323,7 @@ describe('single sign-on', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('is preselected at the next sign-in, with the username', async () => {
+  test('if the last sign-in used single sign-on, it is preselected, and the username is filled in', async () => {
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
     await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
@@ -360,7 +360,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(input.value).toBe('')
   })
 
-  test('no regular expression reads the password, because V8 keeps the last text that was matched', async () => {
+  test('no regular expression reads the password, because V8 would keep the matched text', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     const exec = vi.spyOn(RegExp.prototype, 'exec')
@@ -372,7 +372,7 @@ describe('SECURITY: nothing keeps the password', () => {
     expect(seen).not.toContain('c0rrect-h0rse')
   })
 
-  test('the password is in no attribute and in no text', async () => {
+  test('no attribute or text of the page contains the password', async () => {
     await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', 'c0rrect-h0rse')
     await press('Sign in')
@@ -407,14 +407,14 @@ describe('the lines above the form', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
-  test('name the identity provider if the session has not been ended there', async () => {
+  test('a line names the identity provider if the session has not been ended there', async () => {
     const details = { operation: 'logout', host: 'login.example.com:443', cause: 'ECONNREFUSED' }
     const revocationFailure = { code: 'unreachable', details } as const
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'pending', revocationFailure }))
     expect(screen.getByText(/keeps trying to end the session at login\.example\.com\./)).toBeTruthy()
   })
 
-  test('say why the session has not been ended at the service, and offer the proxy’s sign-in if that is needed', async () => {
+  test('a line says why the session has not been ended; the proxy’s form appears if the proxy asks', async () => {
     const pending = { kind: 'signedOut', revocation: 'pending' } as const
     const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
     const { show } = await openWindow(viewOf({ ...pending, revocationFailure: { code: 'unreachable', details } }))
@@ -424,7 +424,7 @@ describe('the lines above the form', () => {
     expect(await screen.findByRole('group', { name: /proxy\.example\.com:3128/ })).toBeTruthy()
   })
 
-  test('say until when tools can use their tokens, and disappear after that time', async () => {
+  test('a line says until when tools can use their tokens, and disappears after that time', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
     expect(screen.getByText('Tools that already have an access token can use it until 14:02.')).toBeTruthy()
@@ -432,7 +432,7 @@ describe('the lines above the form', () => {
     expect(screen.queryByText(/Tools that already have/)).toBeNull()
   })
 
-  test('say that the session has ended', async () => {
+  test('a notice says that the session has ended', async () => {
     const session: SessionView = { kind: 'signedOut', revocation: 'none', failure: { code: 'sessionEnded' } }
     await openWindow(viewOf(session))
     expect(screen.getByText('Your session has ended.')).toBeTruthy()
@@ -440,13 +440,13 @@ describe('the lines above the form', () => {
 })
 
 describe('an expired session', () => {
-  test('has the username filled in, and shows the service’s own text', async () => {
+  test('the form of an expired session has the username filled in, and shows the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
   })
 
-  test('shows one notice and one button', async () => {
+  test('the form of an expired session has one notice and one Sign in button', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(document.querySelector('.notice.warn')?.textContent).toContain(
       'Your session has ended.Your tools can’t get a token until you sign in.',
@@ -460,7 +460,7 @@ describe('starting at login is offered at the first sign-in', () => {
   const offered = { startAtLogin: { enabled: false, offered: true } } as const
   const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
 
-  test.each([true, false])('the box is ticked; its state is sent after the sign-in: %s', async (enabled) => {
+  test.each([true, false])('the checkbox is ticked at first, and sent after the sign-in: %s', async (enabled) => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
     expect(box().checked).toBe(true)
     await fillIn()
@@ -473,7 +473,7 @@ describe('starting at login is offered at the first sign-in', () => {
     expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([['setStartAtLogin', { enabled }]])
   })
 
-  test('a failed sign-in doesn’t change it, and the box keeps its state', async () => {
+  test('a failed sign-in doesn’t save the choice, and the checkbox keeps its state', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut, offered))
     await fillIn()
     await act(async () => box().click())
@@ -483,7 +483,7 @@ describe('starting at login is offered at the first sign-in', () => {
     expect(box().checked).toBe(false)
   })
 
-  test('it isn’t offered again after an answer, or if the app can’t start at login', async () => {
+  test('the checkbox is missing after the first sign-in, or if the app can’t start at login', async () => {
     const { asked, show } = await openWindow(
       viewOf(sessions.signedOut, { startAtLogin: { enabled: false, offered: false } }),
     )

@@ -48,7 +48,7 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   )
 }
 
-/** The previous screen stays visible during the sign-in, so that nothing jumps. */
+/** The session before the sign-in. The form keeps its notices during the sign-in, so that the layout doesn't change. */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)
   if (session.kind !== 'signingIn') settled.current = session

@@ -11,13 +11,13 @@ import type { SignedIn } from './session.tsx'
 interface ToolsCardProps {
   readonly session: SignedIn
   readonly agent: AgentView
-  /** True if the view has nothing else to show: then the card names the tools. */
+  /** True if the session has no problem. Only then does the card list the recently used tools. */
   readonly isWell: boolean
   /** Opens the instructions for tools. */
   readonly onTools: () => void
 }
 
-/** Shows whether tools are connected. Shows a countdown only if their access will end. Updated once a minute. */
+/** Shows if tools are connected, and a countdown if their access will end. Updated once a minute. */
 export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) => {
   const { texts } = useSurroundings()
   const now = useNow()

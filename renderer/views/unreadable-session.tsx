@@ -30,7 +30,7 @@ export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps)
   )
 }
 
-/** If the session is found, the view shows it automatically. */
+/** A button that reads the keychain again. If the keychain has the session, the window shows it. */
 const LookAgain = () => {
   const { api, texts } = useSurroundings()
   const { pending, error, run } = useCall()

@@ -4,7 +4,7 @@ import { Notice } from '../parts/notice.tsx'
 
 interface UpdateReadyProps {
   readonly version: string
-  /** The user is signing in, which a restart would interrupt. */
+  /** True while the user signs in: a restart would interrupt that. */
   readonly isBusy: boolean
 }
 

@@ -9,7 +9,7 @@ interface WaitingProps {
   readonly onCancel: () => void
 }
 
-/** Shown while the session is restored, but only if that takes noticeably long. */
+/** Shown if restoring the session takes noticeably long. */
 export const Waiting = ({ session: { issuer }, host, onCancel }: WaitingProps) => {
   const { texts } = useSurroundings()
   const isSlow = useIsSlow(true)

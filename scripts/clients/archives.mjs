@@ -57,7 +57,7 @@ export function zip(entries) {
     const packed = deflateRawSync(content, { level: 9 })
     const path = Buffer.from(name)
     const common = Buffer.alloc(26)
-    // The header says: version 2.0, names in UTF-8, deflated.
+    // The fields of the header: version 2.0, names in UTF-8, method deflate.
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(0x800, 2)
     common.writeUInt16LE(8, 4)
@@ -70,7 +70,7 @@ export function zip(entries) {
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE((0o100644 << 16) >>> 0, 6)
     rest.writeUInt32LE(offset, 10)
-    // Says "made on Unix", because otherwise unzip ignores the file mode.
+    // The entry names Unix as the system that made it. Otherwise unzip would ignore the file mode.
     directory.push(Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, rest, path)
     offset += 4 + common.length + path.length + packed.length
   }

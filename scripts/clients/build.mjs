@@ -7,7 +7,7 @@ import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
  * Packs the client libraries as each language installs them: a wheel and a source distribution, an R source package, an
- * npm tarball. Uses only Node, so that they can be built on every system.
+ * npm tarball. Uses only Node, so that the libraries can be packed on every system.
  *
  * @typedef {import('./archives.mjs').Entry} Entry
  */
@@ -23,7 +23,7 @@ export async function buildClients(output = CLIENTS) {
   return { code: 0, output: Object.keys(archives).join('\n') }
 }
 
-/** The core metadata and the wheel: https://packaging.python.org/specifications/ */
+/** Packs the Python library; the formats are specified at https://packaging.python.org/specifications/. */
 async function python() {
   const folder = inProject('clients', 'python')
   const project = await readFile(path.join(folder, 'pyproject.toml'), 'utf8')
@@ -103,7 +103,7 @@ async function node() {
 const below = (folder, entries) => entries.map(({ name, content }) => ({ name: `${folder}/${name}`, content }))
 
 /**
- * A file, or all files of a folder, by their paths below `root`; without Python's compiled files.
+ * A file, or all files of a folder except Python's compiled files. Each has its path below `root`.
  * @param {string} root
  * @param {string} [name]
  * @returns {Promise<Entry[]>}

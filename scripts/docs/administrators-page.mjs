@@ -7,7 +7,7 @@ const END = '<!-- settings: end -->'
 const code = (/** @type {string | boolean} */ text) => `\`${text}\``
 const row = (/** @type {readonly string[]} */ ...cells) => `| ${cells.join(' | ')} |`
 
-/** The rows of one setting. `tls` has a row for each of its keys. @param {import('../../contract/settings.ts').SettingName} name */
+/** The rows for a setting. `tls` has a row for each of its keys. @param {import('../../contract/settings.ts').SettingName} name */
 function rowsOf(name) {
   if (!isStructure(name)) {
     const { variable, user, default: value } = SETTINGS[name]

@@ -11,7 +11,7 @@ const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 const HELPER = 'opt/Latchkey/chrome-sandbox'
 
 /**
- * Runs the script as the package would, with a folder instead of `/`.
+ * Runs the package's script with a temporary folder instead of `/`.
  * @param {{ restricted?: string, userNamespaces: boolean }} kernel
  * @returns The mode of Chromium's helper afterwards.
  */
@@ -40,7 +40,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this restriction, an AppArmor profile may allow `unshare` to create namespaces, but not Latchkey.
+  // This restriction denies Latchkey user namespaces, even if an AppArmor profile allows `unshare` to create them.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

@@ -4,8 +4,8 @@ import { inProject } from '../run/project.mjs'
 
 /**
  * Replaces the tools that electron-builder downloads for an AppImage, for test builds on machines without the network.
- * Debian's mksquashfs packs the content. A program that does nothing replaces the runtime, which would mount the
- * content and start the app: the tests only read the content.
+ * Debian's mksquashfs packs the content. The runtime, which would mount the content and start the app, is replaced by a
+ * program that does nothing, because the tests only read the content.
  * @returns {Promise<string>} The folder that `APPIMAGE_TOOLS_PATH` should name.
  */
 export async function appImageTools() {

@@ -38,7 +38,7 @@ export const strangers = (files, platform, arch) =>
   files.filter((file) => !allowed(platform, arch).some((pattern) => pattern.test(file)))
 
 /**
- * The problems of an archive, one per line; empty if there are none.
+ * The problems with an archive, one per entry.
  * @param {string} archive
  * @param {string} platform
  * @param {string} arch

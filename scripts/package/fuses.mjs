@@ -4,8 +4,8 @@ import path from 'node:path'
 /** @typedef {Record<string, boolean>} Fuses By their names in electron-builder.yml. */
 
 /**
- * Each fuse is a character in the program: `1` if it is on, `0` if it is off, another one if Electron has removed the
- * fuse (Electron: Fuses, "fuse wire").
+ * Each fuse is a character in the program: `1` if the fuse is on, `0` if it is off, another character if Electron has
+ * removed it (Electron: Fuses, "fuse wire").
  */
 const ON = '1'.charCodeAt(0)
 const OFF = '0'.charCodeAt(0)
@@ -16,7 +16,7 @@ const NO_FUSE = ['resetAdHocDarwinSignature']
 /**
  * Reads the fuses of a packaged app's program, by name.
  * @param {string} program See `programIn`.
- * @returns {Promise<Fuses>} Only those that this Electron has.
+ * @returns {Promise<Fuses>} Only the fuses that this version of Electron has.
  */
 export async function readFuses(program) {
   const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')
@@ -29,7 +29,7 @@ export async function readFuses(program) {
 }
 
 /**
- * The fuses that differ from the configuration, one per line; empty if all match.
+ * The fuses that differ from the configuration, one per entry.
  * @param {Fuses} wanted
  * @param {Fuses} found
  */
@@ -39,7 +39,7 @@ export const differences = (wanted, found) =>
     .map(([name, value]) => `${name} is ${told(found[name])} and should be ${told(value)}`)
 
 /**
- * The program that contains the fuses, in an unpacked app's folder. On macOS, the app's folder.
+ * The program that contains the fuses, in the folder of an unpacked app. On macOS, returns the `.app` folder instead.
  * @param {string} folder
  * @param {string} platform As Electron names it.
  * @param {string} name The program's name, without an extension.

@@ -6,7 +6,7 @@ import { differences, programIn } from './fuses.mjs'
 
 const WANTED = { runAsNode: false, onlyLoadAppFromAsar: true, resetAdHocDarwinSignature: true }
 
-it('matching fuses pass, even if this Electron has more fuses', () => {
+it('fuses that match the configuration pass, even if this version of Electron has more fuses', () => {
   expect(differences(WANTED, { runAsNode: false, onlyLoadAppFromAsar: true, later: true })).toEqual([])
 })
 

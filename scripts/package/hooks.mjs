@@ -9,7 +9,7 @@ import { faultsOf } from './content.mjs'
 import { differences, programIn, readFuses } from './fuses.mjs'
 
 /**
- * @typedef {object} Context The part of electron-builder's context that is used.
+ * @typedef {object} Context The part of electron-builder's context that the hooks use.
  * @property {string} appOutDir
  * @property {string} electronPlatformName
  * @property {number} arch
@@ -24,8 +24,8 @@ import { differences, programIn, readFuses } from './fuses.mjs'
  */
 
 /**
- * Packed apps that are not checked yet. electron-builder sets an app's fuses after the last hook for that app, so the
- * check comes later.
+ * Packed apps that have not been checked yet. The check waits until electron-builder has set the app's fuses, which
+ * happens after the last hook for that app.
  */
 /** @type {Context[]} */
 let unchecked = []
@@ -46,7 +46,7 @@ export function afterPack(context) {
 
 export const artifactBuildStarted = () => check()
 
-/** @returns {Promise<string[]>} An empty list: it adds no files. */
+/** @returns {Promise<string[]>} An empty list: this hook adds no files. */
 export async function afterAllArtifactBuild() {
   await check()
   return []

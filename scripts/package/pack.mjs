@@ -31,16 +31,16 @@ const TOOLS = {
 }
 
 /**
- * Packages the build. If a check fails, it deletes its output and rejects.
+ * Packages the build. If that or a check fails, deletes the output and rejects.
  * @param {Order} order
- * @returns {Promise<string[]>} The files it made, without unpacked apps.
+ * @returns {Promise<string[]>} The packages, without the unpacked apps.
  */
 export async function pack({ system, targets, archs, test }) {
   const { build } = await import('electron-builder')
   const project = test?.project ?? root
   const config = test && (await testConfig(test, project))
   for (const [name, file] of Object.entries(TOOLS)) if (test && existsSync(file)) process.env[name] = file
-  // fpm resolves the paths of additional files from here.
+  // fpm resolves the paths of additional files relative to the working directory.
   process.chdir(project)
   const output = config?.directories.output ?? inProject('dist')
   try {
@@ -80,16 +80,16 @@ async function testConfig({ electron, driven, output }, project) {
     // A test build doesn't need to be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
-    // Without a certificate, the hardened runtime would load no library, so it is off.
+    // Off, because without a certificate the hardened runtime would refuse to load libraries.
     mac: { hardenedRuntime: false, identity: '-' },
-    // Except on Windows, electron-builder would have to download the tool that changes the program's icon and signs it.
+    // Off except on Windows, because electron-builder would have to download a tool that sets the icon and signs.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
     ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
   }
 }
 
 /**
- * The files of a package, with the main process of another build.
+ * The files of a package, with the main process of the build for Playwright.
  * @param {unknown} files As electron-builder read them.
  */
 export function withDrivenMain(files) {

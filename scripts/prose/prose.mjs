@@ -9,7 +9,7 @@ const MARKDOWN = /\.md$/
 const SCRIPT = /\.(ts|tsx|mjs|cjs|js)$/
 const HASH = /\.(py|R|sh|ps1|yml|fish|bash)$|^cli\/(latchkey|completions\/_latchkey)$/
 
-/** Whether `proseOf` can read the kind of file. @param {string} file */
+/** True if `proseOf` can read this kind of file. @param {string} file */
 export const hasProse = (file) => MARKDOWN.test(file) || SCRIPT.test(file) || HASH.test(file)
 
 /** @param {string} file @param {string} text @returns {Piece[]} */
@@ -28,7 +28,7 @@ export function proseOf(file, text) {
 
 /** @typedef {{ start: number, end: number }} Range */
 
-/** The ranges of the prose, and the marks between its lines. @param {string} file @param {string} text @returns {[Range[], RegExp]} */
+/** The ranges of the prose, and a pattern for the comment marks in it. @param {string} file @param {string} text @returns {[Range[], RegExp]} */
 function piecesOf(file, text) {
   if (MARKDOWN.test(file))
     return [matches(text, /(?:^```[\s\S]*?^```|.+(?:\n(?!\s*(?:\n|[-*|#>]|\d+\.)).+)*)/gm), /^#+ /g]
@@ -36,7 +36,7 @@ function piecesOf(file, text) {
   return [[...comments(file, text), ...matches(text, TITLE, 2)], /^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm]
 }
 
-/** The title of a test. The second group contains its text. */
+/** The title of a test. The pattern's second group contains the text. */
 const TITLE = /^\s*(?:describe|it|test)\b[^'"`\n]*(['"`])(.*?)(?<!\\)\1/gm
 
 /** `//` comments on successive lines count as one. @param {string} file @param {string} text */

@@ -6,12 +6,12 @@ import { SetUpError } from './say.mjs'
  * @typedef {object} Demo
  * @property {string} address The address of the service.
  * @property {import('./process.mjs').Variables} env The `LATCHKEY_…` variables that connect the app to it.
- * @property {string} greeting Text for a person: its address and its users.
+ * @property {string} greeting Text to print: the service's address and users.
  * @property {() => Promise<unknown>} stop
  */
 
 /**
- * Starts the built demo service and waits until it serves.
+ * Starts the built demo service and waits until it accepts requests.
  * @param {readonly string[]} [args] Its switches, such as `--token-lifetime 5`.
  * @returns {Promise<Demo>}
  */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseGreeting } from './demo.mjs'
 
-it('separates the demo’s variables from the text for a person', () => {
+it('parseGreeting separates the variables in the demo’s output from the text to print', () => {
   const text = `Latchkey demo
 
   Username  ana

@@ -9,7 +9,7 @@ import { SetUpError } from './say.mjs'
  * @typedef {import('./process.mjs').Variables} Variables
  *
  * @typedef {object} Display
- * @property {Variables} env What a program needs in its environment to use it.
+ * @property {Variables} env The environment variables with which a program uses the display.
  * @property {() => Promise<void>} stop
  */
 
@@ -23,8 +23,8 @@ export const hasDisplay = (env = process.env, platform = process.platform) =>
 
 /**
  * Starts an Xvfb on a free display number.
- * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: every user of this machine may draw on it and read
- *   it. Tests whose app runs as another user need this.
+ * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: every user of this machine may use and read the
+ *   display. Tests need this if the app runs as another user.
  * @returns {Promise<Display>}
  */
 export async function startDisplay({ openToLocalUsers = false } = {}) {
@@ -33,7 +33,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
   await writeFile(authority, authorityEntry(randomBytes(16)), { mode: 0o600 })
   // SECURITY: without a cookie any local user could look at the window and click in it.
   const access = openToLocalUsers ? [] : ['-auth', authority]
-  // By default X resets when its last client leaves, and refuses clients that connect at that moment.
+  // By default the X server resets when its last client disconnects, and refuses clients that connect at that moment.
   const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
   const server = start('Xvfb', ['-displayfd', '3', ...screen, ...access], { pipe: 3 })
 
@@ -51,7 +51,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
 }
 
 /**
- * An entry of an authority file for any display (Xau's `FamilyWild`), as `xauth` would write it.
+ * The entry in an authority file that gives access to any display (Xau's `FamilyWild`), as `xauth` would write it.
  * @param {Buffer} cookie
  */
 function authorityEntry(cookie) {

@@ -6,8 +6,8 @@ import { inProject } from './project.mjs'
 import { main, SetUpError, say, step } from './say.mjs'
 
 /**
- * Builds the app and runs a script that drives its window. Passes this process's arguments on.
- * @param {string} name Its name in vite.tour.config.ts.
+ * Builds the app and runs a script that drives its window. The script gets this process's arguments.
+ * @param {string} name The script's name in vite.tour.config.ts.
  */
 export const driveWindow = (name) =>
   main(async () => {

@@ -9,9 +9,9 @@ import { root } from './project.mjs'
  * @property {Variables} [env]
  * @property {string} [cwd]
  * @property {boolean} [show] Uses this process's stdout and stderr instead of capturing them.
- * @property {number} [limit] Milliseconds until it is stopped.
+ * @property {number} [limit] Milliseconds until the process is stopped.
  * @property {number} [uid] The user (and group) to run as.
- * @property {number} [pipe] One more file descriptor to read from.
+ * @property {number} [pipe] A file descriptor whose output is captured too.
  *
  * @typedef {object} Ended
  * @property {number} code 127 when the program could not be started, 128 + n after signal n.
@@ -123,7 +123,7 @@ export const run = (command, args, options) => start(command, args, options).end
 /** Sends SIGTERM to every running child. */
 export const stopAll = () => Promise.all([...running.values()].map((one) => one.stop()))
 
-/** Kills all running children and their descendants, as the last step before this process ends. */
+/** Kills all running children and their descendants. This is the last step before this process ends. */
 function endAll() {
   for (const child of running.keys()) endGroup(child)
 }
@@ -140,7 +140,7 @@ function endGroup(child) {
 }
 
 /**
- * Calls `action` once, when a signal asks this process to end, or when npm has ended without passing the signal on.
+ * Calls `action` once, when a signal asks this process to end, or when npm has ended without forwarding the signal.
  * @param {() => void} action
  */
 export function onEnd(action) {

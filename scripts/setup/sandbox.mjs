@@ -10,8 +10,8 @@ const SETUID_ROOT = 0o4755
 
 /**
  * Chromium's sandbox on Linux needs user namespaces. Some systems (Ubuntu 23.10 and later) deny them to unknown
- * programs. There Chromium needs its helper, which must belong to root and be setuid. With neither namespaces nor this
- * helper, Electron refuses to start. We never use `--no-sandbox` instead.
+ * programs. On such a system Chromium needs its helper, which must belong to root and be setuid. Without namespaces and
+ * without this helper, Electron refuses to start. We never use `--no-sandbox` instead.
  * @param {Electron} electron
  */
 export async function checkSandbox({ path: executable, source }) {

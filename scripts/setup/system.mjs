@@ -6,7 +6,7 @@ import { SetUpError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
 /**
- * The programs that the tests call, each with a description. Used on Linux systems whose package names we don't know.
+ * The programs that the tests call, each with a description. Used on Linux systems that are not based on Debian.
  */
 const DISPLAY = { Xvfb: 'a virtual display' }
 const TESTS = {
@@ -17,7 +17,7 @@ const TESTS = {
 }
 
 /**
- * Checks for required system packages, and installs missing ones if it can. Does nothing on macOS and Windows.
+ * Makes sure that the required system packages or programs are installed. Does nothing on macOS and Windows.
  * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started.
  */
 export async function ensureSystem(purpose) {
@@ -31,7 +31,7 @@ export async function ensureSystem(purpose) {
 }
 
 /**
- * Asks the loader for each library that Electron and the keychain module need, and names the missing ones.
+ * Throws an error that names the missing libraries, if Electron or the keychain module needs any.
  * @param {string} electron The executable.
  */
 export async function checkLibraries(electron) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { missingIn } from './system.mjs'
 
-it('names each missing library once', () => {
+it('missingIn returns each missing library once', () => {
   const output = `/opt/electron/electron:
 	linux-vdso.so.1 (0x00007ffd)
 	libnss3.so => not found

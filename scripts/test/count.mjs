@@ -3,14 +3,13 @@
  *
  * @typedef {{ status: string, meta?: { leftOut?: string } }} Test
  *
- * @typedef {object} Report The part of Vitest's JSON report that is read.
+ * @typedef {object} Report The part of Vitest's JSON report that these functions read.
  * @property {readonly { status: string, assertionResults: readonly Test[] }[]} testResults
  */
 
 /**
- * Counts one project's tests. Everything that did not pass counts as failed: a skipped test (except for `leftOut`), a
- * file that could not be loaded, a project without tests, a run that failed although every test passed, a missing
- * report.
+ * Counts the tests of a project. All of these count as failed: a skipped test without a `leftOut` reason, a file that
+ * could not be loaded, a project without tests, a run that failed although every test passed, and a missing report.
  * @param {string | undefined} json The report; `undefined` if it is missing.
  * @param {number} code The run's exit code.
  * @returns {Count}

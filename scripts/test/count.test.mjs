@@ -8,19 +8,19 @@ const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) =>
 const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => JSON.stringify({ testResults })
 
 describe('a project’s tests', () => {
-  it('are counted over all files', () => {
+  it('the counts include the tests of all files', () => {
     const json = report(file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed'))
     expect(countReport(json, 1)).toEqual({ passed: 3, failed: 1 })
   })
 
-  it('count as failed if they were skipped or are still to be written', () => {
+  it('tests that were skipped or are still to be written count as failed', () => {
     expect(countReport(report(file('passed', 'passed', 'skipped', 'pending', 'todo')), 0)).toEqual({
       passed: 1,
       failed: 3,
     })
   })
 
-  it('count separately, by reason, if they were left out because this system can’t run them', () => {
+  it('tests that this system can’t run are counted separately, by reason', () => {
     const posix = (/** @type {string} */ one, /** @type {string} */ reason) => ({
       status: one,
       meta: { leftOut: reason },
@@ -29,8 +29,8 @@ describe('a project’s tests', () => {
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // This file has only tests that this system can't run. In the next file, tests with a `leftOut` reason ran
-        // anyway.
+        // The second file has only tests that this system can't run. In the third file, tests with a `leftOut` reason
+        // ran nevertheless.
         { status: 'passed', assertionResults: [posix('skipped', 'links')] },
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],
@@ -39,15 +39,15 @@ describe('a project’s tests', () => {
     expect(Object.fromEntries(leftOut(json))).toEqual({ modes: 2, links: 2 })
   })
 
-  it('count as failed if their file could not be loaded', () => {
+  it('a file that could not be loaded counts as one failure', () => {
     expect(countReport(report(file('passed', 'passed'), file('failed')), 1)).toEqual({ passed: 1, failed: 1 })
   })
 
-  it('count as failed if the run failed, even if each test passed', () => {
+  it('a run that failed counts as one failure, even if each test passed', () => {
     expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1 })
   })
 
-  it('count as failed if there are none', () => {
+  it('a project without tests counts as one failure', () => {
     expect(countReport(report(), 0)).toEqual({ passed: 0, failed: 1 })
   })
 
@@ -56,6 +56,6 @@ describe('a project’s tests', () => {
   })
 })
 
-it('a sentence with the sum is one line', () => {
+it('the sentence with the totals is one line', () => {
   expect(sentence(add({ passed: 3, failed: 0 }, { passed: 4, failed: 2 }))).toBe('7 passed, 2 failed')
 })

@@ -20,8 +20,8 @@ async function setUp() {
 }
 
 /**
- * Installs what the tests under Wine need. Throws if a package has the wrong hash or if Wine does not start: then the
- * tests must fail, not be skipped.
+ * Installs Wine and the packages for the tests under Wine. Throws if a package has the wrong hash or if Wine does not
+ * start, because the tests must then fail, not be skipped.
  * @returns {Promise<string | undefined>} Why the tests can't run on this machine, if they can't.
  */
 export async function whyNoWindows(get = setUp) {
@@ -35,10 +35,10 @@ export async function whyNoWindows(get = setUp) {
 }
 
 /**
- * Runs the tests among other checks, which continue if Wine fails.
- * @param {Promise<string | undefined>} noWindows Why they can't run here.
+ * Runs the tests. If Wine fails, that counts as one failure, and the caller's other checks continue.
+ * @param {Promise<string | undefined>} noWindows Why the tests can't run on this machine, if they can't.
  * @param {readonly (() => Promise<Count>)[]} tests
- * @param {string[]} skipped Gets a line if they can't run here.
+ * @param {string[]} skipped Gets a line if the tests can't run on this machine.
  * @returns {AsyncGenerator<Count>}
  */
 export async function* windowsChecks(noWindows, tests, skipped) {
@@ -60,7 +60,7 @@ export async function* windowsChecks(noWindows, tests, skipped) {
 export const windowsTests = (folders = []) =>
   vitest('windows', ['unit', 'integration', 'windows'], folders, process.platform === 'win32' ? native : underWine)
 
-/** Tests that run our files in Wine's own programs. The tests themselves run on Linux. */
+/** Runs the tests that open our files with Wine's own programs. These tests themselves run under Node for Linux. */
 export const wineTests = () => vitest('wine', ['wine'], [], native)
 
 /** @param {readonly string[]} args */

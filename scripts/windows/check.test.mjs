@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Unpacks a package from a folder, without the registry. @param {string} name */
+/** Unpacks a package from the temporary folder, without the npm registry. @param {string} name */
 const unpack = (name) =>
   unpackPackage(
     { spec: path.join(folder, name), integrity: 'sha512-ofAnotherPackage==' },
@@ -24,24 +24,24 @@ const unpack = (name) =>
   )
 
 describe('the tests under Wine', windowsWithoutWine(NO_NPM), () => {
-  it('are skipped if a package can’t be had', async () => {
+  it('the tests under Wine are skipped if a package can’t be downloaded', async () => {
     expect(await whyNoWindows(() => unpack('missing'))).toContain('could not be downloaded')
   })
 
   // SECURITY: a manipulated package must not look like a missing one.
-  it('fail, and are not skipped, if a package has the wrong hash', async () => {
+  it('the tests under Wine fail, and are not skipped, if a package has the wrong hash', async () => {
     await mkdir(path.join(folder, 'package'))
     await writeFile(path.join(folder, 'package', 'package.json'), '{ "name": "example", "version": "1.0.0" }')
     await expect(whyNoWindows(() => unpack('package'))).rejects.toThrow("doesn't match its pinned checksum")
   })
 
-  it('fail, and are not skipped, if Wine does not start', async () => {
+  it('the tests under Wine fail, and are not skipped, if Wine does not start', async () => {
     const broken = () => Promise.reject(new SetUpError('Wine was installed but does not start.'))
     await expect(whyNoWindows(broken)).rejects.toThrow('does not start')
   })
 })
 
-describe('as a part of all checks', () => {
+describe('the tests under Wine as a part of all checks', () => {
   const passes = () => Promise.resolve({ passed: 2, failed: 0 })
   const breaks = () => Promise.reject(new SetUpError('Wine does not start: wineboot --init failed.'))
 
@@ -54,11 +54,11 @@ describe('as a part of all checks', () => {
     return { counts, skipped }
   }
 
-  it('a Wine that can’t be set up counts as one failure, and does not end the others', async () => {
+  it('if Wine can’t be set up, that counts as one failure, and the other checks continue', async () => {
     expect(await outcome(breaks(), passes)).toEqual({ counts: [{ passed: 0, failed: 1 }], skipped: [] })
   })
 
-  it('a Wine that fails later does so too', async () => {
+  it('if Wine fails during the tests, that counts as one failure, and the other checks continue', async () => {
     const counts = [
       { passed: 2, failed: 0 },
       { passed: 0, failed: 1 },
@@ -66,7 +66,7 @@ describe('as a part of all checks', () => {
     expect(await outcome(Promise.resolve(undefined), passes, breaks)).toEqual({ counts, skipped: [] })
   })
 
-  it('a machine that can’t have Wine skips them by name', async () => {
+  it('if Wine can’t be installed on this machine, the tests are listed as skipped', async () => {
     const skipped = ['tests under Windows’ Node: no root']
     expect(await outcome(Promise.resolve('no root'), passes)).toEqual({ counts: [], skipped })
   })

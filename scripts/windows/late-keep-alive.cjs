@@ -1,6 +1,6 @@
 /**
  * Under Wine, Node loads this file first. `fetch` turns on keep-alive before its socket is connected. Windows allows
- * that, but Wine refuses it.
+ * that, but Wine doesn't, so this file delays keep-alive.
  */
 const { Socket } = require('node:net')
 

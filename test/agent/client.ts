@@ -1,4 +1,4 @@
-/** A tool that sends the agent good or bad requests. */
+/** A tool in the tests, which can send valid and invalid requests to the agent. */
 import { readFileSync } from 'node:fs'
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -17,10 +17,10 @@ export interface Asking {
   readonly agent?: Agent
 }
 
-/** The file of each agent at a named pipe; it contains the secret to present. */
+/** For each named pipe of an agent, the path of the file that contains the agent's secret. */
 const files = new Map<string, string>()
 
-/** From now on, requests to this pipe use the secret that is in the file at that moment. */
+/** Makes all later requests to this pipe present the secret that `file` contains at the time of the request. */
 export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
 
 function authorization(socketPath: string): Record<string, string> {
@@ -91,7 +91,7 @@ export class RawClient {
     this.socket.on('data', (chunk: string) => {
       this.text += chunk
     })
-    // A disconnected client may still be writing.
+    // Writing fails if the agent has closed the connection.
     this.socket.on('error', () => {})
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
   }
@@ -116,7 +116,7 @@ export class RawClient {
   }
 }
 
-/** Listens to events. `next` returns the name and the data of the next event; comments are skipped. */
+/** Listens to the agent's events. */
 export class EventListener {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -147,7 +147,7 @@ export class EventListener {
     this.#asked.end()
   }
 
-  /** The next block, without comments and retry hints. */
+  /** The name and the data of the next event. Skips comments and retry hints. */
   async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
     for (;;) {
       const blocks = this.text.split('\n\n').slice(0, -1)
@@ -189,7 +189,7 @@ export class EventListener {
   }
 }
 
-/** Resolves when `condition` holds. It is checked whenever the event loop is idle. */
+/** Resolves when `condition` returns true. Checks it about once a millisecond. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }

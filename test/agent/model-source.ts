@@ -5,7 +5,7 @@ import { accessToken } from '../../main/session/secret.ts'
 
 /** A TokenSource without a service: the test decides each refresh's result. */
 export class ModelSource implements TokenSource {
-  /** The number of requests that a service would have received. */
+  /** The number of refreshes that a real source would have sent to the service. */
   refreshes = 0
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Set<() => void>()
@@ -38,7 +38,7 @@ export class ModelSource implements TokenSource {
     this.#publish({ ...tokenState, refresh: { kind: 'running' } })
   }
 
-  /** Starts a session with a token of this lifetime (milliseconds), or completes the refresh with it. */
+  /** Starts a session, or completes the refresh, with a token of this lifetime in milliseconds. */
   grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
     const receivedAt = this.#clock.now()
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }

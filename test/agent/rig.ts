@@ -1,5 +1,5 @@
 /**
- * An agent at its own socket (on Windows, at a pipe), with a model instead of a session, and functions to control both.
+ * An agent at its own socket or, on Windows, pipe. A ModelSource replaces the session. Tests can control both.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { only } from './only.ts'
 
 export const HOUR = 3_600_000
 
-/** The part of the view that a status contains. */
+/** The status of a signed-out agent. */
 export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
 
 export interface AgentRig {
@@ -30,7 +30,7 @@ export interface AgentRig {
   readonly socket: string
   readonly location: Location
   view: StatusView
-  /** Stops everything. */
+  /** Stops the agent and deletes its folder. */
   end(): Promise<void>
 }
 

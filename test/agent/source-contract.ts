@@ -6,13 +6,13 @@ import { TokenBroker } from '../../main/agent/token-broker.ts'
 import type { CurrentToken, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 
-/** A TokenSource and functions that control its surroundings. Their promises resolve once all effects have settled. */
+/** A TokenSource, and functions that act as user, service and clock. They resolve when all work has settled. */
 export interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The user who signs in. */
   readonly account: string
-  /** Signs in. The token lives for this many milliseconds, as do all later ones. */
+  /** Signs in. This token and all later ones live for this many milliseconds. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
   /** The number of refreshes at the service. */
@@ -33,10 +33,10 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TIMEOUT_MS = 30_000
-/** A source may leave a minimum time between two refreshes. It must not be longer than this. */
+/** The longest minimum time that a source may leave between two refreshes, in milliseconds. */
 const LONGEST_OWN_PAUSE = 1_000
 
-/** The contract of every TokenSource, including under load. `make` returns one that is signed out. */
+/** The contract of every TokenSource, including under load. `make` returns a source that is signed out. */
 export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
   describe(`a TokenSource over ${kind}`, () => {
     let rig: SourceRig
@@ -94,14 +94,14 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
 
     describe('the current token', () => {
-      test('is missing while signed out, and nothing is refreshed', () => {
+      test('while signed out, there is no token, and refresh() sends nothing', () => {
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         rig.source.refresh()
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         expect(rig.refreshes()).toBe(0)
       })
 
-      test('belongs to the account that signed in, and has its times of receipt and expiry', async () => {
+      test('the token belongs to the account that signed in, and has the times of receipt and expiry', async () => {
         const before = rig.clock.now()
         await rig.signIn(HOUR)
         expect(signedIn()).toMatchObject({ account: rig.account, refresh: { kind: 'idle' } })
@@ -110,7 +110,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(expiresAt - receivedAt).toBe(HOUR)
       })
 
-      test('is the same object as long as it is the same token', async () => {
+      test('the token stays the same object until a refresh replaces it', async () => {
         await rig.signIn(HOUR)
         const { accessToken } = held()
         rig.source.refresh()
@@ -119,7 +119,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(held().accessToken).toBe(accessToken)
       })
 
-      test('a listener is called at once, and not after the undo', async () => {
+      test('a listener is called immediately, and not again after the subscription is undone', async () => {
         let told = 0
         const undo = rig.source.subscribe(() => {
           told += 1
@@ -131,7 +131,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(1)
       })
 
-      test('a listener is called after the change', async () => {
+      test('when a listener is called, the source already has the new state', async () => {
         const kinds: string[] = []
         rig.source.subscribe(() => kinds.push(rig.source.tokenState.kind))
         await rig.signIn(HOUR)
@@ -145,7 +145,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a refresh', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('is running when refresh() returns, and there is only one however often it is called', async () => {
+      test('refresh() starts at most one refresh, which is running when refresh() returns', async () => {
         const before = changes
         for (let each = 0; each < 100; each++) rig.source.refresh()
         expect(signedIn().refresh).toEqual({ kind: 'running' })
@@ -154,7 +154,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('keeps the current token until it has a new one', async () => {
+      test('the current token stays until a refresh brings a new one', async () => {
         const first = text()
         rig.source.refresh()
         expect(text()).toBe(first)
@@ -165,7 +165,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('changes token and times together, and then announces the change', async () => {
+      test('a refresh changes the token and its times together, and then announces the change', async () => {
         const first = text()
         rig.source.refresh()
         const told = changes
@@ -183,7 +183,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect([...lives]).toEqual([`${first} ${HOUR}`, `${text()} ${2 * HOUR}`])
       })
 
-      test('keeps the current token if it fails, and says why', async () => {
+      test('a failed refresh keeps the current token, and the state contains the reason', async () => {
         const first = text()
         rig.source.refresh()
         const before = changes
@@ -193,7 +193,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('isn’t repeated too early if it was rate limited', async () => {
+      test('a rate-limited refresh isn’t repeated before the time that the service names', async () => {
         rig.source.refresh()
         await rig.fail(120)
         const { refresh } = signedIn()
@@ -207,7 +207,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('keeps the current token until that expires if it is refused, and isn’t repeated', async () => {
+      test('a refused refresh isn’t repeated, and the current token stays until it expires', async () => {
         const first = text()
         rig.source.refresh()
         await rig.refuse()
@@ -226,7 +226,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a sign-out', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('removes the token, and a later refresh result is not served', async () => {
+      test('a sign-out removes the token, and the result of a running refresh is ignored', async () => {
         rig.source.refresh()
         const out = rig.signOut()
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
@@ -236,7 +236,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(tokensOf(ask(1, 0))).toEqual(new Set(['signedOut']))
       })
 
-      test('answers all waiting tools at once', async () => {
+      test('a sign-out answers all waiting tools immediately', async () => {
         const answers = reject(100)
         expect(answers).toEqual([])
         const out = rig.signOut()
@@ -253,7 +253,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // By now the session engine may have started a refresh of its own.
+        // The session engine may have started a scheduled refresh already.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])

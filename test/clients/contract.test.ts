@@ -56,12 +56,12 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a token', () => {
-    test('is the current one, and the window names the program', async () => {
+    test('the library returns the current token, and the window names the program', async () => {
       expect(await token()).toEqual({ value: TOKEN })
       expect(desktop.tools).toEqual([tool])
     })
 
-    test('lives as long as requested, and belongs to the named connection', async () => {
+    test('the token lives at least as long as requested, and belongs to the named connection', async () => {
       desktop.session.hold(TOKEN, 150_000)
       desktop.staging.hold('staging-token')
       expect(await token({ min_validity: 100 })).toEqual({ value: TOKEN })
@@ -69,26 +69,26 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('is replaced once if a server refused it', async () => {
+    test('a token that a server refused is replaced once', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('is refused if it contains a line break', async () => {
+    test('the library refuses a token that contains a line break', async () => {
       desktop.session.hold('a\r\nX-Header: y')
       expect(await token()).toMatchObject({ code: 'unexpected_answer' })
     })
 
     if (hasThreads) {
-      test('can be requested by many at once', async () => {
+      test('many threads can request a token at once', async () => {
         expect(await tell({ do: 'in_threads', count: 20 })).toEqual({ value: Array(20).fill(TOKEN) })
       })
     }
 
     if (canFork) {
-      test('can be requested by each process after a fork', async () => {
+      test('after a fork, each process can request a token', async () => {
         const { value } = await tell({ do: 'after_fork', count: 3 })
         expect([...new Set(value as string[])]).toEqual([TOKEN])
       })
@@ -96,7 +96,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('while Latchkey restarts', () => {
-    test('a call waits for the restart', async () => {
+    test('a call that starts while Latchkey restarts waits for the restart', async () => {
       await token()
       await desktop.stopAgent()
       const asked = token()
@@ -115,7 +115,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       first.end()
     })
 
-    test('a call under way is repeated', async () => {
+    test('a call that the restart interrupts is repeated', async () => {
       await token()
       desktop.session.hang()
       const asked = token()
@@ -126,7 +126,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('no call of a loop fails', async () => {
+    test('of many calls in a row during restarts, none fails', async () => {
       const loop = tell({ do: 'loop', seconds: 4 })
       for (let restart = 0; restart < 3; restart++) {
         await sleep(600)
@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  // A program's first call waits for five seconds before it fails. So these tests run concurrently.
+  // If Latchkey isn't running, a program's first call fails only after five seconds. So these tests run concurrently.
   describe.concurrent('if nothing answers', () => {
     /** The error of a program that calls a socket in this folder. */
     const failure = async (folder: string) => {
@@ -177,7 +177,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a failure has a message for people', () => {
-    test('no one is signed in', async () => {
+    test('the message says that no one is signed in', async () => {
       desktop.session.signOut()
       expect(await token()).toEqual({
         code: 'signed_out',
@@ -185,7 +185,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     })
 
-    test('the service is away', async () => {
+    test('the message says that Latchkey can’t reach the service', async () => {
       desktop.session.loseService()
       expect(await token()).toMatchObject({
         code: 'unavailable',
@@ -193,7 +193,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     })
 
-    test('there is no such connection', async () => {
+    test('if the named connection doesn’t exist, the message lists the connections', async () => {
       expect(await token({ connection: 'nowhere' })).toMatchObject({
         code: 'unknown_connection',
         message: expect.stringContaining('default, staging'),
@@ -226,13 +226,13 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe.each(ways)('a request by %s', (via) => {
-    test('has the token', async () => {
+    test('a request to the service has the token', async () => {
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
       expect(desktop.lastToken).toBe(TOKEN)
       expect(desktop.tools).toEqual([tool])
     })
 
-    test('SECURITY: is refused if its host is unknown, and nothing is sent', async () => {
+    test('SECURITY: a request to an unknown host is refused, and nothing is sent', async () => {
       expect(await fetch(via, elsewhere.url)).toMatchObject({
         code: 'foreign_host',
         message: expect.stringContaining(elsewhere.url),
@@ -240,7 +240,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('has the token if its host is in `hosts`, even if `hosts` names a path there', async () => {
+    test('a request to a host in `hosts` has the token, whatever path `hosts` names', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
       expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
@@ -275,13 +275,13 @@ describe.each(LANGUAGES)('$name', (language) => {
       },
     )
 
-    test('keeps the token if it is redirected within the service', async () => {
+    test('a request that is redirected within the service keeps the token', async () => {
       desktop.movedTo = desktop.dataUrl
       expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([307, 200])
     })
 
-    test('is sent again once if it is refused, with another token and the same body', async () => {
+    test('a refused request is sent again once, with another token and the same body', async () => {
       desktop.refused = TOKEN
       expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([401, 200])
@@ -289,7 +289,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('isn’t sent a third time if it is refused twice', async () => {
+    test('a request that is refused twice isn’t sent a third time', async () => {
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
       expect(desktop.answers).toEqual([401, 401])
@@ -299,7 +299,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     if (canStream) {
-      test('is sent only once if its body can’t be sent again', async () => {
+      test('a request whose body can’t be sent again is sent only once', async () => {
         desktop.refused = TOKEN
         expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
         expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])
@@ -307,7 +307,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     }
 
-    test('is not sent if no one is signed in', async () => {
+    test('no request is sent if no one is signed in', async () => {
       desktop.session.signOut()
       expect(await fetch(via, desktop.dataUrl)).toMatchObject({ code: 'signed_out' })
       expect(desktop.answers).toEqual([])
@@ -322,7 +322,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   }
 
-  test('only makes requests that docs/agent.openapi.json describes', async () => {
+  test('the library only makes requests that docs/agent.openapi.json describes', async () => {
     const wiretap = new Wiretap(desktop.socket)
     const socket = path.join(desktop.folder, 'wiretap.sock')
     await wiretap.start(socket)

@@ -8,7 +8,7 @@ const QUERY = 'Q'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
 export class Database {
-  /** Each password that was presented, in turn. */
+  /** The passwords that drivers have presented, in order. */
   readonly passwords: string[] = []
   readonly #server: Server
 
@@ -62,11 +62,11 @@ export class Database {
 function rows(query: string): Buffer[] {
   if (!/^(select|show)/i.test(query)) return []
   const value = /version\(\)/.test(query) ? 'PostgreSQL 15.0' : /^select 42/i.test(query) ? '42' : 'on'
-  // A row description with one column, an int4 or a text.
+  // The types of the only column, by their PostgreSQL numbers: 23 is int4, 25 is text.
   const type = value === '42' ? 23 : 25
   const column = Buffer.concat([text('value'), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
   const head = message('T', int16(1), column)
-  // Queries about types get the answer that there are no custom types.
+  // A query about custom types gets no rows.
   if (/pg_type/.test(query)) return [head]
   return [head, message('D', int16(1), int32(value.length), Buffer.from(value))]
 }

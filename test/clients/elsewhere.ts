@@ -1,4 +1,4 @@
-/** A server other than the data service. It records credentials and refuses them. */
+/** A server other than the data service. It records credentials, and answers 401 to requests without any. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** The libraries, installed with `latchkey clients` as a user would. */
+/** Installs the client libraries with pip, R and npm, as a user does. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +15,7 @@ export interface Installed {
   readonly node: string
 }
 
-/** pip, R and npm have no network access. */
+/** Installs the client libraries. pip and npm may not use the network. */
 export async function installClients(
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
 ): Promise<Installed> {

@@ -67,13 +67,13 @@ export const LANGUAGES: readonly Language[] = [
   },
 ]
 
-/** The package's JavaScript, in a folder of its own. */
+/** Compiles the client library for Node into a new folder, and returns that folder. */
 export function buildNodePackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-node-'))
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
   const options = ['-p', path.join(ROOT, 'clients/node'), '--noEmit', 'false', '--outDir', folder]
   succeed([process.execPath, tsc, ...options])
-  // Outside the checkout, this marks .js files as ES modules.
+  // The folder is outside the checkout, so it needs a package.json that marks .js files as ES modules.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
   return folder
 }

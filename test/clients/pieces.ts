@@ -5,7 +5,7 @@ import { CLI, demand } from '../integration/cli/programs.ts'
 
 const PAGE = readFileSync(path.join(CLI, '../docs/tools.md'), 'utf8')
 
-/** How to run a piece of code: the program, its Debian package, and the file name for that language. */
+/** How to run a piece of code in each language: the program, and the extension of the file. */
 export const LANGUAGES: Record<string, { program: () => string; extension: string }> = {
   sh: { program: () => demand('sh', 'dash'), extension: 'sh' },
   bash: { program: () => demand('bash'), extension: 'bash' },

@@ -51,7 +51,7 @@ describe('Node', () => {
     expect(swapped.body).toMatchObject({ token: `${TOKEN}.1` })
   })
 
-  test('follows the pipe to its new name when Latchkey restarts', async () => {
+  test('after Latchkey restarts, the library finds the pipe under its new name', async () => {
     await ask(location, 'a tool', GET, own)
     await agent.stop()
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow()
@@ -59,14 +59,14 @@ describe('Node', () => {
     expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200 })
   })
 
-  test('SECURITY: sends nothing to another user’s pipe', async () => {
+  test('SECURITY: the library sends nothing to another user’s pipe', async () => {
     for (const isOwn of [async () => false, () => Promise.reject(new Error('no answer'))]) {
       await expect(ask(location, 'a tool', GET, isOwn)).rejects.toMatchObject({ code: 'not_own' })
     }
     expect(agent.usage.list('default')).toEqual([])
   })
 
-  test('SECURITY: an error shows nothing of a damaged file', async () => {
+  test('SECURITY: an error about a damaged file shows nothing of its content', async () => {
     writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
     const error = await ask(location, 'a tool', GET, own).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NobodyAnswers)
@@ -137,7 +137,7 @@ agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start
     ])
   })
 
-  test('SECURITY: a traceback shows nothing of a damaged file', async () => {
+  test('SECURITY: a traceback about a damaged file shows nothing of its content', async () => {
     writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
     const code = `
 try: agent.token()
@@ -148,7 +148,7 @@ except LatchkeyError as error:
     expect((await python(code)).join('\n')).not.toContain('hunter2')
   })
 
-  test('SECURITY: sends only to a pipe of this machine that belongs to this user or the administrators', async () => {
+  test('SECURITY: the library only uses a local pipe that belongs to the user or the administrators', async () => {
     expect(
       await python(`
 print(*[is_pipe_name(name) for name in [r"\\\\.\\pipe\\latchkey-0a", r"\\\\evil\\pipe\\x", r"\\\\.\\pipe\\a\\b", "C:\\\\x", ""]])

@@ -61,12 +61,12 @@ test('SECURITY: a traceback that prints an answer shows no token', async () => {
   expect(lines.join()).not.toContain(TOKEN)
 })
 
-test('the window shows the name that LATCHKEY_TOOL gives, whatever is in it', async () => {
+test('the window shows the name in LATCHKEY_TOOL, whatever characters the name contains', async () => {
   await python('import latchkey_desktop; latchkey_desktop.token()', { LATCHKEY_TOOL: 'Übersicht\r\nX: y' })
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
-test('a deeply nested answer is an unexpected answer', async () => {
+test('a deeply nested answer causes the error for an unexpected answer', async () => {
   await desktop.stopAgent()
   const server = createServer((_request, response) => response.end('['.repeat(100_000)))
   await once(server.listen(desktop.socket), 'listening')
@@ -81,7 +81,7 @@ except LatchkeyError as error: print(error.code)`
   expect(told).toEqual(['unexpected_answer'])
 })
 
-test('SECURITY: an invalid origin allows no host, and no error shows it', async () => {
+test('SECURITY: an invalid origin allows no host, and no error shows the origin', async () => {
   const code = `
 from latchkey_desktop import LatchkeyError
 from latchkey_desktop.origins import check_allowed
@@ -94,9 +94,9 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 })
 
 describe('a Follower', () => {
-  test('has no token after it was stopped, and a waiting thread gets an error', async () => {
-    // Before it is stopped, the follower may learn that no one is signed in to staging, and log a warning. So the code
-    // only logs errors.
+  test('a stopped Follower has no token, and a waiting thread gets an error', async () => {
+    // Before the follower is stopped, it may log a warning because no one is signed in to staging. So the code only
+    // logs errors.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError
@@ -115,7 +115,7 @@ print(thread.is_alive())`
     expect(await python(code)).toEqual([TOKEN, 'stopped', 'stopped', 'False'])
   })
 
-  test('delivers each new token, and waits while signed out', async () => {
+  test('a Follower delivers each new token, and waits while no one is signed in', async () => {
     desktop.session.signOut()
     const code = `
 import sys
@@ -139,7 +139,7 @@ with Follower(on_token=lambda token: print(token, flush=True)) as follower:
     expect(await next()).toBe(`last ${TOKEN}.2`)
   })
 
-  test('keeps working after a restart of Latchkey, and after a fork', async () => {
+  test('a Follower keeps working after Latchkey restarts, and after a fork', async () => {
     const ran = python(`
 import os, sys, time
 from latchkey_desktop import Follower
@@ -159,7 +159,7 @@ print(before, follower.token(), os.read(read, 1000).decode())`)
     expect(await ran).toEqual([`${TOKEN} ${TOKEN}.1 ${TOKEN}.1`])
   })
 
-  test('says why there is no token', async () => {
+  test('a Follower without a token says why there is none', async () => {
     desktop.session.signOut()
     const code = `
 import logging
@@ -171,7 +171,7 @@ with Follower() as follower:
     expect(await python(code)).toEqual(['signed_out You are not signed in. Open Latchkey and sign in.'])
   })
 
-  test('SECURITY: delivers no token that contains a line break', async () => {
+  test('SECURITY: a Follower delivers no token that contains a line break', async () => {
     desktop.session.hold('a\r\nX-Header: y')
     const code = `
 import logging
@@ -183,7 +183,7 @@ with Follower(on_token=print) as follower:
     expect(await python(code)).toEqual(['unexpected_answer'])
   })
 
-  test('continues if on_token fails, and logs no token', async () => {
+  test('a Follower continues if on_token fails, and logs no token', async () => {
     const job = spawn(demand('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
     const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
     let errors = ''
@@ -270,7 +270,7 @@ from latchkey_desktop.keyring_backend import LatchkeyKeyring
 keyring.set_keyring(LatchkeyKeyring())
 `
 
-  test('the token is the password of the connection’s entry, and of no other', async () => {
+  test('keyring returns the token as the password of the connection’s entry, and of no other entry', async () => {
     desktop.staging.hold('staging-token')
     const code = `${KEYRING}
 for service, name in [("latchkey", "default"), ("latchkey", "staging"), ("https://data.example.com", "ana")]:

@@ -26,7 +26,7 @@ describe('R with the command instead of a socket', () => {
   }
   const REJECTED = `latchkeydesktop:::latchkey_rejected(${JSON.stringify(TOKEN)})`
 
-  test('gets a token, and another one', async () => {
+  test('R gets a token, and another one if that is refused', async () => {
     expect(await r('latchkey_token()')).toMatchObject({ code: 0, stdout: TOKEN })
     expect(await r(REJECTED)).toMatchObject({ code: 0, stdout: `${TOKEN}.1` })
   })

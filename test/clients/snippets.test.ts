@@ -74,7 +74,7 @@ test('another program is started with the token in its environment', async () =>
   expect(await runSnippet('other')).toMatchObject({ code: 0, stdout: TOKEN, stderr: '' })
 })
 
-test('another program has the token of the connection that is named', async () => {
+test('if the snippet names a connection, another program gets the token of that connection', async () => {
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
 })
 

@@ -29,7 +29,7 @@ const SSHD = '/usr/sbin/sshd'
 class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
-  /** Where that user's temporary folders are. */
+  /** The folder for the remote user's temporary folders. */
   readonly temporary = path.join(this.#folder, 'tmp')
   /** The folder with an `ssh` program that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
@@ -150,7 +150,7 @@ if (process.getuid?.() === 0) {
       return { child, tell, folder: path.dirname(await tell('echo "$LATCHKEY_SOCKET"')), ended: once(child, 'exit') }
     }
 
-    test('gives the command and the libraries a token, and leaves no files behind', async () => {
+    test('in a session, the command and the libraries get a token; afterwards, no files are left', async () => {
       expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
       expect(await there(['./latchkey exec -- printenv ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
       const python = `python3 -c 'from latchkey_desktop import token; print(token())'`
@@ -158,7 +158,7 @@ if (process.getuid?.() === 0) {
       expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
     })
 
-    test('exits with the code of its command, which gets the input', async () => {
+    test('`latchkey ssh` passes its input to the remote command, and exits with that command’s code', async () => {
       expect(await there(["cat; echo 'a'\\''b' >&2; exit 7"], 'in')).toMatchObject({
         code: 7,
         stdout: 'in',
@@ -166,7 +166,7 @@ if (process.getuid?.() === 0) {
       })
     })
 
-    test('SECURITY: has its socket in a folder that no other user can look into', async () => {
+    test('SECURITY: the socket of a session is in a folder that no other user can read', async () => {
       const { child, folder, ended } = await stay()
       expect(remote.folders).toEqual([folder])
       expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -176,7 +176,7 @@ if (process.getuid?.() === 0) {
       expect(remote.folders).toEqual([])
     })
 
-    test('keeps getting tokens after Latchkey restarts', async () => {
+    test('a session still gets tokens after Latchkey restarts', async () => {
       const { child, tell, ended } = await stay()
       expect(await tell('./latchkey token')).toBe(TOKEN)
       await desktop.stopAgent()
@@ -204,14 +204,14 @@ if (process.getuid?.() === 0) {
       },
     )
 
-    test('fails with a sentence if Latchkey isn’t running, and doesn’t start ssh', async () => {
+    test('if Latchkey isn’t running, `latchkey ssh` says so and doesn’t start ssh', async () => {
       await desktop.stopAgent()
       const { code, stdout, stderr } = await there(['echo', 'ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
       expect(stderr).toContain("Latchkey isn't running")
     })
 
-    test('says if the other machine doesn’t forward sockets', async () => {
+    test('if the remote machine doesn’t forward sockets, `latchkey ssh` says so', async () => {
       await remote.stop()
       remote = new Remote()
       await remote.start(['AllowStreamLocalForwarding no'])

@@ -56,8 +56,8 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 /**
- * The environment of a program. As in a company, requests to other machines go through a proxy; here nothing listens at
- * its address.
+ * The environment of a program. As in a company, it names a proxy for requests to other machines, but nothing listens
+ * at the proxy's address.
  */
 const environment = (at: Desktop) => ({
   PATH: `${CLI}:${PATH}`,
@@ -77,7 +77,7 @@ async function save({ name, language, code }: Piece, at: Desktop, fileName?: str
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
   const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
-  // Where Node looks for packages.
+  // Node looks for packages in this folder.
   const packages = path.join(at.folder, 'node_modules')
   if (language === 'js' && !existsSync(packages)) await symlink(path.join(installed.node, 'node_modules'), packages)
   return [program(), file]
@@ -205,7 +205,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
 })
 
 it('once the library is installed, keyring finds the token', async () => {
-  // This test has no session bus. If keyring's GNOME backend is installed, it would fail, so the test hides it.
+  // This test has no session bus, so keyring's GNOME backend would fail. The test hides that backend.
   const withoutGnome = path.join(desktop.folder, 'without-gnome')
   await mkdir(withoutGnome)
   await writeFile(path.join(withoutGnome, 'gi.py'), 'raise ImportError("no GNOME here")\n')

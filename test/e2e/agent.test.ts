@@ -35,7 +35,7 @@ async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
   }
 }
 
-it('hands out the session’s token, refreshes it in time, and hands out none after signing out', async () => {
+it('tools get the session’s token, which is refreshed in time, and get none after the user signs out', async () => {
   const desk = await openDesk({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()
@@ -80,8 +80,8 @@ it('tools keep getting tokens after a password change in the window', async () =
 })
 
 /**
- * A tool that constantly requests tokens through the library. It prints a line for each new token, and all failures at
- * the end.
+ * A tool that constantly requests tokens through the Python library. The tool prints a line for each new token, and all
+ * failures at the end.
  */
 const ASK_ON_AND_ON = `
 import collections, sys, threading, time
@@ -121,7 +121,7 @@ it('no call of a tool fails while Latchkey restarts', async () => {
   const next = async () => (await lines.next()).value
   expect(await next()).toBe('has a token')
   await app.quit()
-  // A slow keychain: until it answers, the agent runs but doesn't know yet who is signed in.
+  // The keychain is slow. Until it answers, the agent runs, but the session is not restored yet.
   const keychain = desk.keyring.pids.at(-1) ?? 0
   process.kill(keychain, 'SIGSTOP')
   onTestFinished(() => void process.kill(keychain, 'SIGCONT'))

@@ -49,14 +49,14 @@ const placeOf = (app: ElectronApplication) =>
     return [window?.getPosition(), window?.getContentSize()]
   })
 
-it('started hidden, it has no window and no renderer until it is started by hand', async () => {
+it('an app that was started hidden has no window and no renderer until the user starts it again', async () => {
   const { desk, start, startAgain } = await openDeskWithArguments()
   const panel = await desk.startPanel()
   const { app, pid } = await start('--hidden')
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
-  // By default, Electron would create a menu. Latchkey has none.
+  // Electron creates a default menu unless the app removes it, as Latchkey does.
   expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu())).toBeNull()
 
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -90,7 +90,7 @@ it('a window that is requested while the app is loading opens as soon as it can'
   await (await LatchkeyWindow.of(app)).username.waitFor()
 })
 
-it('started hidden, it keeps the session alive without a window', async () => {
+it('an app that was started hidden refreshes the session without a window', async () => {
   const { desk, start } = await openDeskWithArguments()
   const first = await start()
   await (await LatchkeyWindow.of(first.app)).signIn(ANA)
@@ -141,7 +141,7 @@ it('the window never opens outside all displays', async () => {
   expect(Math.max(...(position ?? [9_000]))).toBeLessThan(1_280)
 })
 
-it('a panel that starts after the app shows its icon too', async () => {
+it('a panel that starts after the app shows the app’s icon too', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   await app.open()
@@ -149,7 +149,7 @@ it('a panel that starts after the app shows its icon too', async () => {
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
 })
 
-it('a development run offers no start at login: it would start a bare Electron', async () => {
+it('a development run offers no start at login, because that would start Electron without the app', async () => {
   const desk = await openDesk({ from: installBuild })
   const panel = await desk.startPanel()
   const app = await desk.start()

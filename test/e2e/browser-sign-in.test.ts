@@ -104,7 +104,7 @@ it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', asy
   await app.quit()
 })
 
-it('can be cancelled and started again; the first callback address then no longer answers', async () => {
+it('a sign-in can be cancelled and started again; then nothing listens at the first callback address', async () => {
   const desk = await openDesk()
   const { window, outside } = await start(desk)
   await begin(window)
@@ -132,7 +132,7 @@ it('can be cancelled and started again; the first callback address then no longe
   await window.signedIn.waitFor()
 })
 
-it('says that the user declined', async () => {
+it('if the user declines the sign-in in the browser, the window says so', async () => {
   const { window, outside } = await start(await openDesk())
   await begin(window)
   const page = await newPage()
@@ -141,7 +141,7 @@ it('says that the user declined', async () => {
   await window.says('didn’t allow the sign-in')
 })
 
-it('the app quits while the browser is open: no one is signed in, and nothing listens', async () => {
+it('if the app quits while the browser is open, no one is signed in, and no port stays open', async () => {
   const desk = await openDesk()
   const { app, window, outside } = await start(desk)
   await begin(window)
@@ -166,7 +166,7 @@ it('SECURITY: a provider whose metadata names another program opens nothing', as
   await expect(outside.opened()).resolves.toEqual([])
 })
 
-it('SECURITY: the page can’t choose what is opened: the call only takes a challenge', async () => {
+it('SECURITY: the page can’t choose the address to open, because its call only takes a challenge', async () => {
   const { window, outside } = await start(await openDesk())
   for (const input of [{ challenge: '1' }, { challenge: '1', address: 'https://example.com' }, 'https://example.com']) {
     await expect(call(window.page, 'reopenBrowser', input as never)).resolves.toMatchObject({ ok: false })

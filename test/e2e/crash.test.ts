@@ -56,13 +56,13 @@ describe('a crash during sign-in leaves no half-written session', () => {
     await expect(storedToken(desk)).resolves.toBeUndefined()
 
     const window = await (await desk.start()).open()
-    // The marker says that the keychain has an entry, but the app finds none. The keychain may only be locked; the
-    // window still offers to sign in.
+    // The marker says that the keychain has an entry, but the app finds no entry. It shows the view for a missing
+    // session, whose Sign in button opens the form.
     if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
     await window.signIn(ANA)
   })
 
-  it('after the entry: signed in at the next start', async () => {
+  it('after a crash once the entry is written, the next start is signed in', async () => {
     const desk = await openDesk({ alter: withCrashPoints })
     await runInto(desk, 'write:after:1', (window) => window.signIn(ANA))
     const app = await desk.start()

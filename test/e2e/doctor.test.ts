@@ -72,7 +72,7 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)
 })
 
-it('it works next to a running app without disturbing it, and needs no display', async () => {
+it('`latchkey doctor` works next to a running app without disturbing it, and needs no display', async () => {
   const { desk, doctor } = await doctorsDesk()
   const app = await desk.start()
   const window = await app.open()
@@ -92,7 +92,7 @@ it('it works next to a running app without disturbing it, and needs no display',
   expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
 })
 
-it('behind a TLS proxy that asks for a password, it uses the app’s route and prints no password', async () => {
+it('behind a TLS proxy with a password, `latchkey doctor` uses the app’s route and prints no password', async () => {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const { desk, doctor } = await doctorsDesk({ service: { tls } })
   const certificates = path.join(desk.home, 'certificates.pem')
@@ -182,7 +182,7 @@ it('a fixed redirect port is known as Latchkey’s own while a sign-in waits the
   expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*can’t use its port/)
 })
 
-it('without the app’s program a sentence says what to do', async () => {
+it('if `latchkey doctor` can’t find the app’s program, it prints a sentence that says what to do', async () => {
   const { doctor } = await doctorsDesk()
   const sentence = 'latchkey: LATCHKEY_APP is not a program: /nowhere/latchkey-desktop\n'
   expect(await doctor({ LATCHKEY_APP: '/nowhere/latchkey-desktop' })).toEqual({ code: 2, stdout: '', stderr: sentence })
@@ -192,7 +192,7 @@ it('without the app’s program a sentence says what to do', async () => {
   })
 })
 
-it('the window shows the same lines', async () => {
+it('the window shows the same lines as `latchkey doctor`', async () => {
   const { desk } = await doctorsDesk()
   const app = await desk.start()
   const window = await app.open()

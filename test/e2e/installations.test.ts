@@ -87,13 +87,13 @@ describe.skipIf(process.platform !== 'linux')('a data folder that another comput
     await eventually(dialogs).toHaveLength(1)
     const [id = ''] = await dialogs()
     await xdotool('windowfocus', '--sync', id)
-    // The dialog accepts no keys before it is drawn.
+    // The dialog ignores keys until it is drawn.
     await sleep(1_000)
     await xdotool('key', ...keys)
     return { dataFolder, ended, printed: () => printed, holder: () => readlinkSync(lock) }
   }
 
-  it('is named in a dialog and on standard error; Enter ends the app, and nothing changes', async () => {
+  it('a dialog and standard error name the other computer; Enter ends the app, and nothing changes', async () => {
     const { dataFolder, ended, printed, holder } = await startBeside('Return')
     await expect(ended).resolves.toBe(1)
     expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')
@@ -101,13 +101,13 @@ describe.skipIf(process.platform !== 'linux')('a data folder that another comput
     expect(holder()).toBe(OTHER)
   })
 
-  it('is taken over if the user says so: it may be left from a crash', async () => {
+  it('the app uses the data folder if the user confirms that, because the lock may be left from a crash', async () => {
     const { holder } = await startBeside('Tab', 'Return')
     await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   })
 })
 
-it('a session of a newer version is reported, survives a sign-in unchanged, and is back after an update', async () => {
+it('a session of a newer version is reported, not changed by a sign-in, and restored after an update', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const first = await desk.start()
@@ -133,7 +133,7 @@ it('a session of a newer version is reported, survives a sign-in unchanged, and 
 })
 
 describe('a session of version 1', () => {
-  it('continues, and nothing of version 1 is left', async () => {
+  it('a session of version 1 continues, and nothing that version 1 stored is left', async () => {
     const desk = await openDesk()
     const { keyring, service } = desk
     const first = await desk.start()

@@ -149,8 +149,8 @@ it('what isn’t an input of the contract is refused as invalid, and does nothin
     )
     expect({ name, input, answer }).toMatchObject({ answer: { ok: false, failure: { code: 'invalidInput' } } })
   }
-  // `undefined` is the request with which Connect tries the address before it is saved. It is none of the service's
-  // operations.
+  // Connect tries the address with a request before saving it. That request is none of the service's operations, so it
+  // is recorded as `undefined`.
   await expectUntouched(desk, window, [undefined, 'login'])
   expect(desk.settings()).toEqual(settings)
 })

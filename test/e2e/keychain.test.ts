@@ -50,7 +50,7 @@ async function watchCall({ env }: Keyring, member: string): Promise<{ readonly c
   return { called }
 }
 
-it('a locked keychain is reported and not touched; once unlocked the session continues by itself', async () => {
+it('a locked keychain is reported and not changed; once it is unlocked, the session continues', async () => {
   const desk = await openDesk()
   const { keyring, service } = desk
   const first = await desk.start()
@@ -200,7 +200,7 @@ it('a keyring that restarts while the app starts loses nothing', async () => {
   expect(desk.count('login')).toBe(1)
 })
 
-it('quit twice while it tests the keychain, the app waits for the answer and ends cleanly', async () => {
+it('if the app is quit twice while it tests the keychain, it waits for the answer and ends cleanly', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const [, service = 0] = keyring.pids

@@ -78,7 +78,7 @@ it('a keyring that restarts while the app runs loses no rotation and no session,
   expect(service.replayCount()).toBe(0)
 })
 
-it('with the unlock prompt open the app quits normally and ends the process', async () => {
+it('while the unlock prompt is open, the app can quit, and ends the keychain process', async () => {
   const { app, held } = await heldByPrompt()
   const ended = app.ended()
   void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
@@ -86,7 +86,7 @@ it('with the unlock prompt open the app quits normally and ends the process', as
   await expect.poll(() => isRunning(held)).toBe(false)
 })
 
-it('killed with the unlock prompt open, the app leaves no process behind', async () => {
+it('if the app is killed while the unlock prompt is open, no process is left', async () => {
   const { app, held } = await heldByPrompt()
   process.kill(app.pid, 'SIGKILL')
   await expect(app.ended()).rejects.toThrow('SIGKILL')

@@ -31,7 +31,7 @@ const environment = (each: Process): Evidence => ({
   bytes: (keepsForRoot(each) ? undefined : environmentOf(each)) ?? Buffer.alloc(0),
 })
 
-/** The arguments and the environment of each of the app's processes, as far as they are visible. */
+/** The arguments and the environment of each of the app's processes, as far as the kernel shows them. */
 async function surfaces(app: DeskApp): Promise<Evidence[]> {
   const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [
@@ -165,7 +165,7 @@ describe('the scan', () => {
     expect(findLeaks([{ name: 'other', value: 'blue bird 18' }], [{ place: 'here', bytes }])).toEqual([])
   })
 
-  it('finds a planted secret in each place that it searches', async () => {
+  it('the scan finds a planted secret in each place that it searches', async () => {
     const desk = await openDesk()
     const planted = (name: string) => `canary-in-${name}-4711`
     const app = await desk.start({ env: { CANARY: planted('environment') }, args: [`--canary=${planted('argument')}`] })

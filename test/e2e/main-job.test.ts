@@ -13,7 +13,7 @@ import { sentences } from '../support/window.ts'
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
 const texts = await sentences()
 
-it('asks for the service and for the password once, and shows who is signed in, where, and until when', async () => {
+it('the window asks once for the service and the password, and then shows the user and the service', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
@@ -38,7 +38,7 @@ it('a service that the environment names is used without asking, and can’t be 
   await window.signIn(ANA)
 })
 
-it('refreshes with the window closed; five minutes later no renderer runs; a second start shows the window', async () => {
+it('after the window closes, the app still refreshes, and ends all renderers after five minutes', async () => {
   const desk = await openDesk({ service: SHORT })
   const app = await desk.start()
   const window = await app.open()
@@ -64,7 +64,7 @@ it('refreshes with the window closed; five minutes later no renderer runs; a sec
   expect(desk.count('login')).toBe(1)
 })
 
-it('quit and started again, it knows the service and is signed in without a password', async () => {
+it('after a restart, the app is signed in to the same service without asking for the password', async () => {
   const desk = await openDesk()
   const first = await desk.start({ baseUrl: null })
   const window = await first.open()
@@ -79,7 +79,7 @@ it('quit and started again, it knows the service and is signed in without a pass
   expect(desk.service.replayCount()).toBe(0)
 })
 
-it('quit while the service answers, it has the new refresh token when it starts again', async () => {
+it('an app that quits while the service answers has the new refresh token at the next start', async () => {
   const desk = await openDesk({ service: { grace: 0 } })
   const first = await desk.start()
   const window = await first.open()
@@ -94,7 +94,7 @@ it('quit while the service answers, it has the new refresh token when it starts 
   expect(desk.service.replayCount()).toBe(0)
 })
 
-it('signed out, the refresh token is refused by the service and gone from keychain and settings, for good', async () => {
+it('after signing out, the refresh token is invalid, and is no longer in the keychain or the settings', async () => {
   const desk = await openDesk({ service: SHORT })
   const { service, keyring } = desk
   await desk.start().then(async (app) => {

@@ -21,7 +21,7 @@ const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput'
 const notices = async (page: Page) => (await viewOf(page)).notices
 
 describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
-  it('SECURITY: no call of the window can change a value that it sets', async () => {
+  it('SECURITY: no call of the window can change a value that the policy file sets', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const policy = { baseAddress: service.address, authUrl: 'https://login.example.com', agent: false }
@@ -52,7 +52,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests).toEqual([])
   })
 
-  it('turns the agent off and on while the app runs, whatever the user chose', async () => {
+  it('the policy file turns the agent off and on while the app runs, whatever the user chose', async () => {
     const { desk, write, remove } = await openManagedDesk({ agent: true })
     const window = await (await desk.start()).open()
     const { page } = window
@@ -78,7 +78,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('opens another session if it sets another address, and returns to the first one', async () => {
+  it('if the policy file sets another address, another session opens; without it, the first one returns', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})
@@ -101,7 +101,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.count('logout')).toBe(0)
   })
 
-  it('is read value by value; a wrong value is shown with line and key until it is corrected', async () => {
+  it('a wrong value in the policy file is shown with its line until it is corrected; other values count', async () => {
     const { desk, write } = await openManagedDesk('{\n  "scope": "openid",\n  "realm": 7,\n  "agnet": false\n}')
     const { page } = await (await desk.start()).open()
     await expect(viewOf(page)).resolves.toMatchObject({
@@ -183,7 +183,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('SECURITY: an authority in a file that others can write is not trusted, and is reported', async () => {
+  it('SECURITY: a certificate authority in a file that other users can write is reported and not trusted', async () => {
     const tls = selfSignedCertificate({ host: 'localhost' })
     const service = await startDemoService({ tls })
     onTestFinished(() => service.stop())

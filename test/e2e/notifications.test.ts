@@ -142,7 +142,7 @@ it('a single sign-on session that is about to end causes a notification; a click
   await again.signIn(ANA)
 })
 
-it('a keychain that can’t be written causes a notification, withdrawn once it can', async () => {
+it('a keychain that can’t be written causes a notification, which is withdrawn once writing works', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
@@ -159,7 +159,7 @@ it('a keychain that can’t be written causes a notification, withdrawn once it 
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('without a tray, closing the window says once how to get it back', async () => {
+it('without a tray, a notification says how to reopen the window when it is closed for the first time', async () => {
   const desk = await openDesk()
   const daemon = await startDaemon(desk)
   const first = await desk.start()
@@ -179,7 +179,7 @@ it('without a tray, closing the window says once how to get it back', async () =
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('with a tray, closing the window says nothing', async () => {
+it('with a tray, closing the window causes no notification', async () => {
   const desk = await openDesk()
   const panel = await desk.startPanel()
   const daemon = await startDaemon(desk)

@@ -45,7 +45,7 @@ it('never navigates away', async () => {
       document.body.append(link)
       link.click()
     }, address)
-    // In this time, a page on this machine would have loaded.
+    // Waits for 200 ms, in which a page on this machine would have loaded.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
     await expect(page.evaluate(() => document.title)).resolves.toBe('Latchkey')
   }
@@ -86,7 +86,7 @@ it('saves no file', async () => {
     document.body.append(link)
     link.click()
   })
-  // The page's own download never begins. This one is started by the main process, and is cancelled.
+  // A download that the page requests never begins. So the main process starts one, which the app must cancel.
   await app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.downloadURL('data:text/plain,stolen')
   })
@@ -238,7 +238,7 @@ it('closing the window ends its renderer process', async () => {
   expect(await renderers()).not.toEqual([renderer])
 })
 
-it('opened again within five minutes, the fresh standby window is shown, without any typed text', async () => {
+it('a window opened again within five minutes is the standby window, and has no typed text', async () => {
   const { running, app, window } = await openPage()
   await window.username.fill('ana')
   await window.password.fill('typed and not sent')
@@ -257,7 +257,7 @@ it('opened again within five minutes, the fresh standby window is shown, without
   await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('five minutes after closing, there is no standby window', async () => {
+it('five minutes after the window closes, the standby window is closed too', async () => {
   const { running, app, window } = await openPage()
   await window.close()
   await eventually(() => app.windows()).toHaveLength(1)
@@ -299,7 +299,7 @@ it.each([
   await (await running.open()).username.waitFor()
 })
 
-it('there is no standby window while an update ends the app', async () => {
+it('no standby window is created while an update ends the app', async () => {
   const { app } = await openPage()
   const left = await app.evaluate(async ({ autoUpdater, BrowserWindow }) => {
     autoUpdater.emit('before-quit-for-update')
@@ -310,7 +310,7 @@ it('there is no standby window while an update ends the app', async () => {
   expect(left).toBe(0)
 })
 
-it('an app that must end at once does so, with its window open', async () => {
+it('an app that must end immediately does so even if its window is open', async () => {
   const { running, app } = await openPage()
   await app.evaluate((electron) => void setTimeout(() => electron.app.exit(0), 100))
   await running.ended()

@@ -92,7 +92,7 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
 
 /** True if the policy blocks an attempt. */
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
-  // A fresh page, so that refusals can't be mixed up.
+  // Reloads the page, so that an earlier refusal can't be mistaken for this one.
   await page.reload()
   const refused = page.evaluate(
     () =>

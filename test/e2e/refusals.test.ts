@@ -1,4 +1,4 @@
-/** Errors are shown at the form, and no error loses the session. */
+/** Error messages appear in the form, and no error ends the session. */
 import { expect, it } from 'vitest'
 import type { SettingProblem } from '../../contract/settings.ts'
 import { startServer } from '../../demo/server.ts'
@@ -47,7 +47,7 @@ it.each<[string, string, SettingProblem]>([
   await expect(window.serviceAddress.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('the error names an address without a server, and the user can change it', async () => {
+it('if no server answers at an address, the error names the address, and the user can change it', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')
@@ -66,7 +66,7 @@ it('the error names an address without a server, and the user can change it', as
   await window.signIn(ANA)
 })
 
-it('the settings don’t save an address without a server either, unless the user continues', async () => {
+it('the settings form saves an address without a server only if the user continues anyway', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')
@@ -106,7 +106,7 @@ it('after an outage of the service the session is active again', async () => {
   expect(desk.count('login')).toBe(1)
 })
 
-it('started during an outage, it waits for the service, signed in', async () => {
+it('an app that starts during an outage stays signed in and waits for the service', async () => {
   const desk = await openDesk()
   const { service } = desk
   const first = await desk.start()

@@ -35,7 +35,7 @@ it.each([
   await expect(app.quit()).rejects.toThrow('preload-error')
 })
 
-it('a renderer that crashes fails the test that runs with it', async () => {
+it('a renderer crash fails the test in which it happens', async () => {
   const app = await (await openDesk()).start()
   await app.open()
   await app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())

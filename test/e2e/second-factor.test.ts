@@ -45,7 +45,7 @@ async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<v
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }
 
-it('after a wrong code, the right one works with a space in it; the password has already left the window', async () => {
+it('after a wrong code, the right code works, even with a space; the window no longer has the password', async () => {
   const { window } = await open(await openDesk(), await startProvider())
   await begin(window, 'ana.app')
   await window.page.getByRole('heading', { name: texts.challenge.heading }).waitFor()
@@ -58,14 +58,14 @@ it('after a wrong code, the right one works with a space in it; the password has
   await window.signedIn.waitFor()
 })
 
-it('the window waits for an approval, and then continues by itself', async () => {
+it('the window waits for an approval, and then continues automatically', async () => {
   const { window } = await open(await openDesk(), await startProvider())
   await begin(window, 'ana.push')
   await window.says(texts.challenge.waiting)
   await window.signedIn.waitFor()
 })
 
-it('at the next sign-in, the last used authenticator has the focus', async () => {
+it('at the next sign-in, the last-used authenticator has the focus', async () => {
   const desk = await openDesk()
   const { window } = await open(desk, await startProvider())
   await begin(window, 'ana.choice')
@@ -96,7 +96,7 @@ it('a recovery code is replaced: the new one is shown until it has been saved, a
   await expectNotInHeap(window, code)
 })
 
-it('says why it can’t continue: no authenticator is enrolled, or the provider has no MFA API', async () => {
+it('the window says why a sign-in fails: no authenticator is enrolled, or the provider has no MFA API', async () => {
   const provider = await startProvider()
   const { window } = await open(await openDesk(), provider)
   await begin(window, 'ana.unenrolled')

@@ -58,7 +58,7 @@ async function signInBySso(window: LatchkeyWindow): Promise<void> {
 
 const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
 
-it('a provider that is set up in the window signs in, also after a restart; its secret is only in the keychain', async () => {
+it('a provider set up in the window works, even after a restart; only the keychain has the client secret', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const { address } = desk.service
@@ -96,7 +96,7 @@ it('a provider that is set up in the window signs in, also after a restart; its 
   expect(findLeaks(secrets, [...files, ...printed, ...received, ...renderer])).toEqual([])
 })
 
-it('a single sign-on session behind a locked keychain continues once that is unlocked', async () => {
+it('a single sign-on session continues once the locked keychain is unlocked', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const first = await desk.start({ baseUrl: null })
@@ -114,7 +114,7 @@ it('a single sign-on session behind a locked keychain continues once that is unl
   await expect.poll(async () => (await viewOf(again.page)).session.kind).toBe('active')
 })
 
-it('all values are saved or none, and each wrong one is named', async () => {
+it('all values are saved or none, and each invalid value is named', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const { page } = await (await desk.start({ baseUrl: null })).open()
@@ -177,7 +177,7 @@ it('saving unchanged values keeps the session; another address opens another ses
   await expect.poll(async () => (await viewOf(page)).session.kind).toBe('active')
 })
 
-it('the user’s choice to turn the agent off or on is kept', async () => {
+it('the user’s choice to turn the agent off or on is kept after a restart', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   const { page } = await first.open()
@@ -208,7 +208,7 @@ it('a tool that gets an access token is listed at once, under the name it gives 
   await expect(viewOf(window.page)).resolves.toMatchObject({ agent: { uses: [{ name: 'notebook/1', count: 1 }] } })
 })
 
-it('an agent that can’t serve says why', async () => {
+it('if the agent can’t start, the window gets the reason', async () => {
   const desk = await openDesk()
   writeFileSync(socketOf(desk), 'not a socket')
   const { page } = await (await desk.start()).open()
@@ -230,7 +230,7 @@ it('the access token is copied without passing through the window', async () => 
   expect(JSON.stringify(await messages())).not.toContain(copied)
 })
 
-it('the tray’s Settings opens the window there, once', async () => {
+it('the tray menu’s Settings item opens the settings; the next time, the window opens as usual', async () => {
   const desk = await openDesk()
   const panel = await desk.startPanel()
   const app = await desk.start()
@@ -246,7 +246,7 @@ it('the tray’s Settings opens the window there, once', async () => {
   expect((await viewOf((await app.open()).page)).navigation).toBeUndefined()
 })
 
-/** Replaces the system's dialogs: chooses where to save, and records messages. */
+/** Replaces the system's dialogs: answers the save dialog with `filePath`, and records the text of each message box. */
 async function answerSaving({ app }: DeskApp, filePath: string): Promise<() => Promise<readonly string[]>> {
   const noted = await app.evaluateHandle(({ dialog }, file) => {
     const said: string[] = []
@@ -320,7 +320,7 @@ it('the window shows check results in the user’s language; saved diagnostics a
   expect(readFileSync(file, 'utf8')).toContain('All settings are valid.')
 })
 
-it('cancelled diagnostics are not written; a refusal by the system is shown', async () => {
+it('if the user cancels saving diagnostics, nothing is written; if saving fails, an error is shown', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   const { page } = await app.open()

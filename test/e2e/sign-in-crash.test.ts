@@ -1,4 +1,4 @@
-/** The app is killed (kill -9) at every step of a sign-in in the browser, and with a second factor, and started again. */
+/** Kills the app (kill -9) at each step of a browser sign-in and of a second-factor sign-in, then restarts the app. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { DEMO_CODES } from '../../demo/second-factor.ts'
@@ -15,8 +15,9 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 
 /**
- * What the next start finds. `lost`: the provider's answer was lost with the process. No one knows the refresh token in
- * it, so nothing can revoke that token; it expires at the provider (docs/security.md).
+ * The result of the crash, which the next start finds. `lost`: the provider's answer was lost with the process. The
+ * refresh token in that answer can't be revoked, because the app never stored the token. The token expires at the
+ * provider (docs/security.md).
  */
 type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [name: string, crashPoint: string, left: Left]
@@ -86,7 +87,7 @@ const environment = (flow: string, { address, settings }: IdentityProvider) => (
   LATCHKEY_SSO_CLIENT_SECRET: settings.clientSecret,
 })
 
-describe.each(FLOWS)('a crash during a sign-in (%s) leaves the whole session or none', (flow, signIn, steps) => {
+describe.each(FLOWS)('a crash during a sign-in (%s) leaves a complete session or none', (flow, signIn, steps) => {
   it.each(steps)('%s', async (_, crashPoint, left) => {
     const provider = await startIdentityProvider()
     onTestFinished(() => provider.stop())
@@ -114,8 +115,8 @@ describe.each(FLOWS)('a crash during a sign-in (%s) leaves the whole session or 
     const app = await desk.start({ env })
     const window = await app.open()
     if (left !== 'session') {
-      // The marker says that the keychain has an entry, but the app finds none. The keychain may only be locked; the
-      // window still offers to sign in.
+      // The marker says that the keychain has an entry, but the app finds none. The keychain may merely be locked, so
+      // the window still offers to sign in.
       const isMarked = /^(mark|write)/.test(crashPoint)
       const kind = async () => (await viewOf(window.page)).session.kind
       await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')

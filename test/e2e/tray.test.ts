@@ -27,7 +27,7 @@ async function openDeskWithPanel(scale = 1): Promise<Shown> {
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
 
-/** The menu of an app that isn't packaged doesn't have this entry. */
+/** Only the menu of a packaged app has the `Start at login` entry. */
 const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
@@ -43,7 +43,7 @@ function iconPlace(xfce: Xfce): Place | undefined {
   return panel.drawing(panel.at(0, 0))
 }
 
-/** The panel's square with the icon, once its pixels no longer change. */
+/** A picture of the square part of the panel that contains the icon, once the pixels no longer change. */
 async function cellAtRest(xfce: Xfce): Promise<Picture> {
   const { width, height } = xfce.place
   const side = height - 2
@@ -58,8 +58,8 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
 }
 
 /**
- * The panel's square with the icon, and the icon's contrast. Waits until the icon has appeared and the pointer's
- * highlight has gone.
+ * A picture of the square part of the panel that contains the icon, and the icon's contrast. Waits until the icon has
+ * appeared and is no longer highlighted by the pointer.
  */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
@@ -70,7 +70,7 @@ async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly cont
   return { cell, contrast: Math.max(...pixels.map((each) => contrast(each, cell.at(0, 0)))) }
 }
 
-it('shows the state, opens the window, refreshes, copies, signs out and quits, all from the tray', async () => {
+it('the tray shows the state, opens the window, refreshes, copies the token, signs out and quits', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
   const { item } = xfce
   const window = await app.open()
@@ -173,7 +173,7 @@ it.each([1, 2])(
     await desk.service.resume()
     await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
 
-    // The menu on screen, for a picture.
+    // Opens the menu on the screen and takes a picture of it.
     const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
     await screen.moveTo(x + 8, y + 8)
     await screen.click(3)

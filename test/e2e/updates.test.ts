@@ -1,4 +1,4 @@
-/** Tests updates until the installer starts, with the real updater in the real app and a local feed. */
+/** Tests updates up to the start of the installer, with the real updater in the real app and a local feed. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -26,7 +26,7 @@ interface Feed {
   readonly file?: string
   /** What the feed sends instead of the list of versions. */
   readonly page?: readonly [number, string, string]
-  /** The feed stops in the middle of its answer. */
+  /** The answer in the middle of which the feed hangs. */
   readonly hangsAt?: 'list' | 'installer'
 }
 
@@ -87,7 +87,7 @@ type Fetched = { readonly version: string | undefined } | { readonly code: strin
 /** Keeps the updater between calls, because the app uses the same updater as long as it runs. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Makes the app's updater download as it does on `platform`. On Linux it never downloads. */
+/** Makes the app's updater download as on `platform`, because on Linux the updater never downloads. */
 function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -132,7 +132,7 @@ function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
   }, squirrel)
 }
 
-/** Accepts the restart that the updater offers, twice in a row. */
+/** Accepts the restart two times in a row. */
 async function installIn({ app }: DeskApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping
@@ -196,7 +196,7 @@ const nothingKept = (running: string): readonly (readonly [string, Feed, object]
   ['a page of a proxy', { page: [200, 'text/html', '<html>Sign in</html>'] }, { code: expect.any(String) }],
 ]
 
-it('after any other answer of the feed, no installer is kept', async () => {
+it('no installer is kept unless the feed offers a newer version with a valid installer', async () => {
   const { desk, app, config } = await openApp()
   const running = await app.app.evaluate((electron) => electron.app.getVersion())
   for (const [what, feed, outcome] of nothingKept(running)) {
@@ -215,7 +215,7 @@ it('a later download that fails deletes the update that was ready', async () => 
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
 
-it('accepting the restart ends the app, even if that takes a signal, and starts the installer once, without a question', async () => {
+it('accepting the restart ends the app, even by a signal, and silently starts the installer, once', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
@@ -232,7 +232,7 @@ it('accepting the restart ends the app, even if that takes a signal, and starts 
   expect(appsOf(desk)).toEqual([])
 })
 
-it('if the installer is gone by then, the app starts again', async () => {
+it('if the installer has been deleted before the restart, the app starts again', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
@@ -252,7 +252,7 @@ it('if the installer is gone by then, the app starts again', async () => {
   await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
-it('SECURITY: on macOS the signature is checked when the user asks for the restart, and a wrong one doesn’t end the app', async () => {
+it('SECURITY: on macOS the signature is checked when the user asks for the restart; a wrong signature keeps the app open', async () => {
   const { desk, app, config } = await openApp()
   await app.app.evaluate(({ autoUpdater }) => {
     autoUpdater.checkForUpdates = () => {

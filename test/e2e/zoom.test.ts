@@ -12,7 +12,7 @@ const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
     contents?.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers: ['control'] })
   }, keyCode)
 
-it('Ctrl and + enlarge the window’s content up to twice, which is remembered, and Ctrl and 0 reset it', async () => {
+it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered, and Ctrl and 0 reset it', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   const { page } = await first.open()

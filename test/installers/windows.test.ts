@@ -14,7 +14,7 @@ import { manifest, packages } from '../packages/packages.ts'
 const { LOCALAPPDATA = '', ProgramFiles = '' } = process.env
 const run = promisify(execFile)
 
-/** The package with this ending, for this computer. */
+/** The package with this file extension, for this computer's architecture. */
 function packaged(ending: string): string {
   const found = packages(ending).find(({ arch }) => arch === process.arch)
   if (found === undefined) throw new Error(`there is no ${ending} for ${process.arch}`)
@@ -22,7 +22,7 @@ function packaged(ending: string): string {
 }
 
 const command = (folder: string) => path.join(folder, 'resources', 'bin', 'latchkey.cmd')
-/** What the installed command prints, even if it fails: diagnostics find faults on this computer, which has no service. */
+/** The installed command's output, even if it fails: diagnostics report errors here, because there is no service. */
 async function printed(folder: string, words: string): Promise<string> {
   const args = ['/d', '/s', '/c', `""${command(folder)}" ${words}"`]
   const ended = run('cmd.exe', args, { windowsVerbatimArguments: true })
@@ -41,7 +41,7 @@ async function expectCommandToWork(folder: string): Promise<void> {
 
 const userPath = async () => (await run('reg.exe', ['query', 'HKCU\\Environment', '/v', 'Path'])).stdout
 
-test('the .exe installs for one user, with the command on the PATH, and removes both', async () => {
+test('the .exe installs the app and its command on the PATH for one user; the uninstaller removes both', async () => {
   const folder = path.join(LOCALAPPDATA, 'Programs', 'Latchkey')
   const bin = path.dirname(command(folder))
   await run(packaged('.exe'), ['/S', '/currentuser'])

@@ -36,13 +36,13 @@ function isProgram(path: string): boolean {
 
 export interface Daemon {
   readonly pid: number
-  /** Its output on stderr so far. */
+  /** The program's output on stderr so far. */
   said(): string
-  /** Ends it and waits until it is gone. */
+  /** Ends the program and waits until its process is gone. */
   stop(): Promise<void>
 }
 
-/** Starts a program that stays in the foreground. It ends when the test's process ends, even if that is killed. */
+/** Starts a program that stays in the foreground. The program ends with the test's process, even if that is killed. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
   // If the test's process is killed, the kernel ends the program too.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {

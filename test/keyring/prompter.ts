@@ -8,7 +8,7 @@ const INTERFACE = 'org.gnome.keyring.internal.Prompter'
 export interface SilentPrompter {
   /** How many dialogs have been opened. */
   readonly opened: number
-  /** Resolves when that many dialogs have been opened. */
+  /** Resolves when `count` dialogs have been opened. */
   whenOpened(count: number): Promise<void>
   /** Ends the fake. Open dialogs then count as dismissed. */
   stop(): void

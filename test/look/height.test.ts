@@ -1,4 +1,4 @@
-/** The most frequent views fit into the window as it opens, without a scrollbar. */
+/** The most frequent views fit into the window at its initial size, without a scrollbar. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FIXTURES } from './fixtures/index.ts'
 import { LOCALES, openStage, STANDARD, type StagedWindow } from './window.ts'

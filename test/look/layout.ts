@@ -1,7 +1,7 @@
 /** Checks of the page's layout. Every function here runs in the page, so it must be self-contained. */
 
 export interface LayoutOptions {
-  /** Text from outside may have words longer than a line; ours never has. */
+  /** True if a word may be longer than a line, as in text from outside. The app's own texts have no such words. */
   readonly mayBreakWords: boolean
 }
 

@@ -13,7 +13,7 @@ const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
-/** The gap between pictures in CSS pixels, in a colour that differs from both themes. */
+/** The gap between pictures, in CSS pixels. Its colour differs from the colours of both themes. */
 const GAP = 8
 const GAP_COLOUR = [138, 143, 152] as const
 /** The greatest height of a picture in CSS pixels. Longer lists show nothing new. */
@@ -29,7 +29,7 @@ function save(name: string, pictures: readonly Buffer[], scale: number): void {
   count += 1
 }
 
-/** The window as it opens, or tall enough to show everything. */
+/** Gives the window its initial size, or makes it taller if the content needs more height. */
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
   await resize({ ...STANDARD, ...size })
   const content = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -69,7 +69,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 
 async function take(): Promise<void> {
   const began = performance.now()
-  /** If the arguments name fixtures, only those. */
+  /** The fixtures that the arguments name; none means all. */
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })

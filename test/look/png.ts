@@ -14,7 +14,7 @@ const RGB = 2
 const PALETTE = 3
 const RGBA = 6
 
-/** Reads what Chromium writes: 8 bits a channel, not interlaced. */
+/** Reads a PNG as Chromium writes it: 8 bits per channel, not interlaced. */
 export function decode(file: Buffer): Picture {
   const { width, height, step, raw } = read(file)
   if (step === 3) return { width, height, pixels: raw }
@@ -139,8 +139,8 @@ const channels = (colour: number): readonly [number, number, number] => [
 ]
 
 /**
- * The palette, and the index of each colour in it. The next colour in the palette is always the one for which its
- * frequency times its distance from the palette is greatest.
+ * The palette, and the index of each colour in it. At each step, the palette gets the colour for which frequency times
+ * distance from the palette is greatest.
  */
 function reduce(colours: readonly (readonly [colour: number, count: number])[]) {
   const palette: number[] = []

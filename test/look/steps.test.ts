@@ -49,7 +49,7 @@ const tabTo = async (name: string) => {
 const expectFocus = (name: string) => expect.poll(focus).toBe(name)
 
 describe('the first start', () => {
-  test('the focus begins in the field, and returns there if the address is wrong', async () => {
+  test('the focus starts in the address field, and returns there if the address is wrong', async () => {
     await show(
       of(viewOf({ kind: 'notConfigured' }), {
         connect: failed({ code: 'invalidInput', fields: { baseAddress: 'notHttps' } }),
@@ -64,7 +64,7 @@ describe('the first start', () => {
 })
 
 describe('signing in', () => {
-  test('the focus begins in the username, and is on the session’s heading in the end', async () => {
+  test('the focus starts in the username, and ends on the session’s heading', async () => {
     await show(of(viewOf(signedOut)))
     await expectFocus('Username')
     await type('ana')
@@ -105,7 +105,7 @@ describe('signing in', () => {
 })
 
 describe('a locked keychain', () => {
-  test('lets the user sign in instead, and go back from there', async () => {
+  test('if the keychain is locked, the user can sign in instead, and go back from the sign-in form', async () => {
     await show(of(viewOf({ kind: 'sessionUnread', why: 'locked' })))
     await expectFocus('Your keyring is locked')
     await tabTo('Sign in')
@@ -119,7 +119,7 @@ describe('a locked keychain', () => {
 describe('signed in', () => {
   beforeEach(() => show(of(viewOf(active), { changePassword: ok, checkSettings: ok })))
 
-  test('Escape leaves the settings, and About leads back to where it was opened', async () => {
+  test('Escape leaves the settings, and going back from About returns to the view that opened it', async () => {
     await expectFocus('Signed in as Ana Duarte')
     await tabTo('Settings')
     await key('Enter')
@@ -135,7 +135,7 @@ describe('signed in', () => {
     await expectFocus('Settings')
   })
 
-  test('the provider’s values can be expanded and are checked while typing; Space turns a switch', async () => {
+  test('the provider’s values can be expanded and are checked while typing; Space toggles a switch', async () => {
     await tabTo('Settings')
     await key('Enter')
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()

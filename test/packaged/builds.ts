@@ -4,7 +4,7 @@ import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
 export interface PackagedApp {
-  /** The folder, which also has the package's other files. */
+  /** The app's folder, which contains all files of the package. */
   readonly folder: string
   /** The program that users start. */
   readonly executable: string

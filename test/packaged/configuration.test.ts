@@ -10,12 +10,12 @@ import { ROOT } from '../support/app.ts'
 const config = await getConfig(ROOT, null, null)
 const log = new DebugLogger(false)
 
-it('is valid for electron-builder', async () => {
+it('electron-builder accepts the configuration', async () => {
   await expect(validateConfiguration(config, log)).resolves.toBeUndefined()
   await expect(validateConfiguration({ ...config, linx: {} } as never, log)).rejects.toThrow('linx')
 })
 
-it('names every target of every system', () => {
+it('the configuration names every target of every system', () => {
   const both = ['x64', 'arm64']
   expect(config.linux?.target).toEqual(['deb', 'rpm', 'AppImage'].map((target) => ({ target, arch: both })))
   expect(config.mac?.target).toEqual(['dmg', 'zip'].map((target) => ({ target, arch: both })))
@@ -27,7 +27,7 @@ it('names every target of every system', () => {
   expect(config.toolsets?.appimage).toMatch(/^1\./)
 })
 
-it('signs for macOS with the hardened runtime, with an exception for V8 only', () => {
+it('the macOS app is signed with the hardened runtime, with an exception only for V8', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, executableName: 'Latchkey' })
   expect(config.mac?.notarize).not.toBe(false)
   const granted = readFileSync(path.join(ROOT, String(config.mac?.entitlements)), 'utf8').matchAll(/<key>(.*)<\/key>/g)
@@ -58,7 +58,7 @@ it('deb and rpm install the command, its manual page and its completions where t
   expect(config.rpm?.depends).toContain('libsecret')
 })
 
-it('the deb depends on Electron’s libraries, by their names in each release', () => {
+it('the deb depends on Electron’s libraries, by their package names in each release', () => {
   const needs = needsFor({ display: false, tests: false }).map((names) => names.join(' | '))
   expect(needs).toContain('libasound2t64 | libasound2')
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))

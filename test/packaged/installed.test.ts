@@ -41,13 +41,13 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // Connect tries the address with a request that is not one of the service's operations.
+  // The form with the service's address sends a test request, which is not one of the service's operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)
       .map(({ operation, status: code }) => `${operation} ${code}`)
 
-  it('programs are where people look for them', () => {
+  it('the desktop entry and the command are where the system looks for them', () => {
     const entry = readFileSync(inSystem(ENTRY), 'utf8')
     expect(entry).toMatch(/^Exec=\/opt\/Latchkey\/latchkey-desktop %U$/m)
     expect(entry).toMatch(/^StartupWMClass=latchkey-desktop$/m)
@@ -80,7 +80,7 @@ if (!hasDeb()) {
     expect([options.code, options.stderr]).toEqual([1, expect.not.stringContaining('NODE_OPTION')])
   })
 
-  it('from its desktop entry it opens, and a person signs in', async () => {
+  it('the desktop entry opens the app, and a person can sign in', async () => {
     await person.clickEntry()
     await person.window()
     await eventually(() => panel.tooltip()).toContain('Latchkey')
@@ -118,13 +118,13 @@ if (!hasDeb()) {
   })
 
   // SECURITY: Chromium's own sandbox, for which the package must set up the permissions.
-  it('its pages are in Chromium’s sandbox', () => {
+  it('the app’s pages are in Chromium’s sandbox', () => {
     const pages = person.apps().flatMap(({ pid }) => processTree(pid).filter((each) => typeOf(each) === 'renderer'))
     expect(pages.map((each) => statusOf(each, 'Seccomp'))).toEqual(['2'])
     expect(person.apps()[0]?.commandLine).not.toContain('--no-sandbox')
   })
 
-  it('after quitting from the tray and a start without a window, it is signed in without a password', async () => {
+  it('after the app quits from the tray and starts without a window, it is signed in without a password', async () => {
     await panel.choose('Quit Latchkey')
     await person.gone()
     panel.stop()
@@ -135,7 +135,7 @@ if (!hasDeb()) {
     expect(operations()).toEqual(['login 200', 'refresh 200'])
   })
 
-  it('started again while it runs, it shows its window', async () => {
+  it('a second start shows the window of the running app', async () => {
     await person.clickEntry()
     await person.window()
     await eventually(() => person.apps()).toHaveLength(1)
@@ -167,7 +167,7 @@ if (!hasDeb()) {
 
   // Tests of apt itself, which only root can run.
   if (process.getuid?.() === 0) {
-    it('apt can install its dependencies, and this release has a package for each', () => {
+    it('apt can install the package’s dependencies, and this release has a package for each', () => {
       const depends = field('Depends').split(', ')
       expect(depends).toContain('libsecret-1-0')
       const named = [...depends, ...field('Recommends').split(', ')].map((each) => each.split(' | '))
@@ -177,7 +177,7 @@ if (!hasDeb()) {
       expect(field('Version')).toMatch(/~test$/)
     })
 
-    it('its program is on the PATH, and Chromium’s helper has the rights that this kernel requires', () => {
+    it('the app is on the PATH, and Chromium’s sandbox helper has the rights that this kernel requires', () => {
       expect(lstatSync('/usr/bin/latchkey-desktop').isSymbolicLink()).toBe(true)
       expect(statSync('/usr/bin/latchkey-desktop').isFile()).toBe(true)
       const { uid, mode } = statSync('/opt/Latchkey/chrome-sandbox')
@@ -185,7 +185,7 @@ if (!hasDeb()) {
       expect([0o755, 0o4755]).toContain(mode & 0o7777)
     })
 
-    it('its removal leaves only user data', () => {
+    it('removing the package leaves only user data', () => {
       apt('remove', '-y', 'latchkey')
       expect(isInstalled()).toBe(false)
       expect(filesOfLatchkey()).toEqual(before)

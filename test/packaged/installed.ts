@@ -37,7 +37,7 @@ export function install(): Installed {
 function installWithApt(folder: string): Installed {
   if (isInstalled())
     throw new Error('Latchkey is installed on this machine, and the test would replace it: remove it first')
-  // apt reads it as another user.
+  // Copies the package, because apt reads it as another user.
   const file = path.join(folder, path.basename(deb()))
   copyFileSync(deb(), file)
   apt('install', '-y', '--no-install-recommends', file)

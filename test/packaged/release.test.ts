@@ -13,12 +13,12 @@ const tried = [...release.matchAll(/(test\/\w+)\/\{([\w,-]+)\}/g)].flatMap(([, f
   names.split(',').map((name) => `${folder}/${name}.test.ts`),
 )
 
-it('the tests that it runs exist', () => {
+it('the tests that release.yml runs exist', () => {
   expect(tried).toEqual(expect.arrayContaining(['test/e2e/main-job.test.ts', 'test/packaged/refused.test.ts']))
   expect(tried.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
 })
 
-it('the tests that it leaves out exist, and the guide lists them', () => {
+it('the tests that release.yml leaves out exist, and the guide lists them', () => {
   const left = [...release.matchAll(/^ +without: (.*)$/gm)].map(([, names = '']) => names.split('|'))
   expect(left).toHaveLength(2)
   const tests = tried.map(read).join('\n')

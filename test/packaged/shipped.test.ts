@@ -61,7 +61,7 @@ it('the build for Playwright only differs in the inspect fuse and the refusal of
   expect(String(whole).length - String(less).length).toBeLessThan(REFUSAL)
 })
 
-/** The maximum length of the refusal's code. */
+/** The maximum length of the code that refuses switches, in characters. */
 const REFUSAL = 800
 
 /** The count of each word that is not a minified name. */

@@ -48,14 +48,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('holds the keychain’s binary of Windows, and none of the system that builds it', async () => {
+it('the package contains only the Windows binary of the keychain module', async () => {
   await expect(faultsOf(archive, 'win32', 'x64')).resolves.toEqual([])
   const binaries = (await filesIn(archive)).filter((name) => name.endsWith('.node'))
   expect(binaries).toEqual(['node_modules/keytar/prebuilds/win32-x64/keytar.node'])
 })
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
-it('has the fuses set', async () => {
+it('the package has the configured fuses', async () => {
   // The dummy program starts with every fuse on, and the configuration leaves these two as they are.
   const unset = { enableCookieEncryption: true, loadBrowserProcessSpecificV8Snapshot: true }
   await expect(readFuses(program)).resolves.toEqual({ ...FUSES, ...unset })
@@ -68,13 +68,13 @@ it('a fuse that differs from its configuration ends the build', async () => {
 })
 
 // SECURITY: Electron on Windows finds the archive's hash in the program (Electron: ASAR Integrity).
-it('has the hash of its archive in the program', () => {
+it('the program contains the hash of its archive', () => {
   const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
   const text = readFileSync(program).toString('latin1')
   expect(text).toContain(JSON.stringify([{ file: 'resources\\app.asar', alg: 'SHA256', value: hash }]))
 })
 
-it('has the command line, and the script that puts it on the PATH, next to the archive', () => {
+it('the command line and the script that puts it on the PATH are next to the archive', () => {
   const resources = path.dirname(archive)
   for (const [from, to] of [
     ['cli/latchkey.cmd', 'bin/latchkey.cmd'],
@@ -85,7 +85,7 @@ it('has the command line, and the script that puts it on the PATH, next to the a
   }
 })
 
-it('has the app and the libraries where the command line looks for them', () => {
+it('the app and the libraries are where the command line looks for them', () => {
   const bin = path.join(path.dirname(archive), 'bin')
   const script = readFileSync(path.join(bin, 'latchkey-windows.ps1'), 'utf8')
   const places = [...script.matchAll(/Join-Path \$PSScriptRoot '(.*?)'/g)].map(([, place = '']) => place)
@@ -121,19 +121,21 @@ describe('the installer, whose script only electron-builder’s own makensis can
     script = await readFile(path.join(tools, 'script'), 'utf8')
   })
 
-  it('installs into the folder that the policy is read from', () => expect(defines.get('APP_FILENAME')).toBe(PLACE))
+  it('the installer’s folder is the one from which the app reads its policy', () =>
+    expect(defines.get('APP_FILENAME')).toBe(PLACE))
 
-  it('gives its shortcuts the ID by which Windows shows notifications', () =>
+  it('the installer’s shortcuts have the ID by which Windows shows notifications', () =>
     expect(defines.get('APP_ID')).toBe(APP_ID))
 
-  it('leaves an uninstaller by the name that updates look for', () => {
+  it('the uninstaller has the name that updates look for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
     const name = /^!define UNINSTALL_FILENAME "(.*)"$/m.exec(nsis)?.[1]
     // biome-ignore lint/suspicious/noTemplateCurlyInString: NSIS' own placeholder
     expect(name?.replace('${PRODUCT_FILENAME}', String(defines.get('PRODUCT_FILENAME')))).toBe(UNINSTALLER)
   })
 
-  it('runs our actions', () => expect(script).toContain(`!include "${path.join(ROOT, 'packaging', 'installer.nsh')}"`))
+  it('the installer runs the actions in packaging/installer.nsh', () =>
+    expect(script).toContain(`!include "${path.join(ROOT, 'packaging', 'installer.nsh')}"`))
 })
 
 describe('the project of the MSI, which only WiX on Windows can compile', () => {
@@ -144,7 +146,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
   const attributes = (element: string) =>
     [...project.matchAll(new RegExp(`<${element} ([^>]*)>`, 'g'))].map(([, all]) => all)
 
-  it('installs for all users, into the folder that the policy is read from', () => {
+  it('the MSI installs for all users, into the folder from which the app reads its policy', () => {
     expect(project).toContain('<Property Id="ALLUSERS" Secure="yes" Value="1"/>')
     const place = /<Directory Id="ProgramFiles64Folder">\s*<Directory Id="APPLICATIONFOLDER" Name="(.*)"\/>/.exec(
       project,
@@ -153,12 +155,12 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
   })
 
   // Windows only replaces an installed version that has the same upgrade code.
-  it('replaces every earlier version, whose code is the same', () => {
+  it('the MSI replaces every earlier version, because the upgrade code is the same', () => {
     expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
     expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
   })
 
-  it('installs the files of the package, and no policy, so that it removes none', async () => {
+  it('the MSI installs the files of the package but no policy, so that its removal keeps the policy', async () => {
     const files = [...project.matchAll(/Source="\$\(var\.appDir\)[\\/]([^"]*)"/g)].map(([, file]) => file)
     const names = await readdir(path.dirname(program), { recursive: true, withFileTypes: true })
     const packaged = names
@@ -170,12 +172,12 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(project).not.toMatch(/<RemoveFile|<util:RemoveFolderEx/)
   })
 
-  it('has one shortcut, in the Start menu, by whose ID Windows shows notifications', () => {
+  it('the MSI has one shortcut, in the Start menu, with the ID by which Windows shows notifications', () => {
     expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
     expect(project).toContain(`Key="System.AppUserModel.ID" Value="${APP_ID}"`)
   })
 
-  it('starts the app only if someone sees the installation', () => {
+  it('the MSI starts the app only after an installation with a visible window', () => {
     expect(project).toContain(
       '<Custom Action="runAfterFinish" After="InstallFinalize">NOT Installed AND UILevel >= 4</Custom>',
     )

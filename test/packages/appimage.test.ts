@@ -27,7 +27,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
 
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 
-  it('has the app, its licences, its libraries and the command, and no sources', async () => {
+  it('the AppImage has the app, its licences, its libraries and the command, and no sources', async () => {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = entries.filter((entry) => !entry.isDirectory())
     expectAround(
@@ -58,7 +58,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
   })
 
   // Sets up the command as docs/installing.md describes.
-  it('its command, extracted and linked to, finds the libraries', () => {
+  it('the extracted command finds the libraries, even through a link', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)
     expect(output('sh', command, '--version')).toBe(`latchkey ${manifest.version}\n`)

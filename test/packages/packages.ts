@@ -12,7 +12,7 @@ const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
 export const config = await getConfig(ROOT, null, null)
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
-/** The packages with this ending, for all architectures. */
+/** The packages with this file extension, for all architectures. */
 export function packages(ending: string) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending))
   return names.map((name) => ({ name, file: path.join(FOLDER, name), arch: archIn(name) }))
@@ -25,7 +25,7 @@ const archIn = (name: string) => (/-(arm64|aarch64)\./.test(name) ? 'arm64' : 'x
 export const output = (program: string, ...args: readonly string[]) =>
   execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Expects an unpacked app to have the right files and fuses. @param folder The one with the program. */
+/** Expects an unpacked app to have the right files and fuses. @param folder The folder that contains the program. */
 export async function expectApp(folder: string, arch: string) {
   await expect(faultsOf(path.join(folder, 'resources', 'app.asar'), 'linux', arch)).resolves.toEqual([])
   // SECURITY: see `electronFuses` in electron-builder.yml.

@@ -19,7 +19,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
   const field = (name: string) => query('--qf', `%{${name}}`)
   const files = lines('--qf', '[%{FILENAMES}\\n]')
 
-  it('says what it is', () => {
+  it('the rpm’s metadata are those of the app', () => {
     expect(field('NAME')).toBe('latchkey')
     expect(field('VERSION').replace(/~test$/, '')).toBe(manifest.version)
     expect(field('ARCH')).toBe(arch === 'x64' ? 'x86_64' : 'aarch64')
@@ -30,12 +30,12 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect(field('DESCRIPTION')).toContain(manifest.description)
   })
 
-  it('requires the packages that electron-builder.yml names, and a shell for its scripts', () => {
+  it('the rpm requires the packages that electron-builder.yml names, and a shell for its scripts', () => {
     const required = lines('--requires').filter((line) => !line.startsWith('rpmlib('))
     expect([...new Set(required)].sort()).toEqual(['/bin/sh', ...(config.rpm?.depends ?? [])].sort())
   })
 
-  it('runs our scripts after it is installed and removed, and no others', () => {
+  it('the rpm only runs the scripts in packaging, after it is installed and removed', () => {
     const named = (name: string) =>
       readFileSync(path.join(ROOT, 'packaging', name), 'utf8')
         .replaceAll(/\$\{(sanitizedProductName|executable)\}/g, (_, each) =>
@@ -50,7 +50,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     ])
   })
 
-  it('has the app, its licences, its libraries and the command, and no sources', () => {
+  it('the rpm has the app, its licences, its libraries and the command, and no sources', () => {
     const app = files.map((name) => path.relative('/opt/Latchkey', name)).filter((name) => !name.startsWith('..'))
     expectAround(
       app.filter((name) => name !== ''),
@@ -59,7 +59,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
   })
 
   // rpm refuses a package that contains a file of another package.
-  it('has nothing outside of its folder but the command and the files of its desktop entry', () => {
+  it('outside its folder, the rpm only has the command and the files of its desktop entry', () => {
     const allowed = [
       /^\/opt\/Latchkey(\/|$)/,
       /^\/usr\/bin\/latchkey$/,
@@ -79,7 +79,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect(wrong).toEqual([])
   })
 
-  describe.runIf(process.getuid?.() === 0)('in a root of its own', () => {
+  describe.runIf(process.getuid?.() === 0)('in a separate root folder', () => {
     let root: string
     beforeAll(() => {
       root = mkdtempSync(path.join(tmpdir(), 'latchkey-rpm-'))
@@ -93,7 +93,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     const ofLatchkey = () =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /latchkey/i.test(name))
 
-    it('it installs, with its program on the PATH and the rights that Chromium’s helper needs', async () => {
+    it('the rpm installs the app on the PATH, with the rights that Chromium’s sandbox helper needs', async () => {
       rpm('--install', '--nodeps', '--ignorearch', file)
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
       expect(existsSync(within(PROGRAM))).toBe(true)
@@ -111,7 +111,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
     })
 
-    it('its removal leaves nothing, no folder either', () => {
+    it('removing the rpm leaves no file and no folder', () => {
       mkdirSync(within('etc/latchkey'), { recursive: true })
       rpm('--erase', 'latchkey')
       expect(ofLatchkey()).toEqual(['etc/latchkey'])

@@ -11,7 +11,7 @@ import { ARGUMENTS } from '../support/command-lines.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
 const run = promisify(execFile)
-/** How many calls of `latchkey token` are timed. Only the first one includes the first start of PowerShell. */
+/** How many calls of `latchkey token` are timed. Only the first call includes the first start of PowerShell. */
 const CALLS = 6
 
 let rig: AgentRig
@@ -58,21 +58,21 @@ async function printer(): Promise<string> {
   return `"${process.execPath}" "${print}"`
 }
 
-test.each(ARGUMENTS)('exec gives a program its arguments whole: %s', async (line, words) => {
+test.each(ARGUMENTS)('exec passes the program’s arguments unchanged: %s', async (line, words) => {
   expect(await passed(line)).toEqual(words)
 })
 
 // `call` looks for variables a second time, whatever it calls (cmd.exe: call /?).
-test('a batch file that uses call has four percent signs for one', async () => {
+test('in a batch file, call needs four percent signs for each one in an argument', async () => {
   expect(await passed('100%%%% "%%%%OS%%%%"', 'call ')).toEqual(['100%', '%OS%'])
 })
 
-test('at the prompt, percent signs arrive whole unless they enclose the name of a variable', async () => {
+test('at the prompt, percent signs arrive unchanged unless they enclose the name of a variable', async () => {
   const { stdout } = await latchkey(`exec -- ${await printer()} 100% "%NO_SUCH_VARIABLE%" %OS%`)
   expect(JSON.parse(stdout)).toEqual(['100%', '%NO_SUCH_VARIABLE%', 'Windows_NT'])
 })
 
-test('signed out, it says so with its exit code', async () => {
+test('if the user is signed out, the command exits with 3 and prints an error', async () => {
   rig.source.signOut()
   await expect(latchkey('token')).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^latchkey: /) })
 })

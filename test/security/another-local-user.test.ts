@@ -137,7 +137,7 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(below)).toEqual([])
     })
 
-    test('above the target of a link', async () => {
+    test('the folder is above the target of a link', async () => {
       const [top, open] = [temporaryFolder(), temporaryFolder()]
       mkdirSync(path.join(open, 'latchkey'), { mode: 0o700 })
       chmodSync(open, 0o777)
@@ -145,7 +145,7 @@ describe('Another user of the same computer', () => {
       await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
     })
 
-    test.skipIf(ordinaryUser() === undefined)('below another user’s folder', async () => {
+    test.skipIf(ordinaryUser() === undefined)('the folder belongs to another user', async () => {
       const top = temporaryFolder()
       const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
       mkdirSync(path.join(top, 'own'), { mode: 0o700 })
@@ -168,7 +168,7 @@ describe('Another user of the same computer', () => {
           }
         }
 
-        test('named by LATCHKEY_SOCKET', async () => {
+        test('the socket is named by LATCHKEY_SOCKET', async () => {
           const top = temporaryFolder()
           chmodSync(top, 0o777)
           const socket = path.join(top, 'agent.sock')
@@ -178,7 +178,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('in a runtime folder that everyone can write to, created before the app started', async () => {
+        test('the socket is in a runtime folder that everyone can write to, made before the app started', async () => {
           const runtime = ordinaryFolder('run')
           onTestFinished(() => runtime.remove())
           chmodSync(runtime.path, 0o777)
@@ -189,7 +189,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('refuses the user’s own socket in another user’s folder', async () => {
+        test('the command refuses the user’s own socket in another user’s folder', async () => {
           const top = temporaryFolder()
           chmodSync(top, 0o755)
           const socket = path.join(top, 'agent.sock')
@@ -440,14 +440,14 @@ describe('Another user of the same computer', () => {
       ),
     })
 
-    test.skipIf(ordinaryUser() === undefined)('a folder of another user, even if everyone can use it', async () => {
+    test.skipIf(ordinaryUser() === undefined)('another user’s world-writable folder is refused', async () => {
       const theirs = temporaryFolder()
       chmodSync(theirs, 0o777)
       await expect(start(theirs)).resolves.toMatchObject(refusal(theirs))
       expect(readdirSync(theirs)).toEqual([])
     })
 
-    test('a folder of the user that others can write to', async () => {
+    test('the user’s own folder is refused if others can write to it', async () => {
       const own = ordinaryFolder('data')
       onTestFinished(() => own.remove())
       chmodSync(own.path, 0o770)
@@ -464,7 +464,7 @@ describe('Another user of the same computer', () => {
       },
     )
 
-    test('a missing folder below one that others can write to', async () => {
+    test('a missing folder is refused below a folder that others can write to', async () => {
       const top = ordinaryFolder('data')
       onTestFinished(() => top.remove())
       chmodSync(top.path, 0o777)
@@ -485,7 +485,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  // This only reads the script's code, because PowerShell doesn't run here.
+  // This test only reads the script's code, because PowerShell doesn't run here.
   test('on Windows the owner of the agent’s pipe is compared before the secret is sent', () => {
     const script = readFileSync(WINDOWS_SCRIPT, 'utf8')
     const [sending = ''] = /^function Send-Request.*?^}/ms.exec(script) ?? []

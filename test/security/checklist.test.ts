@@ -50,13 +50,13 @@ function claimsIn(cell: string): { readonly file: string; readonly parts: readon
   return claims
 }
 
-it('every file that it names exists', () => {
+it('every file that docs/security.md names exists', () => {
   const files = filesNamed()
   expect(files.length).toBeGreaterThan(40)
   expect(files.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
 })
 
-it('every text that it quotes from a file is in that file', () => {
+it('every text that docs/security.md quotes from a file is in that file', () => {
   const claims = [...CHECKLIST, ...BEYOND, ...BOUNDARIES, ...GUARDED].flat().flatMap(claimsIn)
   const stands = (file: string, part: string) => {
     const text = existsSync(path.join(ROOT, file)) ? read(file) : ''
@@ -69,7 +69,7 @@ it('every text that it quotes from a file is in that file', () => {
   expect(wrong).toEqual([])
 })
 
-it('has every item of Electron’s, with the line that does it and the test that shows it', () => {
+it('the checklist has each of Electron’s items, with the code that implements it and the test that proves it', () => {
   expect(CHECKLIST.map(([number, item]) => `${number}. ${item}`)).toEqual(
     ITEMS.map((item, index) => `${index + 1}. ${item}`),
   )

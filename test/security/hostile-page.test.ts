@@ -296,7 +296,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('no new connection gets a name that an object already has', async () => {
+  test('no new connection gets a name that every JavaScript object has as a property', async () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
     expect(names).toContain('constructor')
     for (const name of names) {

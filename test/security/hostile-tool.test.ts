@@ -287,7 +287,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  // This only reads the script's code, because cmd.exe doesn't run here.
+  // This test only reads the script's code, because cmd.exe doesn't run here.
   test('latchkey.cmd runs Windows’ own PowerShell, whatever is in the current folder', () => {
     const lines = readFileSync(path.join(CLI, 'latchkey.cmd'), 'utf8').trimEnd().split(/\r?\n/)
     const commands = lines.filter((line) => !line.startsWith('@rem '))

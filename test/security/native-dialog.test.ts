@@ -29,7 +29,7 @@ async function askForOther() {
     (outcome) => {
       answer = outcome
     },
-    // A closed page gets no answer.
+    // A page that is closed gets no answer to its request.
     () => {},
   )
   const dialog = async () => (await windowsOf(app)).filter((id) => !windows.includes(id))

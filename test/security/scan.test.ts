@@ -19,7 +19,7 @@ function temporaryFolder(): string {
 const scripts = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.c?js$/.test(name))
 
-it('it finds exactly what docs/security.md answers', async () => {
+it('docs/security.md answers exactly the findings of Electronegativity', async () => {
   const copy = temporaryFolder()
   await copyToRead(BUILT, copy)
   const { findings, errors } = await inspect(copy)
@@ -31,7 +31,7 @@ it('it finds exactly what docs/security.md answers', async () => {
   expect(findings.map(({ check, part, code, weight }) => [check, part, code, weight]).sort()).toEqual(answers.sort())
 })
 
-it('it scans every packaged file of the build', async () => {
+it('Electronegativity scans every packaged file of the build', async () => {
   const built = temporaryFolder()
   for (const part of PARTS) cpSync(path.join(BUILT, part), path.join(built, part), { recursive: true })
   const names = scripts(built)
@@ -54,7 +54,7 @@ it('it scans every packaged file of the build', async () => {
   }
 })
 
-it('a file that it can’t parse is an error, and the others are still scanned', async () => {
+it('a file that Electronegativity can’t parse is an error, and the others are still scanned', async () => {
   const folder = temporaryFolder()
   writeFileSync(path.join(folder, 'broken.js'), 'class {')
   writeFileSync(path.join(folder, 'modern.js'), 'class A { #b; c() { return this.#b } }')

@@ -78,7 +78,7 @@ it('the policy in the page says what the header says', async () => {
   const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
   const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
   const directives = (policy: string | null) => (policy ?? '').split('; ').sort()
-  // A policy in a page's `<meta>` can't contain these two directives.
+  // A policy in a page's `<meta>` can't contain the directives `frame-ancestors` and `sandbox`.
   const isInPage = (each: string) => !/^(?:frame-ancestors|sandbox) /.test(each)
   expect(directives(inPage)).toEqual(directives(header).filter(isInPage))
 })
@@ -196,7 +196,7 @@ it('no click opens a window or another program', async () => {
     await page.mouse.click(50, 50)
     await page.keyboard.up('Shift')
   }
-  // Ends with a call that is recorded, which proves that an earlier one would have been recorded too.
+  // Ends with a recorded call of `openExternal`, which proves that any earlier call would have been recorded too.
   await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
   await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)

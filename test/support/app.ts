@@ -32,7 +32,7 @@ export interface Installation {
   /** The folder of the built app, or, for a packaged app, a folder to start it in. */
   readonly appFolder: string
   readonly executable: string
-  /** The archive with the app's own files, if the app is packaged. The executable finds it by itself. */
+  /** The archive with the app's own files, if the app is packaged. The executable finds the archive itself. */
   readonly archive?: string
   remove(): void
 }
@@ -121,7 +121,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
       args: argumentsOf(options),
       env: environmentOf(options),
       cwd: appFolder,
-      // Without this Playwright adds --no-sandbox.
+      // Without `chromiumSandbox`, Playwright adds --no-sandbox.
       chromiumSandbox: true,
       timeout: 60_000,
     })

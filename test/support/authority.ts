@@ -28,7 +28,7 @@ export interface Validity {
 
 export interface Identity {
   readonly key: string
-  /** The certificate with those of its issuers below the root. */
+  /** The certificate, followed by the certificates of its issuers except the root. */
   readonly cert: string
 }
 

@@ -11,7 +11,7 @@ export const withCrashPoints = (folder: string): void => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
 
-/** Acts as a person, in an app that crashes at the crash point. */
+/** Performs a person's actions in an app that crashes at the crash point, and waits for the crash. */
 export async function runInto(
   desk: Desk,
   point: string,
@@ -20,8 +20,8 @@ export async function runInto(
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
-  // The crash point decides at which step this is interrupted. It is not awaited, because it may wait 20 s for something
-  // that only a running app does.
+  // The crash interrupts these actions. The test doesn't wait for them, because they may wait another 20 s for an app
+  // that no longer runs.
   act(window, app).catch(() => {})
   await expect(app.ended()).rejects.toThrow('SIGKILL')
 }

@@ -13,7 +13,7 @@ export interface Oidc {
   readonly provider: Provider
   /** The paths of all requests, oldest first. */
   readonly requests: readonly string[]
-  /** This path is answered with the status, by default 503, until the undo is called. */
+  /** Answers requests for `path` with the status, by default 503, until the returned function is called. */
   breakDown(path: string, status?: number): () => void
   stop(): Promise<void>
 }

@@ -12,8 +12,8 @@ const VARIABLE = 'LATCHKEY_TEST_USER'
 /** The variable that names the run, once the run has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
 /**
- * User ids are derived from the run's process id. A run in a chroot has its own user list. Otherwise two runs could
- * assign the same id, and each run would end the other's processes.
+ * User ids are derived from the run's process id, because a run in a chroot has its own user list. If each list
+ * assigned ids in order, two runs could get the same id, and each run would end the other's processes.
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
@@ -101,7 +101,7 @@ function removeUser(name: string): void {
   execFileSync('userdel', ['--force', name], { stdio: 'ignore' })
 }
 
-/** A run that was killed could not tidy up. */
+/** Removes what killed runs have left behind. */
 function removeForgotten(): void {
   const isForgotten = (name: string) => name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))
   for (const name of readdirSync(tmpdir()).filter(isForgotten)) {

@@ -15,7 +15,7 @@ export async function watchOutside({
   const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
   return {
     opened,
-    /** The `count`th address opened. */
+    /** Waits until `count` addresses have been opened, and returns the last one. */
     async next(count) {
       await eventually(async () => (await opened()).length).toBe(count)
       return (await opened())[count - 1] ?? ''

@@ -1,6 +1,6 @@
 /**
  * Reads an app's tray icon through the protocols that real panels use (StatusNotifierItem, and com.canonical.dbusmenu
- * for its menu). The fake panel here needs no display and no time. `xfce/` starts a real panel.
+ * for its menu). This fake panel needs no display and starts at once. `xfce/` starts a real panel.
  */
 import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'

@@ -88,7 +88,7 @@ function readRegion(memory: number, from: bigint, to: bigint): Buffer {
   try {
     return bytes.subarray(0, readSync(memory, bytes, 0, bytes.length, from))
   } catch {
-    // Reserved but not mapped.
+    // This part of the address space is reserved but not mapped.
     return Buffer.alloc(0)
   }
 }

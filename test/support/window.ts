@@ -17,7 +17,7 @@ export class LatchkeyWindow {
   readonly serviceAddress: Locator
   readonly username: Locator
   readonly password: Locator
-  /** The error at the form. */
+  /** The error message in the form. */
   readonly alert: Locator
   readonly signedIn: Locator
 

@@ -47,7 +47,7 @@ test('the check of the keychain succeeds', async () => {
   expect(await tryOut(open())).toEqual({ kind: 'works' })
 })
 
-test('an entry is found under service Latchkey, by a name with this computer’s', async () => {
+test('an entry is found under the service Latchkey, and its name contains this computer’s name', async () => {
   const name = `https://${randomUUID()}.test/`
   await open().write(name, entryText('value'))
   expect(await real.getPassword('Latchkey', `${name} on ${hostname()}`)).toBe('value')

@@ -17,7 +17,7 @@ async function serve(pipe: string): Promise<void> {
   await once(server, 'listening')
 }
 
-// Latchkey doesn't rely on this: it chooses a random name for its pipe at each start.
+// Latchkey's security doesn't depend on this rule, because Latchkey chooses a random pipe name at each start.
 test(
   'no second server can use the name of a pipe',
   windowsWithoutWine('Wine lets a second server use the name of a pipe'),

@@ -118,7 +118,7 @@ export const enDiagnostics = (system: System) => {
         sentence: `All settings are valid, but the log can’t be written (${cause}).`,
         advice: 'Make sure that you can write to its folder (see below), then restart Latchkey.',
       }),
-      /** A secret has no value here. `null` means that the value is locked as empty. */
+      /** `value` is `undefined` for a secret, and `null` if the setting is locked without a value. */
       value: (name: string, value: string | null | undefined, source: Source) =>
         `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
       /** If the value can't be parsed, it isn't shown, because any part of it may be a password. */

@@ -135,7 +135,7 @@ export const en = (format: Format, system: System) => {
 
     /** Shown when an answer is slow. */
     stillWaiting: (asked: Asked): string => `Still waiting for ${who(asked)}…`,
-    /** Shown when the waiting time is over. */
+    /** Shown when the wait that the server asked for is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
       heading: 'One moment',
@@ -250,7 +250,7 @@ export const en = (format: Format, system: System) => {
       title: 'Something went wrong in Latchkey.',
       body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
-    /** Precedes text from others. */
+    /** Precedes a text that the service or the identity provider sent. */
     says: {
       service: 'The service says:',
       identityProvider: 'Your identity provider says:',

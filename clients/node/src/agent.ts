@@ -87,11 +87,12 @@ function findAgent(): Location {
 function toolName(): string {
   const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
   const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)
-  // SECURITY: a line break here would start a new header. Node writes each byte of a header as one character.
+  // SECURITY: a line break in the tool's name would start a new header. Node writes each character of a header as one
+  // byte.
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** Returns an error. Its message says if Latchkey isn't running, or if it is running but its agent doesn't answer. */
+/** Returns an error. Its message says whether Latchkey isn't running, or is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {

@@ -5,7 +5,8 @@
  * one of these:
  *
  * - `not_running`: Latchkey isn't running.
- * - `not_reachable`: Latchkey is running but its agent doesn't answer, or it is unknown if Latchkey is running.
+ * - `not_reachable`: Latchkey is running but its agent doesn't answer, or the library can't determine whether Latchkey
+ *   is running.
  * - `not_own`: the socket or pipe belongs to another user. Nothing was sent.
  * - `timeout`: no answer in time.
  * - `unexpected_answer`: the answer doesn't have the agent's format.

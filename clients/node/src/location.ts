@@ -1,4 +1,4 @@
-/** Finds the agent's socket or pipe. Pure: the platform and the existing paths are arguments. */
+/** Finds the agent's socket or pipe. The code is pure: the platform and the existing paths are arguments. */
 import path from 'node:path'
 
 export type Location =
@@ -24,7 +24,7 @@ export function locate({ platform, env, home, uid, isThere }: Computer): Locatio
   }
   const { dirname, isAbsolute, join } = path.posix
   const socket = (file: string, dataFolder: string): Location => ({ kind: 'socket', path: file, dataFolder })
-  // If the app was started with its own data folder, its socket is in that folder.
+  // If the app was started with `--user-data-dir`, its socket and its lock are in the same folder.
   if (override) return socket(override, dirname(override))
   if (platform === 'darwin') {
     const folder = join(home, 'Library', 'Application Support', 'Latchkey')
@@ -37,7 +37,7 @@ export function locate({ platform, env, home, uid, isThere }: Computer): Locatio
     const inRuntime = join(runtime, 'latchkey', 'agent.sock')
     return socket(isThere(inData) && !isThere(inRuntime) ? inData : inRuntime, folder)
   }
-  // cron sets no XDG_RUNTIME_DIR.
+  // cron doesn't set XDG_RUNTIME_DIR.
   const inRun = `/run/user/${uid}/latchkey/agent.sock`
   return socket(isThere(inRun) && !isThere(inData) ? inRun : inData, folder)
 }

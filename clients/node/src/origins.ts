@@ -2,12 +2,12 @@
 import { LatchkeyError } from './error.ts'
 
 export function parseAddress(url: string | URL): URL {
-  // SECURITY: URL's own error quotes the address, which can contain a password.
+  // SECURITY: the error that `new URL` throws quotes the address, which can contain a password.
   if (!URL.canParse(String(url))) throw new TypeError('not an address')
   return new URL(url)
 }
 
-/** Scheme, host and port, as `https://data.example.com:8443`. */
+/** Scheme, host and port, such as `https://data.example.com:8443`. */
 export function originOf(url: string | URL): string {
   const { protocol, hostname, origin } = parseAddress(url)
   // SECURITY: never send a token unencrypted over a network.

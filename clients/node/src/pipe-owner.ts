@@ -1,9 +1,11 @@
-/** Checks that a named pipe belongs to this user. Node can't, so PowerShell does it, once for each name. */
+/**
+ * Checks that a named pipe belongs to this user. Node can't check this, so PowerShell does, once for each pipe name.
+ */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** SECURITY: only a pipe of this machine, and no other kind of file. */
+/** SECURITY: accept only a pipe on this machine, and no other kind of file. */
 const PIPE = /^\\\\\.\\pipe\\([\w.-]+)$/
 
 /**
@@ -23,7 +25,9 @@ export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?
 
 const known = new Map<string, Promise<boolean>>()
 
-/** SECURITY: once Latchkey has ended, another user can create a pipe with its name, and would receive the secret. */
+/**
+ * SECURITY: once Latchkey has ended, another user can create a pipe with the same name, and would receive the secret.
+ */
 export function isOwnPipe(pipe: string): Promise<boolean> {
   const before = known.get(pipe)
   if (before !== undefined) return before

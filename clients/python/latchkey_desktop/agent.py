@@ -28,7 +28,7 @@ _PASSING = ("stopping", "too_many_connections")
 
 @dataclass(frozen=True)
 class TokenAnswer:
-    # SECURITY: tracebacks that show variables print objects like this one.
+    # SECURITY: the token is left out of repr(), because some tracebacks print variables.
     token: str = field(repr=False)
     expires_at: int
     account: str
@@ -65,7 +65,7 @@ class Agent:
         return _token_in(self._ask("POST", f"/v1/token/rejected?{_query(connection)}", {"token": token}))
 
     def new_connection(self) -> Connection:
-        # Located each time: a restarted Latchkey may be somewhere else.
+        # The agent is located for each connection, because a restarted Latchkey may use another path.
         return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)
 
     def _forget_connections(self) -> None:
@@ -132,7 +132,7 @@ def tool_name() -> str:
     else:
         own = f"{script} (Python)"
     name = os.environ.get("LATCHKEY_TOOL") or own
-    # SECURITY: a line break here would start a new header.
+    # SECURITY: a line break in the tool's name would start a new header.
     return "".join(each if each.isprintable() else " " for each in name)
 
 

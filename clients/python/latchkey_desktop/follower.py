@@ -72,7 +72,7 @@ class Follower:
     def token(self, timeout: Optional[float] = None) -> str:
         """Returns the current token, and waits if there is none yet. If none arrives, the LatchkeyError says why."""
         if not self._stopped.is_set() and (self._thread is None or not self._thread.is_alive()):
-            # The thread is not started yet, or a fork did not copy it.
+            # The thread has not been started yet, or a fork did not copy it.
             self.start()
         with self._changed:
             self._changed.wait_for(lambda: self._token is not None or self._stopped.is_set(), timeout)
@@ -96,7 +96,7 @@ class Follower:
     def _listen(self) -> None:
         connection = self._listening = self._agent.new_connection()
         try:
-            # A heartbeat comes every 15 s.
+            # The agent sends a heartbeat every 15 s.
             response = connection.send_request("GET", self._path)
             if response.status != 200:
                 answer = json.loads(response.read())
@@ -137,7 +137,7 @@ class Follower:
     def _lose(self, reason: LatchkeyError) -> None:
         with self._changed:
             if self._stopped.is_set():
-                # stop() broke the connection.
+                # stop() closed the connection.
                 return
             # While Latchkey restarts, the last token remains usable.
             if reason.code == "signed_out":

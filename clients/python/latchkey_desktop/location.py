@@ -37,7 +37,7 @@ def locate(
         local = env.get("LOCALAPPDATA") or ntpath.join(home, "AppData", "Local")
         return PipeFile(override or ntpath.join(local, "Latchkey", "agent.json"))
     if override:
-        # If the app was started with its own data folder, its socket is in that folder.
+        # If the app was started with --user-data-dir, its socket and its lock are in the same folder.
         return SocketFile(override, posixpath.dirname(override))
     if platform == "darwin":
         folder = posixpath.join(home, "Library", "Application Support", "Latchkey")
@@ -48,6 +48,6 @@ def locate(
     if posixpath.isabs(runtime):
         in_runtime = posixpath.join(runtime, "latchkey", "agent.sock")
         return SocketFile(in_data if is_socket(in_data) and not is_socket(in_runtime) else in_runtime, folder)
-    # cron sets no XDG_RUNTIME_DIR.
+    # cron doesn't set XDG_RUNTIME_DIR.
     in_run = f"/run/user/{uid}/latchkey/agent.sock"
     return SocketFile(in_run if is_socket(in_run) and not is_socket(in_data) else in_data, folder)

@@ -59,7 +59,7 @@ def allowed_origins(own: Optional[str], others: frozenset[str]) -> frozenset[str
 def check_allowed(url: str, own: Optional[str], others: frozenset[str]) -> None:
     if not is_allowed(url, own, others):
         allowed = ", ".join(sorted(allowed_origins(own, others))) or "no host"
-        # SECURITY: never the whole address, which can contain a password.
+        # SECURITY: never show the whole address, which can contain a password.
         shown = _origin_or_none(url) or "this address"
         raise LatchkeyError(
             "foreign_host",

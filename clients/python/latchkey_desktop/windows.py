@@ -15,7 +15,7 @@ from typing import Any
 from .errors import LatchkeyError
 from .transport import NobodyAnswers
 
-# SECURITY: only a pipe of this machine, and no other kind of file.
+# SECURITY: accept only a pipe on this machine, and no other kind of file.
 _PIPE = re.compile(r"\\\\\.\\pipe\\[\w.-]+")
 
 # Objects that an elevated administrator creates belong to the administrators' group.
@@ -120,7 +120,7 @@ if sys.platform == "win32":
         )
         if handle == _INVALID_HANDLE:
             raise ctypes.WinError(ctypes.get_last_error())
-        # SECURITY: once Latchkey has ended, another user can create a pipe with its name.
+        # SECURITY: once Latchkey has ended, another user can create a pipe with the same name.
         if not is_own_pipe(_owner_of(handle), _current_user()):
             _kernel32.CloseHandle(handle)
             raise LatchkeyError(

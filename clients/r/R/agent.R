@@ -6,7 +6,7 @@ RESTART_S <- 30
 START_S <- 5
 RETRY_S <- 0.1
 
-# The token and the origin of its service.
+# Returns a token and the origin of the service that the token is for.
 ask_for_token <- function(min_validity, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {
@@ -23,7 +23,7 @@ ask_for_another <- function(token, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {
       swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
-      # The command only prints the token, so the origin takes a second request.
+      # The command only prints the token, so a second request gets the origin.
       return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
     }
     target <- paste0("/v1/token/rejected", name_parameter("?", connection))
@@ -86,7 +86,7 @@ checked_token <- function(token) {
   token
 }
 
-# Fails. The message says if Latchkey isn't running, or if it is running but its agent doesn't answer.
+# Fails. The message says whether Latchkey isn't running, or is running but its agent doesn't answer.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)

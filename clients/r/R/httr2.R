@@ -4,7 +4,7 @@
 
 req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   others <- origins_of(hosts)
-  # The token of the current attempt, the token that replaces it, and TRUE if the replacement was refused too.
+  # The token of the current attempt, the token for the next attempt, and TRUE if the current attempt is the second.
   attempt <- new.env(parent = emptyenv())
 
   sign <- function() {
@@ -17,7 +17,8 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
     httr2::oauth_token(answer$token)
   }
 
-  # Up to version 1.1.0, httr2 calls this after a 401 with invalid_token. Later versions sign the request again instead.
+  # Up to version 1.1.0, httr2 calls this function after a 401 with invalid_token. Later versions sign the request again
+  # instead.
   sign_again <- function(...) {
     if (!isTRUE(attempt$is_second)) attempt$another <- ask_for_another(attempt$token, connection)
     sign()
@@ -38,7 +39,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
   # SECURITY: the curl package makes libcurl resend the header when it is redirected to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
-  # libcurl before 7.83 sends the header to another port of the same host, whatever that option says.
+  # libcurl before 7.83 sends the header to another port of the same host, whatever unrestricted_auth says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   req <- httr2::req_oauth(req, sign_again, list(), cache)
   httr2::req_retry(
@@ -48,7 +49,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   )
 }
 
-# The statuses that the request already retries.
+# Returns a function that is TRUE for the responses that the request already retries.
 transience_of <- function(req) {
   own <- req$policies$retry_is_transient
   if (!is.null(own)) return(own)

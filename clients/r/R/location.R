@@ -1,4 +1,4 @@
-# Finds the agent's socket or pipe. Pure: the platform and the existing paths are arguments.
+# Finds the agent's socket or pipe. The code is pure: the platform and the existing paths are arguments.
 #
 # `sysname` is Sys.info()[["sysname"]]. R can't open the agent's pipe on Windows, so it runs the `latchkey` command there.
 locate <- function(sysname, env, home, uid, is_there) {
@@ -6,7 +6,7 @@ locate <- function(sysname, env, home, uid, is_there) {
   if (sysname == "Windows") return(list(kind = "command"))
   socket <- function(path, data_folder) list(kind = "socket", path = path, data_folder = data_folder)
   override <- get("LATCHKEY_SOCKET")
-  # If the app was started with its own data folder, its socket is in that folder.
+  # If the app was started with --user-data-dir, its socket and its lock are in the same folder.
   if (nzchar(override)) return(socket(override, dirname(override)))
   if (sysname == "Darwin") {
     folder <- file.path(home, "Library", "Application Support", "Latchkey")
@@ -20,7 +20,7 @@ locate <- function(sysname, env, home, uid, is_there) {
     in_runtime <- file.path(runtime, "latchkey", "agent.sock")
     return(socket(if (is_there(in_data) && !is_there(in_runtime)) in_data else in_runtime, folder))
   }
-  # cron sets no XDG_RUNTIME_DIR.
+  # cron doesn't set XDG_RUNTIME_DIR.
   in_run <- sprintf("/run/user/%d/latchkey/agent.sock", uid)
   socket(if (is_there(in_run) && !is_there(in_data)) in_run else in_data, folder)
 }
@@ -29,8 +29,8 @@ find_agent <- function() {
   locate(Sys.info()[["sysname"]], Sys.getenv(), path.expand("~"), own_uid(), file.exists)
 }
 
-# The user's ID: the owner of this R session's temporary folder. Looked up once: R also looks up the names of owner and
-# group, which takes time.
+# The user's ID: the owner of this R session's temporary folder. The ID is looked up only once, because R also looks up
+# the names of the owner and the group, which takes time.
 own_uid <- function() {
   if (is.null(the$uid)) the$uid <- file.info(tempdir())$uid
   the$uid

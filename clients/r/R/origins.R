@@ -1,6 +1,6 @@
 # Decides which servers may receive a token.
 
-# Scheme, host and port, as https://data.example.com:8443. NULL for an invalid address.
+# Scheme, host and port, such as https://data.example.com:8443. NULL for an invalid address.
 origin_of <- function(url) {
   # SECURITY: URL parsers disagree about backslashes, and the HTTP library must not connect to a different host.
   if (length(url) != 1 || is.na(url) || grepl("[[:cntrl:][:space:]\\\\]", url)) return(NULL)

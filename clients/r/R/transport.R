@@ -25,7 +25,7 @@ ask_socket <- function(path, method, target, body = NULL) {
   curl::handle_setheaders(the$handle, .list = headers)
   answer <- tryCatch(
     # If parent and child used the same connection, their answers would get mixed up. curl keeps connections by host
-    # name, so the name contains the process id: after a fork the child gets a new one.
+    # name, so the host name contains the process id, and after a fork the child gets a new connection.
     curl::curl_fetch_memory(sprintf("http://process%d.localhost%s", Sys.getpid(), target), the$handle),
     error = function(error) {
       the$path <- NULL
@@ -56,6 +56,6 @@ tool_name <- function() {
   given <- Sys.getenv("LATCHKEY_TOOL")
   script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
   name <- if (nzchar(given)) given else if (length(script) > 0) paste(basename(script[[1]]), "(R)") else "R"
-  # SECURITY: a line break here would start a new header.
+  # SECURITY: a line break in the tool's name would start a new header.
   gsub("[[:cntrl:]]", " ", name)
 }

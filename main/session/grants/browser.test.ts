@@ -85,8 +85,8 @@ test('opens the same page again', async () => {
   expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
 })
 
-describe('the listener is closed', () => {
-  test('after five minutes', async () => {
+describe('closing the listener', () => {
+  test('the listener is closed after five minutes', async () => {
     const { close, challenge, time } = await begun()
     const answered = challenge.answer({})
     time.pass(5 * 60_000 - 1)
@@ -95,7 +95,7 @@ describe('the listener is closed', () => {
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'browserTimeout' } })
   })
 
-  test('after it was cancelled', async () => {
+  test('the listener is closed after the sign-in was cancelled', async () => {
     const { close, challenge, time, authorization } = await begun()
     const answered = challenge.answer({})
     challenge.cancel()
@@ -105,7 +105,7 @@ describe('the listener is closed', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('if discovery fails', async () => {
+  test('the listener is closed if discovery fails', async () => {
     const { server, ports, close } = browserPorts()
     const failure = { code: 'unreachable' } as const
     server.authorize.mockResolvedValue({ ok: false, failure })
@@ -114,7 +114,7 @@ describe('the listener is closed', () => {
     expect(ports.open).not.toHaveBeenCalled()
   })
 
-  test('if the browser isn’t opened', async () => {
+  test('the listener is closed if the browser isn’t opened', async () => {
     const { server, ports, close } = browserPorts()
     const failure = { code: 'interactionRequired', problem: 'browserUnavailable' } as const
     ports.open.mockResolvedValue({ ok: false, failure })

@@ -64,7 +64,7 @@ describe('the first step', () => {
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
   })
 
-  test('is a choice between several, and challenges none of them before the choice', async () => {
+  test('is a choice between several authenticators, and none is challenged before the choice', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(choose.description).toEqual({ kind: 'choose', options: [app, phone] })
     expect(provider.challenge).not.toHaveBeenCalled()
@@ -110,14 +110,14 @@ describe('a code', () => {
     expect(proof?.kind === 'shownCode' && proof.code.reveal()).toBe(typed.replace(/\D/g, ''))
   })
 
-  test('that is incomplete is not sent', async () => {
+  test('an incomplete code is not sent', async () => {
     const challenge = challengeOf(await begin(app))
     const step = await challenge.answer(code('12345'))
     expect(step).toEqual({ kind: 'challenge', challenge, failure: { code: 'invalidInput', problem: 'codeLength' } })
     expect(provider.verify).not.toHaveBeenCalled()
   })
 
-  test('that was sent to the user may have any length', async () => {
+  test('a code that was sent to the user may have any length', async () => {
     expect(await challengeOf(await begin(phone)).answer(code('1234'))).toEqual({ kind: 'tokens', tokens: PAIR })
     const proof = provider.verify.mock.calls[0]?.[1]
     expect(proof).toMatchObject({ kind: 'outOfBand', oobCode })
@@ -137,7 +137,7 @@ describe('a code', () => {
     },
   )
 
-  test('that is refused after ten minutes was entered too late', async () => {
+  test('a code that is refused after ten minutes counts as entered too late', async () => {
     const challenge = challengeOf(await begin(app))
     time.pass(10 * 60_000)
     provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
@@ -145,7 +145,7 @@ describe('a code', () => {
     expect(await challenge.answer(code('123456'))).toEqual({ kind: 'failure', failure })
   })
 
-  test('ends the sign-in if another try can’t succeed', async () => {
+  test('a refused code ends the sign-in if another try can’t succeed', async () => {
     const failure = { code: 'sessionEnded', problem: 'stepExpired' } as const
     provider.verify.mockResolvedValueOnce(refused(failure))
     expect(await challengeOf(await begin(app)).answer(code('123456'))).toEqual({ kind: 'failure', failure })
@@ -178,14 +178,14 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('that is refused on the phone ends the sign-in', async () => {
+  test('an approval that is refused on the phone ends the sign-in', async () => {
     provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
     const answered = challengeOf(await begin(push)).answer({})
     await time.passSettling(3_000)
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
   })
 
-  test('that is not given within ten minutes has failed', async () => {
+  test('an approval that is not given within ten minutes fails', async () => {
     provider.verify.mockResolvedValue(pending())
     const answered = challengeOf(await begin(push)).answer({})
     await time.passSettling(11 * 60_000)
@@ -205,7 +205,7 @@ describe('an approval', () => {
 })
 
 describe('a recovery code', () => {
-  test('is replaced: the new one is shown before the sign-in continues', async () => {
+  test('a used recovery code is replaced, and the new code is shown before the sign-in continues', async () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const challenge = challengeOf(await begin(recovery))

@@ -176,7 +176,7 @@ export class SecondFactor {
     const { tokens, recoveryCode } = answer
     this.#ports.usual.set(authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
-    // The user may take a while to confirm, but the tokens' lifetime counts from now.
+    // The tokens' lifetime counts from now, even if the user takes a while to confirm the new recovery code.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }
     return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
   }

@@ -46,9 +46,9 @@ export class Desktop {
   /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** Wraps the keychain for the next program. By default, it is used as it is. */
+  /** Wraps the keychain for the next program. By default, the keychain is not wrapped. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
-  /** Wraps the grants for the next program. By default, they are used as they are. */
+  /** Wraps the grants for the next program. By default, the grants are not wrapped. */
   grants: (grants: Grants) => Grants = (grants) => grants
   /** The provider's address in the settings, if it differs from the model's. */
   provider: string | undefined
@@ -58,7 +58,7 @@ export class Desktop {
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
 
-  /** With `other`: a second copy of the program, with a data folder of its own, on the same desktop. */
+  /** With `other`, creates a second copy of the program on the same desktop, with a separate data folder. */
   constructor(other?: Desktop) {
     this.time = other?.time ?? new ManualTime()
     const now = () => this.time.trueTime
@@ -74,7 +74,7 @@ export class Desktop {
     return this.#program
   }
 
-  /** True if the running program has this number. */
+  /** True if the program with this number is running. */
   isRunning(id: number): boolean {
     return this.#program?.id === id
   }

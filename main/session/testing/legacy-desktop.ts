@@ -1,4 +1,4 @@
-/** For tests only: the entries of version 1 on a desktop. */
+/** For tests only: a desktop with the keychain entries of version 1. */
 import { expect } from 'vitest'
 import { legacyRevocationsName, legacySessionName } from '../legacy-entries.ts'
 import { Desktop, NAME } from './desktop.ts'
@@ -6,7 +6,7 @@ import { Desktop, NAME } from './desktop.ts'
 export const SESSION = legacySessionName(NAME)
 export const REVOCATIONS = legacyRevocationsName(NAME)
 
-/** Version 1 has stored ana's session, and a session of ben that still had to be revoked. */
+/** Version 1 has stored the session of the user ana, and a session of the user ben that must still be revoked. */
 export function left({
   mark = 'stored' as 'stored' | 'leaving' | 'none',
   hasRevocations = true,

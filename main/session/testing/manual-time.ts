@@ -5,7 +5,7 @@ interface Timer {
   readonly action: () => void
 }
 
-/** Waits until all work that only waits for promises has run. */
+/** Waits until all callbacks of settled promises have run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Two clocks that the test advances, and native timers that stop during sleep, as the monotonic clock does. */
@@ -52,7 +52,7 @@ export class ManualTime implements TimeSource {
     this.trueTime += ms
   }
 
-  /** Sleeps on a system whose monotonic clock counts sleep, but whose timers don't. */
+  /** Sleeps on a system where the monotonic clock continues during sleep, but timers don't. */
   sleepCounted(ms: number): void {
     this.sleep(ms)
     this.monotonicTime += ms

@@ -53,7 +53,10 @@ interface ModelOptions {
   lifetime: number
   /** The grace period in milliseconds, during which a used refresh token can be exchanged again. */
   grace: number
-  /** True if each refresh token works once; otherwise each user keeps a single token. */
+  /**
+   * True if each exchange replaces the refresh token. Otherwise each user has a single refresh token that never
+   * changes.
+   */
   isOneTime: boolean
   revokesOnChange: boolean
   /** True if the reuse of a refresh token after the grace period ends its family (RFC 9700 section 4.14.2). */
@@ -62,7 +65,7 @@ interface ModelOptions {
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
-  /** The claims in access tokens: all that the engine reads, some of them, or none (not a JWT). */
+  /** The claims in access tokens: all that the engine reads, all but one, or none (the token is not a JWT). */
   tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 
@@ -96,24 +99,24 @@ export class ModelService {
    */
   readonly logins: Family[] = []
   readonly violations: string[] = []
-  /** Every request so far, as `operation sent`. */
+  /** Every request so far: the operation, then the token or username that was sent. */
   readonly log: string[] = []
-  /** Answers a request immediately; `undefined` leaves it to the test. */
+  /** Answers a request immediately; `undefined` leaves the answer to the test. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
   pending: ServiceRequest[] = []
   readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
-  /** For each client, the tokens whose exchange or logout was answered completely. */
+  /** For each client, the refresh tokens that were exchanged or revoked successfully. */
   readonly #over = new Map<number, Set<string>>()
-  /** For each pending refresh, a key made of its client and its family. */
+  /** For each pending refresh, a key made from its client and its token family. */
   readonly #inFlight = new Set<string>()
-  /** For each client, the newest refresh token that it received of each family. */
+  /** For each client, the newest refresh token of each family that the client received. */
   readonly #newest = new Map<string, string>()
-  /** True if an access token has ever named another subject than the user. */
+  /** True if any access token has named a subject other than its user. */
   #hadStrangers = false
   readonly issuer: string
-  /** Numbers all tokens; services with different starts never issue the same token. */
+  /** Numbers all tokens. Two services that start at different numbers never issue the same token. */
   #count: number
 
   constructor(
@@ -134,7 +137,7 @@ export class ModelService {
     }
   }
 
-  /** Calls the observer with each request. Observers don't answer. */
+  /** Calls the observer with each request. From then on, the test answers the requests. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined
@@ -254,7 +257,8 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      // If the service mixed up its users, the client must revoke the sent token as well as the received one.
+      // After an answer with another user's token, the client must revoke the sent token too, so it may send that
+      // again.
       if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }

@@ -36,10 +36,10 @@ export class ModelStore {
   persistence: SecretStore['persistence'] = 'keychain'
   /** Every change, as `write name` or `delete name`. */
   readonly log: string[] = []
-  /** Called before each change; the value is absent for a delete. */
+  /** Called before each change. The new value is absent if the entry is deleted. */
   onChange: Observer = () => {}
   readonly #observers: Observer[] = []
-  /** Makes single calls fail while the mode is `ok`. */
+  /** Makes individual calls fail while the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
@@ -78,7 +78,7 @@ export class ModelStore {
   }
 }
 
-/** The keychain as one program sees it. One call at a time, as the real adapter ensures. */
+/** The keychain as one program sees it. Executes one call at a time, as the real adapter does. */
 export class OpenStore implements SecretStore {
   readonly #keychain: ModelStore
   readonly #clock: Clock
@@ -182,7 +182,7 @@ export class OpenStore implements SecretStore {
   }
 }
 
-/** The settings' markers of the keychain's entries. */
+/** The markers of keychain entries, which the real app stores in its settings. */
 export class ModelMarker implements StoredMarker {
   readonly marks = new Map<string, Marker | LegacyMarker>()
 

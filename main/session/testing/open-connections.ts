@@ -1,4 +1,4 @@
-/** For tests only: the core and the connections of an installation whose settings and keychain the test can read. */
+/** For tests only: creates the core and the connections, with settings and a keychain that the test supplies. */
 import { OK } from '../../../contract/failures.ts'
 import { createConnections } from '../../connections.ts'
 import { createCore } from '../../core.ts'
@@ -9,7 +9,7 @@ import type { SecretStore } from '../ports.ts'
 export const INSTALLATION = 'here'
 
 interface Installation {
-  /** The settings file, by key. */
+  /** The values in the settings file, by key. */
   readonly settings: Map<string, unknown>
   readonly keychain: SecretStore
   readonly openBrowser?: Browser['open']

@@ -45,9 +45,10 @@ const worldOf = (schedule: Schedule): World => ({
 })
 
 /**
- * True if no session may be lost in this schedule. Used tokens must always remain exchangeable; otherwise a lost answer
- * followed by a long outage loses a session. Only the service itself may refuse. A password change may end no session;
- * otherwise a kill before the automatic sign-in loses the session, which other tests cover.
+ * True if the conditions of this schedule never cause the loss of a session. A used token can always be exchanged
+ * again; otherwise a lost answer followed by a long outage would lose the session. No gateway refuses a request. A
+ * password change doesn't end the session; otherwise a kill before the automatic sign-in would lose the session, a case
+ * that other tests cover.
  */
 const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
@@ -90,14 +91,14 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
   const { service, sso, store } = desktop
   store.mode = 'ok'
   if (wasUnseen) {
-    // Some revocations were unreadable at the start. The next start finds them.
+    // Some pending revocations could not be read at the start. The next start reads them.
     await quit(desktop, watch)
     watch.killed()
     await desktop.start()
   }
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
-    // Time passes in small steps, because every answer takes less than a minute.
+    // Time passes in steps of 20 s, and every pending request is answered after each step.
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await desktop.pass(Math.min(20 * SECOND, ms))
       await answerAll(desktop, watch)
@@ -105,13 +106,16 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
   }
 }
 
-/** Runs this many random schedules of one copy. Fails with the shortest schedule that breaks a rule, and its seed. */
+/**
+ * Runs this many random schedules with one copy of the program. Fails with the shortest schedule that breaks a rule,
+ * and its seed.
+ */
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
 /**
- * Runs this many random schedules of two copies that share a keychain. Fails with the shortest schedule that breaks a
- * rule, and its seed.
+ * Runs this many random schedules with two copies of the program that share a keychain. Fails with the shortest
+ * schedule that breaks a rule, and its seed.
  */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anyPairSchedule, playTwoCopies, numRuns, seed)

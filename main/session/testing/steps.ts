@@ -28,11 +28,11 @@ export type Step =
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
   /**
-   * From now on the service returns another user's tokens. If `is` is false, it returns the right user's tokens again.
+   * From now on the service returns another user's tokens (`is: true`), or the right user's tokens again (`is: false`).
    */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Observes a copy. Each action on the copy is reported before it is carried out. */
+/** Observes one copy of the program. Each action on the copy is reported before it is carried out. */
 export interface Witness {
   readonly violations: string[]
   userActs(): void
@@ -45,7 +45,7 @@ export interface Witness {
   answers(request: ServiceRequest, how: Answer): void
   /** Call this after a login was processed and answered, with the session that it began or continued. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
-  /** Call this after a login proved the current password and began a session of its own. */
+  /** Call this after a login proved the current password and began a separate session. */
   proved(request: ServiceRequest, family: Family): void
   keychainFailed(): void
   /** Call this after a kill and before the next start. */
@@ -139,7 +139,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // If the wall clock is set back and the computer then sleeps, no clock detects the sleep.
+      // Lets the program's clock notice the step. If a sleep followed an unnoticed step back, the two would cancel out.
       desktop.clock.now()
       return
     case 'answer': {
@@ -203,7 +203,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
   }
 }
 
-/** Logins that prove the current password for a change. */
+/** Logins that check the current password before a password change. */
 const proofs = new WeakSet<ServiceRequest>()
 
 type Found = { readonly service: ModelService; readonly request: ModelService['pending'][number] }
@@ -220,7 +220,7 @@ function answerOne(watch: Witness, { service, request }: Found, how: Answer): vo
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // A service that gives a user the same token again may have returned the session's token.
+  // If the service gives each user a single token, this login may have returned the token of the current session.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 

@@ -6,7 +6,7 @@ import type { Desktop } from './desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Witness } from './steps.ts'
 
-/** The conditions of a world, which determine the rules that apply. */
+/** The conditions of a schedule, which determine the rules that apply. */
 export interface World {
   /** Used refresh tokens can always be exchanged, so the service itself loses no session. */
   readonly isGenerous: boolean
@@ -14,13 +14,13 @@ export interface World {
   readonly hasLiars: boolean
   /** The service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
-  /** There is no keychain: all that is stored ends with the program. */
+  /** There is no keychain: everything stored is lost when the program ends. */
   readonly isInMemory: boolean
 }
 
 /**
- * Observes a desktop and records violations. It knows the user's actions, the tokens that the service issued, the
- * keychain's content, and the engine's published states, but no internals of the engine.
+ * Observes a desktop and records violations. The checks use the user's actions, the tokens that the service issued, the
+ * keychain's content and the engine's published states, but no internals of the engine.
  */
 export class Watch implements Witness {
   readonly violations: string[] = []
@@ -32,7 +32,7 @@ export class Watch implements Witness {
   #asked: ServiceRequest | undefined
   /** True while the sign-in waits for the answer to a revocation: the next login belongs to this sign-in. */
   #isAsking = false
-  /** True once the program itself may log in, with the new password. */
+  /** True after a password change, because the program itself may then log in with the new password. */
   #hasChangedPassword = false
   #delivered: Family | undefined
   /** The session of the last login, from the user or the program. */
@@ -84,8 +84,8 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      // If the keychain hangs, it may execute a sign-out's change only after a sign-in has returned the same token
-      // again. The window then says that the session is not stored, and the engine writes it again.
+      // A keychain that hangs may delete the signed-out session only after a new sign-in has returned the same token.
+      // The window then says that the session is not stored, and the engine stores the session again.
       const base = baseStateOf(desktop.state)
       const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
       if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
@@ -95,13 +95,13 @@ export class Watch implements Witness {
     for (const each of [service, sso]) each.observe((request) => this.#sent(request))
   }
 
-  /** The user asks for an action now, which overrides the service's `Retry-After`. */
+  /** Call this when the user requests an action, which overrides the service's `Retry-After`. */
   userActs(): void {
     this.#isActing = true
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** The user waits for this action, which overrides `Retry-After` until it is done. */
+  /** Call this when the user waits for an action. The action overrides `Retry-After` until it is done. */
   userWaits(done: Promise<unknown>): void {
     const { program } = this.#desktop
     this.#waits.set(done, program.id)
@@ -148,7 +148,7 @@ export class Watch implements Witness {
     this.#turns += 1
     this.#signedOutAt = this.#desktop.time.trueTime
     const stored = this.#stored
-    // If the two sessions differ, one is about to replace the other in the keychain.
+    // If the current session isn't the stored one, one of the two is about to replace the other in the keychain.
     if (this.#mine !== stored) for (const each of [this.#mine, stored]) if (each !== undefined) this.#unkept.add(each)
     for (const request of this.#logins()) if (!request.isAbandoned()) this.#cancelled.add(request)
     for (const family of [stored, this.#mine]) {
@@ -183,11 +183,11 @@ export class Watch implements Witness {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // From here on the old session counts as replaced: by the new session, or by a session from an automatic sign-in.
+    // The old session now counts as replaced by the new session, or by a session from an automatic sign-in.
     this.#mine = undefined
     // If the service has issued the same token again, the token's session is in use again, even after a sign-out. But
-    // an earlier logout of the token may still reach the service and end the session. That logout timed out, or comes
-    // from an earlier run.
+    // an earlier logout of the token may still reach the service and end the session. Such a logout timed out, or was
+    // sent in an earlier run of the program.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(
@@ -219,8 +219,8 @@ export class Watch implements Witness {
       this.#toRevoke.delete(family)
     }
     const stored = this.#stored
-    // A session that the keychain never stored ends with the program, as the window said. A session that was about to
-    // replace another session in the keychain also ends with the program.
+    // A session that was never stored in the keychain ends with the program, and the window has said so. A session that
+    // was about to replace another session in the keychain also ends with the program.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
     this.#superseded.clear()
@@ -327,7 +327,7 @@ export class Watch implements Witness {
     return this.#sessionIn(this.#desktop.store.entries.get(this.#desktop.entryName))
   }
 
-  /** The session in an entry's text. */
+  /** The session in the text of a keychain entry. */
   #sessionIn(text: string | undefined): Family | undefined {
     const read = text === undefined ? undefined : readEntry(entryText(text))
     const token = read?.kind === 'entry' ? (read.entry.session?.refreshToken.reveal() ?? '') : ''

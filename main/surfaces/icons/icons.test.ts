@@ -5,7 +5,7 @@ import { type Colour, contrast } from '../../../test/support/xfce/picture.ts'
 
 const ICONS = ['signedIn', 'refreshing', 'unreachable', 'needsYou', 'signedOut'] as const
 
-/** The colours of the usual desktops' panels, dark and light. */
+/** The colours of dark and light panels on common desktops. */
 const PANELS: Readonly<Record<string, Colour>> = {
   black: [0, 0, 0],
   'GNOME, dark': [29, 29, 32],
@@ -29,7 +29,7 @@ const isRed = ([red, green, blue]: Colour) => red > 180 && green < 140 && blue <
 const luminance = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
-  it.each(onPanels)('%s contrasts with a panel at 4.5:1: %s', (icon, panel) => {
+  it.each(onPanels)('%s contrasts at 4.5:1 or more with the panel %s', (icon, panel) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
     const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
@@ -37,7 +37,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 
-  it.each(Object.keys(PANELS))('only the icon that needs the user contains red: %s', (panel) => {
+  it.each(Object.keys(PANELS))('only the icon for states that need the user contains red: %s', (panel) => {
     for (const icon of ICONS) {
       const red = pixelsOf(icon + size, PANELS[panel] ?? [0, 0, 0]).filter(isRed)
       if (icon === 'needsYou') expect(red.length).toBeGreaterThan(10)
@@ -51,7 +51,8 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     for (const [one, first] of shades.entries()) {
       for (const other of shades.slice(one + 1)) {
         const different = first.filter((shade, at) => Math.abs(shade - (other[at] ?? 0)) > 64)
-        // The two most similar shapes, with and without a hole in the bow, differ in a thirtieth of the icon.
+        // The two most similar shapes, with and without a hole in the bow, differ in about a thirtieth of the icon's
+        // pixels.
         expect(different.length).toBeGreaterThan(first.length / 32)
       }
     }

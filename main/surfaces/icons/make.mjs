@@ -25,7 +25,7 @@ const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentCo
 /** @type {Record<string, string>} */
 const shapes = {
   signedIn: `${bow('fill="currentColor"')}${shaft}`,
-  // Arcs that turn around the key, in the two corners that it leaves empty.
+  // Two arcs around the key suggest rotation. They use the two corners that the key leaves empty.
   refreshing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
   needsYou: `${bow()}${shaft}${badge}`,
@@ -67,7 +67,7 @@ const draw = (svg, size) => execFileSync('rsvg-convert', ['-w', String(size), '-
 const save = (name, content) => writeFileSync(fileURLToPath(new URL(name, import.meta.url)), content)
 
 /**
- * An icon file of Windows: a directory, then the pictures, which may be PNG (Microsoft, "Icons": since Vista).
+ * A Windows icon file: a directory, then the pictures, in PNG format (supported since Vista: Microsoft, "Icons").
  * @param {string} svg @param {number[]} sizes
  */
 const ico = (svg, sizes) => {
@@ -92,11 +92,11 @@ const ico = (svg, sizes) => {
 }
 
 /**
- * An icon file of macOS: the pictures, each preceded by its kind and its length.
+ * A macOS icon file: the pictures, each preceded by its type code and its length.
  * @param {string} svg
  */
 const icns = (svg) => {
-  /** @type {[string, number][]} Each kind, and the width of its picture: points, or twice as many at @2x. */
+  /** @type {[string, number][]} Each type code, and the width of its picture in pixels. */
   const kinds = [
     ['ic11', 32],
     ['ic12', 64],

@@ -30,13 +30,13 @@ const unfold = () =>
     fold?.dispatchEvent(new Event('toggle'))
   })
 
-test('shows the version, and focuses its heading', async () => {
+test('the view shows Latchkey’s version, and its heading gets the focus', async () => {
   await openAbout()
   expect(screen.getByText('Version 0.1.0')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'About Latchkey' }))
 })
 
-test('lists the packages and their licences', async () => {
+test('the view lists the third-party packages and their licences', async () => {
   await openAbout()
   await unfold()
   expect(await screen.findByText('Latchkey contains 2 third-party packages.')).toBeTruthy()
@@ -45,7 +45,7 @@ test('lists the packages and their licences', async () => {
   }
 })
 
-test('says if the list can’t be loaded', async () => {
+test('the view says so if the list of packages can’t be loaded', async () => {
   loaded.fails = true
   await openAbout()
   await unfold()
@@ -64,7 +64,7 @@ test('Save diagnostics makes one call, and shows its failure', async () => {
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })
 
-test('names the folder with the saved diagnostics, and shows it', async () => {
+test('the view names the folder with the saved diagnostics, and Show in folder opens it', async () => {
   const view = { ...viewOf(sessions.active), savedDiagnostics: 'Documents' }
   const { asked } = await openSettings(view)
   await press('About Latchkey')

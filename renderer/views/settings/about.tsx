@@ -49,7 +49,7 @@ export const About = ({ view: { version, check, savedDiagnostics } }: { readonly
   )
 }
 
-/** The list of packages is loaded when the user expands it. */
+/** The third-party packages. The list is loaded when the user expands it. */
 const Licences = () => {
   const { texts } = useSurroundings()
   const { about } = texts.settings

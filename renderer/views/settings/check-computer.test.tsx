@@ -20,7 +20,7 @@ const openAbout = async () => {
 }
 const items = () => within(screen.getByRole('button', { name: /Check/ }).closest('section') as HTMLElement)
 
-test('each line appears as it arrives: its state in words, the result, and what to do', async () => {
+test('each check appears as soon as it is done, with its state in words, its result and advice', async () => {
   const { asked, show } = await openAbout()
   await press('Check this computer')
   expect(callsOf(asked)).toEqual([['checkComputer', undefined]])
@@ -46,13 +46,13 @@ test('the window says if there are no problems, and the check can be repeated', 
   expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
 })
 
-test('the results are in the window’s language, so no element is marked with another one', async () => {
+test('the results are in the window’s language, so no element has another language', async () => {
   const { show } = await openAbout()
   await show(checked(3, false))
   expect(items().getByText('Set it.').closest('[lang]')).toBeNull()
 })
 
-test('a bug is reported', async () => {
+test('if the call for the check crashes, the window says so', async () => {
   const { asked } = await openAbout()
   await press('Check this computer')
   await asked[0]?.crash()

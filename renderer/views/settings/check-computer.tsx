@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../parts/notice.tsx'
 
 const MARKS = { ok: '✓', warning: '!', failed: '✕', skipped: '–' } as const
 
-/** Checks this computer and shows the results line by line. */
+/** Checks this computer and shows each result as it arrives. */
 export const CheckComputer = ({ check }: { readonly check: AppView['check'] }) => {
   const { api, texts } = useSurroundings()
   const words = texts.check

@@ -83,7 +83,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('the address of another connection is refused at its field', async () => {
+test('if another connection already has the typed address, the error is shown at the field', async () => {
   const { asked } = await openSettings(view)
   await type('Name (tools use it)', 'staging')
   await type('Address of the service', 'data.example.com')
@@ -123,7 +123,7 @@ test('if no server answers at the address, the error names its host, and the use
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('only the user’s own connections can be removed; a failure says why one stays', async () => {
+test('users can only remove their own connections; if removing one fails, the error says why', async () => {
   const { asked } = await openSettings(two)
   expect(screen.queryByRole('button', { name: 'Remove default' })).toBeNull()
   await press('Remove staging')
@@ -137,7 +137,7 @@ test('only the user’s own connections can be removed; a failure says why one s
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('removing asks first; the safe answer has the focus, and Escape closes the question', async () => {
+test('Remove asks for confirmation; the safe answer has the focus, and Escape closes the question', async () => {
   const { asked } = await openSettings(two)
   await press('Remove staging')
   expect(screen.getByRole('alertdialog', { name: 'Remove staging?' }).textContent).toContain(
@@ -159,7 +159,7 @@ test('when the shown connection is removed, the settings stay open', async () =>
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
 })
 
-test('the user’s own connection is marked if others are the administrator’s', async () => {
+test('the user’s own connections are marked if the administrator has set others', async () => {
   const [first] = view.connections
   const managed = { ...first, connection: { ...connection, source: 'policy' } } as ConnectionSessionView
   await openSettings({ ...two, connections: [managed, staging] })

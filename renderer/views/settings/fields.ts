@@ -1,4 +1,4 @@
-/** The table of settings as a form: the input for each value, its manager, and the changed values. */
+/** What the form needs for each setting: its input, who manages the setting, and whether the user changed the value. */
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
 import {
@@ -23,7 +23,7 @@ export const INPUTS = {
   secret: { type: 'password', autocomplete: 'off' },
 } as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow'>, object>
 
-/** The values of single sign-on, in the order in which the user fills them in. */
+/** The settings of single sign-on, in the order in which the user fills them in. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }

@@ -14,7 +14,7 @@ interface SettingFieldProps {
   readonly children?: ComponentChildren
 }
 
-/** One value. If it is managed, the field is locked and says by whom. */
+/** The field of one setting. If an administrator or the environment sets the value, the field is locked and says so. */
 export const SettingField = (props: SettingFieldProps) => {
   const { form, settings, field, hint, onInput, children } = props
   const { texts } = useSurroundings()

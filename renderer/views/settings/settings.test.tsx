@@ -33,7 +33,7 @@ const describedBy = (label: string) =>
     .join(' ')
 
 describe('saving', () => {
-  test('sends only the changed values, trimmed', async () => {
+  test('Save sends only the changed values, without surrounding spaces', async () => {
     const { asked } = await openSettings(
       viewOf(signedOut, withSettings({ scope: { value: 'openid', source: 'user' } })),
     )
@@ -44,7 +44,7 @@ describe('saving', () => {
     expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
   })
 
-  test('without changes makes no call and goes back', async () => {
+  test('if nothing has changed, Save makes no call and goes back', async () => {
     const { asked } = await openSettings(viewOf(signedOut))
     await press('Save')
     expect(asked).toEqual([])
@@ -60,7 +60,7 @@ describe('saving', () => {
     expect(document.activeElement).toBe(field('Provider address'))
     expect(describedBy('Provider address')).toContain('This address isn’t secure.')
     expect(describedBy('Scope')).toContain('Single sign-on also needs this value.')
-    // Several wrong values are announced once.
+    // One alert announces all wrong values.
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
       '2 values need to be corrected. Nothing was saved.',
     ])
@@ -91,7 +91,7 @@ describe('typed values are checked', () => {
     return window
   }
 
-  test('once when the user pauses, and the result is announced politely', async () => {
+  test('typed values are checked once when the user pauses, and the result is not an alert', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE - 1)
@@ -113,7 +113,7 @@ describe('typed values are checked', () => {
     expect(field('Provider address').getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('a late answer changes nothing', async () => {
+  test('the result of a check is ignored if the value has changed since', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE)
@@ -148,7 +148,7 @@ describe('a managed value is locked, and names its manager', () => {
     expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
   })
 
-  test('the client secret, too', async () => {
+  test('a managed client secret is locked too, and can’t be removed', async () => {
     await openSettings(viewOf(signedOut, withSettings({ clientSecret: { source: 'policy' } })))
     expect(field('Client secret').readOnly).toBe(true)
     expect(screen.queryByRole('button', { name: 'Remove secret' })).toBeNull()
@@ -158,14 +158,14 @@ describe('a managed value is locked, and names its manager', () => {
 describe('the client secret', () => {
   const stored = withSettings({ clientSecret: { source: 'user' } })
 
-  test('never appears in its field, which only says if a secret is stored', async () => {
+  test('a stored client secret never appears in its field, which only says that a secret is stored', async () => {
     await openSettings(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')
     expect(describedBy('Client secret')).toContain('A secret is saved in your keyring.')
   })
 
-  test('can be marked for removal on saving, and unmarked before', async () => {
+  test('Remove secret takes effect on saving, and can be undone before', async () => {
     const { asked } = await openSettings(viewOf(signedOut, stored))
     await press('Remove secret')
     expect(describedBy('Client secret')).toContain('The secret will be removed when you save.')
@@ -175,7 +175,7 @@ describe('the client secret', () => {
     expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
   })
 
-  test('SECURITY: is removed from its field when the view closes, and is in no text', async () => {
+  test('SECURITY: a typed client secret is in no text, and its field is emptied when the view closes', async () => {
     await openSettings(viewOf(signedOut))
     await type('Client secret', 's3cret')
     expect(document.documentElement.outerHTML).not.toContain('s3cret')
@@ -207,7 +207,7 @@ describe('another address while signed in', () => {
     expect(screen.queryByText(/You’re signed in to/)).toBeNull()
   })
 
-  test('without a session, nothing is said', async () => {
+  test('while signed out, nothing is said about a session', async () => {
     await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')
     expect(screen.queryByText(/You’re signed in to/)).toBeNull()
@@ -320,7 +320,7 @@ describe('unsaved typed values', () => {
     expect(title()).toBe('Sign in')
   })
 
-  test('Back asks; Save changes saves and then goes back', async () => {
+  test('Back asks if the changes should be saved; Save changes saves them and goes back', async () => {
     const { asked } = await openDirty()
     await press('Back')
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
@@ -331,7 +331,7 @@ describe('unsaved typed values', () => {
     expect(title()).toBe('Sign in')
   })
 
-  test('if saving fails after the question, the settings stay open at the field', async () => {
+  test('if Save changes fails, the settings stay open and the wrong field gets the focus', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Save changes')
@@ -341,7 +341,7 @@ describe('unsaved typed values', () => {
     expect(document.activeElement).toBe(field('Service address'))
   })
 
-  test('they are only discarded if the user says so', async () => {
+  test('typed values are only discarded if the user chooses Discard', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Keep editing')
@@ -351,7 +351,7 @@ describe('unsaved typed values', () => {
     expect([title(), asked]).toEqual(['Sign in', []])
   })
 
-  test('another connection is shown only after the answer', async () => {
+  test('another connection is shown only after the user has answered the question', async () => {
     const other = { name: 'staging', isOwn: true, session: active } as const
     const view = viewOf(signedOut)
     const { asked } = await openDirty({ ...view, connections: [...view.connections, other] })
@@ -361,7 +361,7 @@ describe('unsaved typed values', () => {
     expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
   })
 
-  test('a partly filled-in connection counts too', async () => {
+  test('the question also appears for a partly filled-in connection', async () => {
     await openSettings(viewOf(signedOut))
     await type('Name (tools use it)', 'staging')
     await press('Back')
@@ -379,7 +379,7 @@ describe('unsaved typed values', () => {
   })
 })
 
-test('a wrong value stays marked until it is changed, in any field', async () => {
+test('a wrong value stays marked until the user changes it, even while other fields are checked', async () => {
   const { asked } = await openSettings(viewOf(signedOut))
   vi.useFakeTimers()
   await type('Client ID', 'latchkey')

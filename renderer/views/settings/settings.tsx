@@ -19,7 +19,7 @@ import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
 interface SettingsProps {
   readonly view: AppView
-  /** True if "About Latchkey" is shown instead. Typed values are kept. */
+  /** True if "About Latchkey" is shown instead of the settings. Typed values are kept. */
   readonly about: boolean
   readonly onAbout: () => void
   readonly onClose: (saved: boolean) => void
@@ -28,7 +28,7 @@ interface SettingsProps {
 export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
   const form = useSettingsForm(view.settings)
   const addition = useAddition()
-  /** Goes to where the user was about to go. Set while the user is asked about the typed values. */
+  /** Opens the view that the user has requested. Set while the user is asked about the typed values. */
   const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
   const isBusy = form.saving || addition.adding
 
@@ -41,7 +41,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
 
   /**
    * Saves all typed values, whichever button was pressed.
-   * @param anyway which address is saved even if no server answers there
+   * @param anyway The form whose address is saved even if no server answers.
    */
   const save = async (done: (saved: boolean) => void, anyway?: 'connection' | 'addition') => {
     if (isBusy) return
@@ -172,7 +172,7 @@ const ConnectionForm = ({ view: { settings, connection, session }, form, onSave 
   )
 }
 
-/** This button gets the focus back when the user returns. */
+/** Opens "About Latchkey", and gets the focus when the user returns from there. */
 const AboutButton = ({ about, onAbout }: { readonly about: boolean; readonly onAbout: () => void }) => {
   const { texts } = useSurroundings()
   const button = useRef<HTMLButtonElement>(null)

@@ -56,7 +56,7 @@ interface FlowFieldProps extends ProviderProps {
   readonly onFlow: (flow: Flow) => void
 }
 
-/** A choice that the form reads like any other input. */
+/** The choice of the sign-in method. A hidden input contains it, so that the form can read it like any other value. */
 const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   const { texts } = useSurroundings()
   const label = texts.settings.labels.flow

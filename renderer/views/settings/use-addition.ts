@@ -16,7 +16,7 @@ export interface Addition {
   readonly error: CallError | undefined
   readonly adding: boolean
   readonly changed: (field: AdditionField) => void
-  /** True if the user typed something. */
+  /** True if a field is not empty. */
   readonly isFilled: () => boolean
   /** The host of the typed address when it was last sent. */
   readonly host: string | undefined
@@ -26,7 +26,7 @@ export interface Addition {
   readonly changeAddress: () => void
 }
 
-/** The typed connection. */
+/** The form that adds a connection. */
 export function useAddition(): Addition {
   const { api, texts } = useSurroundings()
   const inputs = useRef({
@@ -48,7 +48,7 @@ export function useAddition(): Addition {
     input?.focus()
   }
 
-  /** Problems that can be found without the main process. */
+  /** The problems that the form can find without a call. */
   const missing = (): Addition['problems'] => {
     const { nameMissing, notAName } = texts.connections
     const [name, address] = NAMES.map(typed)

@@ -11,7 +11,7 @@ import { useSurroundings } from '../../parts/context.ts'
 import { type CallError, fieldsOf, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
-/** Typed values are checked this long after the last change. */
+/** The delay between the last change and the check of the typed values. */
 const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {
@@ -59,10 +59,10 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, error, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
-  /** The values as the user typed them before saving. The main process may have normalised them since. */
+  /** The last saved values, as the user typed them. The settings may contain a normalised form. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  /** A later check or save makes an earlier one's answer obsolete. */
+  /** The number of the last check or save. The results of earlier checks are ignored. */
   const turn = useRef(0)
 
   const stopChecking = useCallback(() => {
@@ -84,7 +84,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Untouched fields show no problem. The secret isn't sent, so the check can't judge it.
+    // Only fields that the user has changed show a problem. The client secret is not sent, so it can't be checked.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )

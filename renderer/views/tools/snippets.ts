@@ -1,11 +1,11 @@
-/** The snippets that use Latchkey in each language. Pure: the tests run them unchanged. */
+/** The snippets that use Latchkey in each language. Tests run them unchanged. */
 
 /** The languages and shells for which there are snippets. */
 export const TOOLS = ['python', 'r', 'node', 'shell', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 
 export interface Snippets {
-  /** Typed once in a terminal to install the library. */
+  /** The command that installs the library. */
   readonly install?: string
   readonly use: string
 }
@@ -62,7 +62,7 @@ console.log(await response.text())`,
 }
 
 /**
- * SECURITY: an address may contain quotes, a dollar sign or brackets, which could end a snippet's string too early.
+ * SECURITY: an address may contain characters, such as quotes, that would end a string in a snippet too early.
  * Percent-encoding prevents that, and the address still means the same.
  */
 const plainAddress = (address: string): string =>

@@ -27,7 +27,7 @@ const choose = async (name: string) => {
 }
 const shown = () => screen.getAllByRole('region').flatMap((each) => each.querySelector('code')?.textContent ?? [])
 
-test('shows the snippets of each tool, with the service’s address', async () => {
+test('the view shows the snippets for each language, with the service’s address', async () => {
   await openTools()
   const expected = snippetsFor({ address: connection.baseAddress, isPowerShell: false })
   expect(screen.getByRole('radio', { checked: true }).textContent).toBe('Python')
@@ -45,20 +45,20 @@ test('shows the snippets of each tool, with the service’s address', async () =
   expect(screen.getByText(/ACCESS_TOKEN/)).toBeTruthy()
 })
 
-test('names a connection that is not the first', async () => {
+test('the snippets name the connection if it isn’t the default one', async () => {
   const named = { name: 'staging', isOwn: true, connection, session: sessions.active }
   await openTools({ shown: 'staging', connections: [{ ...named, name: 'default' }, named] })
   expect(shown().join()).toContain('RequestsAuth(connection="staging")')
 })
 
-test('on Windows, shows no command for a POSIX shell', async () => {
+test('on Windows, the view shows no command for a POSIX shell', async () => {
   await openTools({ agent: agentWith({ shell: 'powershell' }) })
   expect(shown()).toContain('pip install (latchkey clients python)')
   await choose('Shell')
   expect(new Set(shown())).toEqual(new Set(['latchkey token']))
 })
 
-test('copies the shown snippet, and says so', async () => {
+test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
   const copied: string[] = []
   document.execCommand = () => {
     const setData = (_: string, text: string) => copied.push(text)
@@ -81,7 +81,7 @@ test('copies the shown snippet, and says so', async () => {
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('says which tool asked last, to the second, or that none has asked', async () => {
+test('the view says which tool asked for a token last, and how many seconds ago', async () => {
   const { show } = await openTools({ agent: agentWith({ uses: [{ name: 'requests', lastAt: NOW, count: 1 }] }) })
   await pass(3_000)
   const line = document.querySelector('.last-use')
@@ -97,7 +97,7 @@ test('SECURITY: a tool’s name is shown as text', async () => {
   expect(document.querySelector('.last-use bdi')?.textContent).toBe('<img src=x>')
 })
 
-test('isn’t offered while tools can’t ask, and closes when the session ends', async () => {
+test('the instructions close when the session ends, and aren’t offered while tools can’t get tokens', async () => {
   const { show } = await openTools()
   await show(viewOf(sessions.signedOut))
   expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()

@@ -55,13 +55,13 @@ export const Tools = ({ address, connection, agent }: ToolsProps) => {
   )
 }
 
-/** Names that are the same in every language. */
+/** The names of the choices that need no translation. */
 const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } satisfies Record<
   Exclude<Tool, 'other'>,
   string
 >
 
-/** Counts by the second, outside every live region. */
+/** The tool that asked for a token last, and how many seconds ago. Not in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentView }) => {
   const { texts } = useSurroundings()
   const now = useNow(1_000)

@@ -6,7 +6,7 @@ import path from 'node:path'
 
 /**
  * @param {Values} values
- * @param {string} stage A folder with the package's files. It is changed.
+ * @param {string} stage A folder with the package's files. This function changes the folder.
  */
 export function buildDeb(values, stage) {
   const control = path.join(stage, 'DEBIAN')

@@ -73,7 +73,7 @@ try {
   rmSync(stage, { recursive: true, force: true })
 }
 
-/** FROM=TO; a FROM that ends in a slash means the folder's content. @param {string} mapping */
+/** Copies FROM to TO. If FROM ends in a slash, copies the folder's content. @param {string} mapping `FROM=TO`. */
 function place(mapping) {
   const cut = mapping.lastIndexOf('=')
   if (cut < 1) throw new Error(`not FROM=TO: ${mapping}`)

@@ -33,8 +33,8 @@ export function buildRpm(values, stage) {
 }
 
 /**
- * The lines of the package's file list. Like fpm's list, it contains files, links and empty folders. It contains
- * another folder only if `--directories` names it or a folder above it.
+ * The lines of the package's file list. Like fpm's list, it contains files, links and empty folders. A folder that is
+ * not empty is in the list only if `--directories` names this folder or a folder above it.
  * @param {Values} values
  * @param {string} stage
  */
@@ -53,8 +53,8 @@ function entriesOf(values, stage) {
 }
 
 /**
- * The spec file (rpm.org: Spec file format). Like fpm's, it turns off rpmbuild's own steps, which would strip programs
- * and compress the manual. It also turns off the search for libraries that the programs need.
+ * The spec file (rpm.org: Spec file format). Like fpm's spec file, it turns off rpmbuild's own steps, which would strip
+ * programs and compress the manual, and the search for libraries that the programs need.
  * @param {Values} values
  * @param {readonly string[]} entries
  */

@@ -41,7 +41,7 @@ if (folder === undefined) {
 process.defaultApp = true
 for (const name of required) Module._load(name, module, true)
 
-// A folder with a manifest, or a single file.
+// The app is a folder with a manifest, or a single file.
 const manifest = readManifest(folder)
 if (manifest) introduce(manifest)
 app.setAppPath(manifest ? folder : path.dirname(folder))

@@ -30,8 +30,8 @@ loop <- function(seconds) {
   list(done = done, failed = failed)
 }
 
-# Requests one URL, and then another one with the same request object, as code does that follows a link. httr2 decides
-# for each request whether to sign it: the target of a page's link must not get the token.
+# Requests one URL, and then another URL with the same request object, like code that follows a link. The server of the
+# linked page must not get the token.
 follow_link <- function(first, second) {
   req <- req_latchkey(req_error(request(first), is_error = function(resp) FALSE))
   c(resp_status(req_perform(req)), resp_status(req_perform(req_url(req, second))))

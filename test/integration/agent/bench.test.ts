@@ -29,7 +29,7 @@ describe('a load', () => {
   test.each([
     [true, 45, 5],
     [false, 40, 40],
-  ])('has one sample for each request, on kept connections or not: %s', async (keep, asked, connected) => {
+  ])('a load run has one sample for each request, on kept connections or not: %s', async (keep, asked, connected) => {
     let [requests, connections] = [0, 0]
     const { server, endpoint } = await serve((_, response) => {
       requests += 1
@@ -46,7 +46,7 @@ describe('a load', () => {
     expect([requests, connections]).toEqual([asked, connected])
   })
 
-  test('fails if an answer is wrong', async () => {
+  test('a load run fails if an answer is wrong', async () => {
     let status = 200
     const { endpoint } = await serve((_, response) => {
       response.statusCode = status
@@ -56,7 +56,7 @@ describe('a load', () => {
     await expect(run(endpoint, { clients: 1, requests: 1, keep: false })).rejects.toThrow('a wrong answer')
   })
 
-  test('counts the connections that are refused', async () => {
+  test('a load run counts refused connections', async () => {
     const { stop, endpoint } = await serve((_, response) => response.end('a token'))
     const socket = `${endpoint.socket}.dead`
     linkSync(endpoint.socket, socket)
@@ -69,7 +69,7 @@ describe('a load', () => {
 describe('a command', () => {
   const env = { PATH }
 
-  test('has a duration for each run', async () => {
+  test('the measurement of a command has a duration for each run', async () => {
     const began = performance.now()
     const taken = await time({ words: ['sleep', '0.05'], env }, 4)
     expect(taken).toHaveLength(4)
@@ -77,7 +77,7 @@ describe('a command', () => {
     expect(taken.reduce((sum, each) => sum + each)).toBeLessThan(performance.now() - began)
   })
 
-  test('is no result if it fails: the measurement rejects', async () => {
+  test('the measurement rejects if the command fails', async () => {
     await expect(time({ words: ['false'], env }, 4)).rejects.toThrow('false ended with 1')
     await expect(output({ words: ['false'], env })).rejects.toMatchObject({ code: 1 })
   })
@@ -88,7 +88,7 @@ test('quantiles are interpolated; a ratio compares the medians, and its quartile
   expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ ratio: 3, low: 1.5, high: 2.5 })
 })
 
-test('the programs take turns in going first, and the first round does not count', async () => {
+test('the programs take turns to go first, and the first round does not count', async () => {
   let order = ''
   const side = (name: string) => async () => {
     order += name

@@ -1,4 +1,4 @@
-/** Tools have these problems with the most similar program, oidc-agent 4.2.6. They must never occur here. */
+/** Problems that tools have with the most similar program, oidc-agent 4.2.6. They must never occur with Latchkey. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent as Connections } from 'node:http'
@@ -24,7 +24,7 @@ afterEach(() => desk.stop())
 const LONGEST = 86_400
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
-/** The answers; none if some of them have not arrived yet. */
+/** All answers; empty if some of them have not arrived yet. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
@@ -33,7 +33,7 @@ describe('forced requests cause one refresh, and all get its token', () => {
     ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
     ['1,000 that reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
-    // After this time, a new token lives longer than the first one, so the new token is the best available.
+    // By then a new token expires later than the first token, so a refresh gives tools a better token.
     await desk.pass(HOUR / 10)
     const tokens = tokensIn(await times(count, force))
     expect(tokens).toEqual(tokensIn([await desk.token()]))
@@ -103,7 +103,7 @@ describe('a service that hangs', () => {
   })
 })
 
-test('a refused refresh keeps a token until it expires', async () => {
+test('after a refused refresh, tools get the current token until it expires', async () => {
   await desk.pass(HOUR / 2)
   desk.world.service.revoke(desk.world.stored ?? '')
   const waiting = times(1, () => desk.token(LONGEST))
@@ -127,7 +127,7 @@ test('100 programs that connect at once are served, and none is refused', async 
 })
 
 describe('after a refused connection, the command prints what to do', () => {
-  test('if nothing listens any more', async () => {
+  test('the app has crashed: nothing listens at its socket', async () => {
     const { folder, remove } = newFolder()
     const socket = `${folder}/agent.sock`
     const script = `require('net').createServer().listen('${socket}', () => console.log())`
@@ -143,7 +143,7 @@ describe('after a refused connection, the command prints what to do', () => {
     ])
   })
 
-  test('if too many are connected', async () => {
+  test('too many tools are connected', async () => {
     await desk.stop()
     await start({ connections: 3 })
     const busy = await times(3, async () => (await desk.connect()).say('GET /v1/tok'))

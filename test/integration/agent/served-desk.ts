@@ -1,4 +1,4 @@
-/** A desktop for tools: the real agent over the real engine, and a service with faults. */
+/** A desktop for tools: the real agent and the real engine, with a service into which tests inject faults. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from '../../../main/agent/agent.ts'

@@ -87,7 +87,7 @@ const refreshTokenOf = ({ refreshToken }: TokenPair) => {
   return refreshToken
 }
 
-it('signs in, and the browser says to go back to Latchkey', async () => {
+it('a sign-in succeeds, and the page in the browser says to return to Latchkey', async () => {
   const { tokens } = await signedIn()
   expect(tokens).toMatchObject({ identity: { sub: 'ana', name: 'Ana Duarte' } })
   await page.getByRole('heading', { name: PAGE.title }).waitFor()
@@ -106,13 +106,13 @@ it('each refresh token is exchanged once, and signing out revokes the newest', a
   expect(await server.refresh(second)).toMatchObject({ failure: { code: 'sessionEnded' } })
 })
 
-it('a refresh token that was spent before ends the session', async () => {
+it('a refresh token that was already used ends the session', async () => {
   const { server, tokens } = await signedIn()
   await server.refresh(refreshTokenOf(tokens))
   expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ failure: { code: 'sessionEnded' } })
 })
 
-describe('a sign-in that fails says why', () => {
+describe('a failed sign-in returns the reason', () => {
   it('the user declines', async () => {
     const answered = (await begin()).answer({})
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -135,15 +135,15 @@ describe('a sign-in that fails says why', () => {
 
   it('the client is unknown', async () => {
     const challenge = await begin(serverOf({ clientId: 'nobody' }))
-    // The provider doesn't know the client, so it can't trust the address to return to. It shows the error on its own
-    // page.
+    // The provider doesn't know the client, so it doesn't trust the redirect address. The provider shows the error on
+    // its own page.
     await page.getByText('invalid_client').waitFor()
     const answered = challenge.answer({})
     challenge.cancel()
     expect(await answered).toMatchObject({ kind: 'failure', failure: { code: 'sessionEnded' } })
   })
 
-  it('the browser is closed: the user cancels, and nothing listens any more', async () => {
+  it('the browser is closed: the user cancels, and the redirect address stops answering', async () => {
     const challenge = await begin()
     const { searchParams } = opened[0] ?? new URL('about:blank')
     await page.goto('about:blank')
@@ -154,7 +154,7 @@ describe('a sign-in that fails says why', () => {
   })
 })
 
-it('signs in at a provider without discovery, if its endpoints are in the usual places', async () => {
+it('a sign-in succeeds at a provider without discovery, if its endpoints have the usual paths', async () => {
   const plain = await startOidc({ routes: { authorization: '/authorize', token: '/oauth/token' } })
   undo.push(() => plain.stop())
   undo.push(plain.breakDown(DISCOVERY, 404))
@@ -164,7 +164,7 @@ it('signs in at a provider without discovery, if its endpoints are in the usual 
 })
 
 describe('SECURITY:', () => {
-  it('a provider that is another one by its own words opens nothing', async () => {
+  it('if the provider’s metadata names another issuer, no browser opens', async () => {
     const authAddress = oidc.address.replace('127.0.0.1', 'localhost')
     const failure = { code: 'malformedResponse', problem: 'answerRefused', details: { cause: 'issuer' } }
     expect(await grantOf(serverOf({ authAddress })).begin({})).toMatchObject({ kind: 'failure', failure })
@@ -184,7 +184,7 @@ describe('SECURITY:', () => {
     expect(oidc.requests).toHaveLength(before)
   })
 
-  it('a code works once', async () => {
+  it('an authorization code works only once', async () => {
     const server = serverOf()
     const outcome = await server.authorize('http://127.0.0.1:9/callback')
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
@@ -201,13 +201,13 @@ describe('SECURITY:', () => {
     ]
     if (!theirs.ok || !ours.ok) throw new Error('not begun')
     const stolen = await callbackAt(theirs.value.address)
-    // The callback has our own state, so that only the verifier differs.
+    // The callback has the state of the user's own sign-in, so that only the verifier differs.
     stolen.set('state', ours.value.address.searchParams.get('state') ?? '')
     expect(ours.value.isOurs(stolen)).toBe(true)
     expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { problem: 'browserRefused' } })
   })
 
-  it('a callback with another state changes nothing', async () => {
+  it('a callback with a wrong state changes nothing', async () => {
     const answered = (await begin()).answer({})
     const redirect = opened[0]?.searchParams.get('redirect_uri')
     expect((await fetch(`${redirect}?code=x&state=y`)).status).toBe(404)

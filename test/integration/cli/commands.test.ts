@@ -21,12 +21,12 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('a tool has the name that it was given, in any language', async () => {
+  it('LATCHKEY_TOOL names the tool, in any language', async () => {
     expect(await latchkey(['token'], { env: { LATCHKEY_TOOL: 'Übersicht für Müller' } })).toMatchObject({ code: 0 })
     expect(desktop.tools).toEqual(['Übersicht für Müller'])
   })
 
-  it('the calling program is named, and a plain sh in between is not', async () => {
+  it('the tool’s name is that of the calling program, not of a plain sh in between', async () => {
     const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
@@ -44,7 +44,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('open starts the app, which shows its window, and waits for nothing', async () => {
+  it('open starts the app, so that its window appears, and does not wait for the app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\n`, { mode: 0o755 })
@@ -57,7 +57,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
   })
 
-  it('the app of macOS is found around the command, and in the user’s Applications', async () => {
+  it('on macOS the app is found in the command’s own bundle, and in the user’s Applications folder', async () => {
     const contents = path.join(desktop.folder, 'Applications', 'Latchkey.app', 'Contents')
     const command = path.join(contents, 'Resources', 'bin', 'latchkey')
     for (const folder of ['MacOS', 'Resources/bin']) await mkdir(path.join(contents, folder), { recursive: true })
@@ -105,7 +105,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
   })
 
-  it('without --min-validity there is no warning, and with it failures have the same codes', async () => {
+  it('without --min-validity there is no warning; with it, failures have the usual exit codes', async () => {
     expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
     desktop.session.signOut()
     expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
@@ -209,7 +209,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await clients('perl')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('rejected replaces a refused token once', async () => {
+  it('latchkey rejected replaces a refused token only once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
     }
@@ -280,10 +280,10 @@ describe.each(SHELLS)('in $name', (shell) => {
 /** Removes the remaining lifetime, because a new second may have begun between two requests. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
-/** The names of `latchkey`'s variables that have held the token. */
+/** The script variables of `latchkey` that have held the token. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
-/** Every shell exports some of these automatically. */
+/** Every shell exports some of these variables automatically. */
 const SET_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_']
 
 function split(variable: string): [string, string] {

@@ -19,7 +19,7 @@ const LIFETIME = 300_000
 export class TestSession implements TokenSource {
   readonly clock = new DeadlineClock(systemTime)
   readonly #listeners = new Set<() => void>()
-  /** Every token so far. */
+  /** Every token that has been issued so far. */
   readonly issued = new Set<string>()
   refreshes = 0
   #hangs = false

@@ -82,7 +82,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('a command that waits while the agent is turned off says so', async () => {
+  it('a command that is waiting when the agent is turned off prints an error', async () => {
     for (const [args, code] of [
       [['token'], 2],
       [['rejected'], 2],
@@ -143,7 +143,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['token'], { env: { LATCHKEY_SOCKET: stale } })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('without curl, the sentence says that curl is needed', async () => {
+  it('without curl, the error says that curl is needed', async () => {
     expect(await latchkey(['token'], { env: { PATH: desktop.folder } })).toMatchObject({
       code: 6,
       stdout: '',

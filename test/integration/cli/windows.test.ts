@@ -1,4 +1,4 @@
-/** The requests of latchkey-windows.ps1, sent to the agent as the script would. */
+/** The requests of latchkey-windows.ps1, sent to the agent as the script would send them. */
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -31,7 +31,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
   const doctor = (latchkey: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) =>
     run([demand(shell), ...options, latchkey, 'doctor', ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
 
-  it('finds the app in its own folder, also through links', async () => {
+  it('the command finds the app in the folder of its installation, also through links', async () => {
     app('opt/Latchkey/latchkey-desktop')
     const latchkey = command('opt/Latchkey/resources/bin/latchkey')
     expect((await doctor(latchkey)).stdout).toMatch(/^opt\/Latchkey\/latchkey-desktop --doctor /)
@@ -41,26 +41,26 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect((await doctor(at('bin/two'))).stdout).toMatch(/^opt\/Latchkey\/latchkey-desktop --doctor /)
   })
 
-  it('finds the app in the bundle of a Mac', async () => {
+  it('the command finds the app in a macOS bundle', async () => {
     app('Latchkey.app/Contents/MacOS/Latchkey')
     const latchkey = command('Latchkey.app/Contents/Resources/bin/latchkey')
     expect((await doctor(latchkey)).stdout).toMatch(/MacOS\/Latchkey --doctor /)
   })
 
-  it('finds the app on the PATH', async () => {
+  it('the command finds the app on the PATH', async () => {
     app('programs/latchkey-desktop')
     const { stdout } = await doctor(command('bin/latchkey'), { PATH: `${PATH}:${at('programs')}` })
     expect(stdout).toMatch(/^programs\/latchkey-desktop --doctor /)
   })
 
-  it('finds the app at LATCHKEY_APP first, and passes its exit code on', async () => {
+  it('the command looks for the app at LATCHKEY_APP first, and passes the app’s exit code on', async () => {
     app('bin/latchkey-desktop')
     const other = app('other', 1)
     const { code, stdout } = await doctor(command('bin/latchkey'), { LATCHKEY_APP: other })
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^other --doctor /)])
   })
 
-  it('makes the app headless only if there is no display', async () => {
+  it('the command starts the app headless only if there is no display', async () => {
     const program = app('app')
     expect((await doctor(LATCHKEY, { LATCHKEY_APP: program })).stdout).toContain('--ozone-platform=headless')
     for (const variable of ['DISPLAY', 'WAYLAND_DISPLAY']) {
@@ -69,7 +69,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     }
   })
 
-  it('without the app, prints what to do', async () => {
+  it('if the app isn’t found, the command prints what to do', async () => {
     const { code, stdout, stderr } = await doctor(command('bin/latchkey'))
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
@@ -78,13 +78,13 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect(await doctor(LATCHKEY, { LATCHKEY_APP: folder })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('SECURITY: never runs a program from the current folder', async () => {
+  it('SECURITY: the command never runs a program from the current folder', async () => {
     app('latchkey-desktop')
     command('latchkey')
     expect(await doctor('latchkey')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('accepts no argument', async () => {
+  it('latchkey doctor accepts no argument', async () => {
     expect(await doctor(LATCHKEY, {}, ['now'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("doesn't take"),

@@ -64,20 +64,20 @@ describe('the agent’s socket', () => {
       agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
     })
 
-  test('is ok if only its owner can use it, and its modes are listed', async () => {
+  test('a socket that only its owner can use is ok; its mode and its folder’s mode are listed', async () => {
     await serve()
     const finding = await look()
     expect(finding.state).toBe('ok')
     expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
   })
 
-  test('causes a warning if it is missing: the app may not be running', async () => {
+  test('a missing socket causes a warning: the app may not be running', async () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('isn’t running at') })
     rmSync(folder, { recursive: true })
     expect((await look()).state).toBe('warning')
   })
 
-  test('causes a warning if nothing listens there', async () => {
+  test('a socket at which nothing listens causes a warning', async () => {
     await serve()
     // Moves the socket away, because the server deletes it when it stops.
     renameSync(socket, `${socket}.aside`)
@@ -87,7 +87,7 @@ describe('the agent’s socket', () => {
     expect((await look()).state).toBe('warning')
   })
 
-  test.each([0o666, 0o660, 0o604])('fails if others can use it (%i)', async (mode) => {
+  test.each([0o666, 0o660, 0o604])('the check fails if others can use the socket (%i)', async (mode) => {
     await serve(mode)
     expect(await look()).toMatchObject({
       state: 'failed',
@@ -95,7 +95,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('fails if others can write to its folder, and causes a warning if they can list it', async () => {
+  test('the check fails if others can write to the socket’s folder, and warns if others can list it', async () => {
     await serve()
     chmodSync(folder, 0o777)
     expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
@@ -103,7 +103,7 @@ describe('the agent’s socket', () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
-  test('fails if others can write to a folder above it, and that folder is named', async () => {
+  test('the check fails if others can write to a folder further up, and names that folder', async () => {
     await serve()
     chmodSync(home, 0o777)
     const finding = await look()
@@ -111,7 +111,7 @@ describe('the agent’s socket', () => {
     expect(finding.sentence).toContain(`${home} `)
   })
 
-  test('fails if it belongs to another user', async () => {
+  test('the check fails if the socket belongs to another user', async () => {
     await serve()
     expect(await look({ uid: 4_711 })).toMatchObject({
       state: 'failed',
@@ -119,7 +119,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('fails if it is a file or a link', async () => {
+  test('a file or a link is reported as not being a socket', async () => {
     writeFileSync(socket, '')
     expect((await look()).sentence).toContain('isn’t a socket')
     rmSync(socket)
@@ -127,13 +127,13 @@ describe('the agent’s socket', () => {
     expect((await look()).sentence).toContain('isn’t a socket')
   })
 
-  test('isn’t checked if the agent is turned off; if the agent can’t start, the line says why', async () => {
+  test('the socket isn’t checked if the agent is turned off; the check fails if the agent can’t start', async () => {
     expect((await look({ isEnabled: false })).state).toBe('ok')
     expect(await look({ place: { kind: 'pathTooLong', path: '/long' } })).toMatchObject({ state: 'failed' })
     expect(await look({ place: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
   })
 
-  test('is a pipe on Windows, named in a file', async () => {
+  test('on Windows, the check looks for the file that names the agent’s pipe', async () => {
     const file = join(home, 'agent.json')
     expect((await look({ place: { kind: 'pipe', file } })).state).toBe('warning')
     writeFileSync(file, '{}')
@@ -170,7 +170,7 @@ test('on macOS the versions name no desktop', async () => {
   expect(found.map(([name]) => name)).not.toContain('Session type')
 })
 
-test('the command finishes even if its reader stops', async () => {
+test('the command finishes even if the program that reads its output stops', async () => {
   const { PassThrough } = await import('node:stream')
   const pipe = new PassThrough()
   pipe.on('error', () => {})

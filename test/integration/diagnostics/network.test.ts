@@ -69,7 +69,7 @@ const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
 describe('a certificate', () => {
   const LOCAL = 'IP:127.0.0.1'
 
-  test('is shown with its chain and its remaining days if it is trusted, and nothing is sent', async () => {
+  test('a trusted certificate is shown with its chain and its remaining days, and nothing is sent', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -85,17 +85,17 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('causes a warning if it expires soon', async () => {
+  test('a certificate that expires soon causes a warning', async () => {
     const { url } = await serve(authority.host(LOCAL, { to: 5 }))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringMatching(/4 days left/) })
   })
 
-  test('causes a warning that names the issuer if that expires soon', async () => {
+  test('an issuer’s certificate that expires soon causes a warning that names the issuer', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Short', { to: 3 })))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('CN=Short') })
   })
 
-  test('is named if it has expired', async () => {
+  test('an expired certificate is named', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -108,35 +108,35 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('is reported with its issuer’s name if the issuer has expired', async () => {
+  test('if the issuer’s certificate has expired, the issuer is named', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Old', { from: -9, to: -2 })))
     expect((await certificateOf(url)).sentence).toMatch(
       /CERT_HAS_EXPIRED\)\. It belongs to O=Test, CN=Old and was issued by O=Test, CN=Root/,
     )
   })
 
-  test('comes with the advice to check the clock if it is not valid yet', async () => {
+  test('for a certificate that is not valid yet, the advice is to check the clock', async () => {
     const { url } = await serve(authority.host(LOCAL, { from: 2 }))
     const { sentence, advice } = await certificateOf(url)
     expect(sentence).toContain('CERT_NOT_YET_VALID')
     expect(advice).toContain('clock')
   })
 
-  test('is reported with its hosts if it is for another host', async () => {
+  test('a certificate for another host is reported with the hosts for which it is valid', async () => {
     const { url } = await serve(authority.host('DNS:elsewhere.test'))
     const { state, sentence } = await certificateOf(url)
     expect(state).toBe('failed')
     expect(sentence).toMatch(/for another host .*valid for DNS:elsewhere\.test/)
   })
 
-  test('is reported with its authority if that is untrusted', async () => {
+  test('a certificate from an untrusted authority is reported with the authority’s name', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
     expect(sentence).toMatch(/CN=Company proxy and was issued by O=Test, CN=Root/)
   })
 
-  test('is never received over TLS 1.1', async () => {
+  test('no certificate is received over TLS 1.1', async () => {
     const old = {
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
@@ -151,7 +151,7 @@ describe('a certificate', () => {
   })
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'is received if the service requires a client certificate and the client has one (%s)',
+    'the certificate is received if the service requires a client certificate and the client has one (%s)',
     async (version) => {
       const asking = {
         requestCert: true,
@@ -167,21 +167,21 @@ describe('a certificate', () => {
     },
   )
 
-  test('is never received from a server without TLS', async () => {
+  test('no certificate is received from a server without TLS', async () => {
     const port = await listen(createHttpServer((_, response) => response.end()))
     const { state, sentence } = await certificateOf(new URL(`https://127.0.0.1:${port}`))
     expect(state).toBe('failed')
     expect(sentence).toContain('could not be established')
   })
 
-  test('is never received if nothing listens', async () => {
+  test('no certificate is received if nothing listens at the address', async () => {
     const { sentence } = await certificateOf(new URL('https://127.0.0.1:1'))
     expect(sentence).toContain('ECONNREFUSED')
   })
 })
 
 describe('a service', () => {
-  test('gets a sign-in request without credentials', async () => {
+  test('the service gets a sign-in request without credentials', async () => {
     const { url, asked } = await serve(authority.host('IP:127.0.0.1'))
     const http = createHttpClient({
       clock: trusting.clock,
@@ -200,21 +200,21 @@ describe('a name', () => {
   const named = (url: string, ways: readonly Way[] = ['direct']) =>
     checkName(new URL(url), { ...trusting, resolve: resolveName, waysTo: async () => ways })
 
-  test('is ok if the system can resolve it', async () => {
+  test('a name that the system can resolve is ok', async () => {
     expect(await named('https://localhost')).toMatchObject({
       state: 'ok',
       sentence: expect.stringMatching(/localhost resolves to .*(127\.0\.0\.1|::1)/),
     })
   })
 
-  test('is reported if it can’t be resolved (RFC 6761 section 6.4)', async () => {
+  test('a name that can’t be resolved is reported (RFC 6761 section 6.4)', async () => {
     const { state, sentence, advice } = await named('https://data.invalid')
     expect(state).toBe('failed')
     expect(sentence).toMatch(/^The name data\.invalid can’t be resolved: .*(ENOTFOUND|EAI_AGAIN)/)
     expect(advice).toContain('VPN')
   })
 
-  test('is only resolved if it is the proxy’s, because the proxy resolves the service’s name', async () => {
+  test('behind a proxy, only the proxy’s name is resolved, because the proxy resolves the service’s name', async () => {
     const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
     expect(await named('https://service.invalid', [proxy])).toMatchObject({
       state: 'ok',
@@ -224,7 +224,7 @@ describe('a name', () => {
     expect((await named('https://service.invalid', [{ ...proxy, host: 'proxy.invalid' }])).state).toBe('failed')
   })
 
-  test('isn’t resolved if it is an IP address', async () => {
+  test('an IP address needs no lookup', async () => {
     expect((await named('https://[::1]:8443')).sentence).toBe('::1 is an IP address and needs no DNS lookup.')
   })
 })
@@ -258,7 +258,7 @@ describe('a proxy', () => {
   const SERVICE = new URL('https://service.test')
   const proxied = (...ways: readonly Way[]) => checkProxy(SERVICE, { ...trusting, waysTo: async () => ways }, signal)
 
-  test('is asked for a tunnel, without credentials if it needs none', async () => {
+  test('a proxy that needs no credentials is asked for a tunnel without credentials', async () => {
     const { port, asked: sent } = await serve(authority.host('DNS:service.test'))
     const { proxy, asked } = await startProxy(port)
     expect((await proxied(proxy)).state).toBe('ok')
@@ -266,7 +266,7 @@ describe('a proxy', () => {
     expect(sent).toEqual([])
   })
 
-  test('leads to the service and its certificate', async () => {
+  test('the service and its certificate are reached through the proxy', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     expect(await proxied(proxy)).toMatchObject({
@@ -281,13 +281,13 @@ describe('a proxy', () => {
   test.each([
     ['IP:127.0.0.1', 'ok'],
     ['DNS:service.test', 'failed'],
-  ])('must have a certificate for its own name over TLS: %s', async (names, state) => {
+  ])('a TLS proxy must have a certificate for its own name: %s', async (names, state) => {
     const server = createServer(authority.host(names))
     server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
   })
 
-  test('is skipped for the next route if it can’t be reached', async () => {
+  test('a proxy that can’t be reached is skipped for the next route', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     const met: unknown[] = []
@@ -303,7 +303,7 @@ describe('a proxy', () => {
     expect(sentence).toContain('ECONNREFUSED')
   })
 
-  test('shows no certificate to check if it refuses', async () => {
+  test('the checks of the proxy and of the certificate fail if the proxy refuses the tunnel', async () => {
     const { proxy } = await startProxy(1, { status: 403 })
     expect(await proxied(proxy)).toMatchObject({
       state: 'failed',
@@ -316,7 +316,7 @@ describe('a proxy', () => {
   test.each<[string[], string]>([
     [['Negotiate', 'NTLM'], 'NTLM, Negotiate'],
     [['Kerberos'], 'Kerberos'],
-  ])('is reported as unsupported if it requires %o', async (schemes, named) => {
+  ])('a proxy that requires %o is reported as unsupported', async (schemes, named) => {
     const { proxy, asked } = await startProxy(1, { status: 407, schemes })
     const { state, sentence, advice } = await proxied(proxy)
     expect(state).toBe('failed')
@@ -325,7 +325,7 @@ describe('a proxy', () => {
     expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
   })
 
-  test('is ok if it also accepts Basic', async () => {
+  test('a proxy that also accepts Basic is ok', async () => {
     const { proxy } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'Basic realm="proxy"'] })
     expect(await proxied(proxy)).toMatchObject({
       state: 'ok',
@@ -333,7 +333,7 @@ describe('a proxy', () => {
     })
   })
 
-  test('fails if it can’t be reached, or causes a warning if there is another route', async () => {
+  test('a proxy that can’t be reached fails the check, or causes a warning if there is another route', async () => {
     const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
     expect(await proxied(gone, 'direct')).toMatchObject({
@@ -342,7 +342,7 @@ describe('a proxy', () => {
     })
   })
 
-  test('is abandoned when the check is cancelled, if it never answers', async () => {
+  test('a check of a proxy that never answers can be cancelled', async () => {
     const port = await listen(createHttpServer().on('connect', () => {}))
     const controller = new AbortController()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'http', host: '127.0.0.1', port }]
@@ -352,7 +352,7 @@ describe('a proxy', () => {
   })
 
   test.each(['socks4', 'socks5'] as const)(
-    'is named if it is a SOCKS proxy that accepts connections, and otherwise fails (%s)',
+    'a SOCKS proxy is named if it accepts connections, and otherwise fails the check (%s)',
     async (kind) => {
       const port = await listen(createTcpServer((socket) => socket.destroy()))
       expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({
@@ -365,14 +365,14 @@ describe('a proxy', () => {
     },
   )
 
-  test('is abandoned when the check is cancelled, if it is a SOCKS proxy', async () => {
+  test('a check of a SOCKS proxy can be cancelled', async () => {
     const given = new AbortController()
     given.abort()
     const waysTo = async (): Promise<readonly Way[]> => [{ kind: 'socks5', host: '127.0.0.1', port: 1 }]
     expect((await checkProxy(SERVICE, { ...trusting, waysTo }, given.signal)).state).toBe('failed')
   })
 
-  test('is reported as absent if there is none', async () => {
+  test('if there is no proxy, the check says so', async () => {
     expect((await proxied('direct')).sentence).toBe('Latchkey connects to service.test:443 without a proxy.')
   })
 })

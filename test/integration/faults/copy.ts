@@ -192,7 +192,7 @@ export class Copy {
     return { listen, open, onReturn: () => {}, clock: this.clock }
   }
 
-  /** Releases everything. */
+  /** Releases the calls that are held back, and holds back no more. */
   letGo(): void {
     this.hold = () => undefined
     this.#release()

@@ -103,7 +103,7 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
   }
 }
 
-/** The details in the window's words. */
+/** The details of a failure, as the window words them. */
 function detailsLine({ details = {} }: Failure): string {
   const { status, cause, proxy, certificate } = details
   return [
@@ -196,7 +196,7 @@ it('every fault is in the table', () => {
 afterAll(async () => {
   const columns = ['operation', 'fault', 'code', 'state', 'keychain', 'requests'] as const
   const line = (row: (typeof seen)[number]) => [...columns.map((column) => row[column]), row.passed ? 'yes' : 'NO']
-  // A free port differs each time.
+  // Leaves out the port, because each run uses different free ports.
   const noPort = (text: string) => text.replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
   const told = seen.map((row) => [...line(row), noPort(row.sentence)])
   console.log(markdownTable([...columns, 'as expected', 'sentence'], told))

@@ -1,7 +1,7 @@
 import { ManualTime } from '../../../main/session/testing/manual-time.ts'
 
 /**
- * A manual clock that knows when its next timer is due, so that the effects of one timer can settle before the next.
+ * A manual clock that records when its timers are due, so that the effects of one timer can settle before the next.
  */
 export class NotedTime extends ManualTime {
   readonly #dues = new Set<{ readonly at: number }>()

@@ -1,4 +1,7 @@
-/** The operations of a session, each of which can fail. Those from `ssoLogin` on send a request to the identity provider. */
+/**
+ * The operations of a session, each of which can fail. `ssoLogin` and all operations listed after it send a request to
+ * the identity provider.
+ */
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/session/secret.ts'

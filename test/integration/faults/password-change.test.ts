@@ -44,7 +44,7 @@ describe('the session survives, with a silent sign-in only if the service ended 
   )
 })
 
-describe('the answer is lost, every session ended, and the network stays away', () => {
+describe('the answer to a password change is lost, the service ends every session, and the network is down', () => {
   it.for([
     ['for minutes: the new password, which is still known, signs in', 4 * MINUTE, 'active'],
     ['for longer: the password has been forgotten, and the user is asked', 10 * MINUTE, 'ending'],

@@ -7,7 +7,7 @@ import { CREDENTIALS, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './wor
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
 
-/** Longer than every first retry delay, and than the `Retry-After` of every fault. */
+/** Longer than every first retry delay and every fault's `Retry-After`. */
 const SOON = 2 * MINUTE + SECOND
 
 describe('a failed refresh is repeated once the fault is over, with the same refresh token', () => {
@@ -34,7 +34,7 @@ describe('a failed refresh is repeated once the fault is over, with the same ref
   )
 })
 
-describe('an outage longer than the access token’s life keeps the session, which recovers by itself', () => {
+describe('an outage longer than the access token’s life keeps the session, which recovers automatically', () => {
   const long = ['refused', 'HTML 200', 'HTML 401', 'HTML 403', '400 without JSON', '403 empty', '500']
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => long.includes(fault)))(
     '$fault',
@@ -79,7 +79,7 @@ describe('a sign-out that did not reach the service is repeated once the fault i
   )
 })
 
-it('a sign-out that did not reach the service is repeated by the next start, even if the access token has expired', () =>
+it('a sign-out that did not reach the service is repeated at the next start, even if the access token has expired', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     const token = world.stored ?? ''
@@ -97,7 +97,7 @@ it('a sign-out that did not reach the service is repeated by the next start, eve
     expect(world.keychain.size).toBe(0)
   }))
 
-it('a sign-out does not wait for a refresh that hangs, and revokes its token too', () =>
+it('a sign-out does not wait for a refresh that hangs, and also revokes the token from that refresh', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     let answer = (): void => {}

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
 const wait = (retryAfter: string, status = 429, type: 'json' | 'html' = 'json') =>
   ({ kind: 'status', status, type, headers: { 'Retry-After': retryAfter } }) as const
 
-describe('no refresh is sent before', () => {
+describe('no refresh is sent before the time in Retry-After', () => {
   it.for([
     ['in seconds', () => wait('120'), 2 * MINUTE],
     ['as a date', (now: number) => wait(new Date(now + REFRESH_DUE + 10 * MINUTE).toUTCString()), 10 * MINUTE],
@@ -15,7 +15,7 @@ describe('no refresh is sent before', () => {
   ] as const)('%s', ([, fault, pause]) =>
     withWorld({}, async (world) => {
       const serverTime = world.time.wall()
-      // The desktop's clock is a day slow. Measured by it, the wait would be a day longer.
+      // The desktop's clock is a day slow. A wait measured with that clock would be a day too long.
       world.time.step(-DAY)
       const copy = await world.signedIn()
       injectAt(world, 'refresh', fault(serverTime), 1)
@@ -34,7 +34,7 @@ describe('no refresh is sent before', () => {
   )
 })
 
-it('the provider is obeyed, too', () =>
+it('a provider’s Retry-After is obeyed, too', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn('passwordRealm')
     injectAt(world, 'ssoRefresh', wait('600'), 1)
@@ -54,7 +54,7 @@ it('the user can retry sooner', () =>
     expect(copy.state.kind).toBe('active')
   }))
 
-it('no sign-out is repeated before', () =>
+it('no sign-out is repeated before the time in Retry-After', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     injectAt(world, 'logout', wait('600'), 1)

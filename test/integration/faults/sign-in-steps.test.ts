@@ -1,6 +1,6 @@
 /**
- * The requests that prepare a further step of a sign-in, under each fault of the answer. The requests that return tokens
- * are in the fault matrix.
+ * Tests the requests that prepare a further step of a sign-in, with each fault of the answer. The fault matrix has the
+ * requests that return tokens.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FailureCode, Outcome } from '../../../contract/failures.ts'
@@ -115,7 +115,7 @@ describe.each(Object.entries(STEPS))('%s', (_, { asks, run, but = {} }) => {
     expect(await run()).toMatchObject({ ok: false, failure: { code: but[name] ?? USUAL[name] } })
   })
 
-  it('works without a fault', async () => {
+  it('the step succeeds without a fault', async () => {
     expect(await run()).toMatchObject({ ok: true })
   })
 })

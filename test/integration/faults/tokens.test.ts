@@ -49,7 +49,7 @@ describe('wrong clocks and missing claims don’t change when a token is refresh
   )
 })
 
-describe('a desktop clock that is set while a token lives', () => {
+describe('the desktop’s clock is changed during a token’s life', () => {
   it.for([
     ['ahead by an hour: one refresh immediately, because the computer may have slept', HOUR, 1],
     ['back by an hour: no refresh', -HOUR, 0],
@@ -68,7 +68,7 @@ describe('a desktop clock that is set while a token lives', () => {
   )
 })
 
-it('after a night asleep there is one refresh, and the session is active', () =>
+it('after the computer sleeps for a night, there is one refresh, and the session is active', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     world.time.sleep(10 * HOUR)
@@ -79,7 +79,7 @@ it('after a night asleep there is one refresh, and the session is active', () =>
     expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   }))
 
-it('a token that lives for a second is refreshed every 30 seconds, but not more often', () =>
+it('a token that lives for one second is refreshed every 30 seconds, and no more often', () =>
   withWorld({ tokenLifetime: 1 }, async (world) => {
     const copy = await world.signedIn()
     await world.pass(10 * MINUTE)
@@ -106,7 +106,7 @@ it('a token that lives for ten years is first refreshed after a year', () =>
   }))
 
 describe('a refresh that returns the token of another account', () => {
-  it('ends the session, says why, and revokes both pairs, the new and the old one', () =>
+  it('the session ends with a reason, and both token pairs are revoked, the new and the old', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       const before = world.stored ?? ''
@@ -127,7 +127,7 @@ describe('a refresh that returns the token of another account', () => {
       expect(world.sent('refresh')).toBe(1)
     }))
 
-  it('retries the revocation until both pairs are revoked', () =>
+  it('the revocation is retried until both token pairs are revoked', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       world.service.inject('refresh', { kind: 'changedSubject' })

@@ -31,8 +31,8 @@ async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<v
   expect(world.service.replayCount()).toBe(0)
 }
 
-describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s session', (grace) => {
-  it('when both copies refresh, on schedule and by the button', () =>
+describe.each([0, 30])('with a grace period of %i s, neither copy affects the other’s session', (grace) => {
+  it('both copies refresh, on schedule and by the button', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       for (const { session } of [first, second, first, second]) {
@@ -43,7 +43,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       await expectToStay(world, 'second', second)
     }))
 
-  it('when one copy signs out: its token and entry are gone, and the other keeps refreshing', () =>
+  it('a copy that signs out loses its token and its keychain entry, and the other copy keeps refreshing', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const token = world.storedBy('first') ?? ''
@@ -55,7 +55,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       expect(first.state.kind).toBe('signedOut')
     }))
 
-  it('when one copy signs in again, which only ends its own old session', () =>
+  it('a copy that signs in again only ends its own old session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const old = world.storedBy('second') ?? ''
@@ -66,7 +66,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       await expectToStay(world, 'second', second)
     }))
 
-  it('when one copy is offline for hours', () =>
+  it('a copy that is offline for hours recovers, and the other copy stays active', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       await FAULTS['refused']?.(world, first, 'refresh')
@@ -78,7 +78,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
       await expectToStay(world, 'second', second)
     }))
 
-  it('when one copy restarts: it restores its own session', () =>
+  it('a copy that restarts restores its own session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const family = world.service.familyOf(world.storedBy('first') ?? '')
@@ -91,7 +91,7 @@ describe.each([0, 30])('with a grace of %i s, neither copy affects the other’s
     }))
 })
 
-it('a copy with a new data folder begins signed out, whatever others have stored', () =>
+it('a copy with a new data folder starts signed out, whatever other copies have stored', () =>
   withWorld({}, async (world) => {
     const first = await world.signedIn()
     const second = await world.copy('second')
@@ -100,7 +100,7 @@ it('a copy with a new data folder begins signed out, whatever others have stored
     await expectToStay(world, 'first', first)
   }))
 
-it('a change of the password that ends every session asks the other copy to sign in again', () =>
+it('after a password change that ends every session, the user must sign in again in the other copy', () =>
   withWorld({ revokeOnPasswordChange: true }, async (world) => {
     const [first, second] = await twoCopies(world)
     expect(await second.session.changePassword(PASSWORDS)).toMatchObject({ ok: true })

@@ -1,4 +1,4 @@
-/** A service, a keychain and a manual clock. The rest is real, over TLS on 127.0.0.1. */
+/** A fake service, a fake keychain and a manual clock. Everything else is real, over TLS on 127.0.0.1. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { GrantName } from '../../../contract/grants.ts'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
@@ -19,8 +19,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 /**
- * When a token that lives for an hour is refreshed: 12 minutes (a fifth of its lifetime) before it expires and, with
- * this random value, another 6 minutes earlier.
+ * When a token that lives for an hour is refreshed: 18 minutes before it expires. Of these, 12 minutes are a fifth of
+ * its lifetime, and 6 minutes come from the random value, which is fixed here.
  */
 export const REFRESH_DUE = 42 * MINUTE
 
@@ -115,12 +115,12 @@ export class World {
   async asked(grant: GrantName, input: GrantInput): Promise<Copy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, input)
-    // A provider asks for a second factor by refusing the password. That refusal is expected, so it is removed here.
+    // A provider asks for a second factor by refusing the password. Removes that expected refusal from the failures.
     copy.failures.length = 0
     return copy
   }
 
-  /** Waits until nothing is left to happen before the clock advances or the test releases a call. */
+  /** Waits until nothing more happens unless the clock advances or the test releases a call. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()
@@ -139,13 +139,13 @@ export class World {
     copy.way = this.way
   }
 
-  /** Adds a stranger, which stops with the world. */
+  /** Adds a server from `strangers.ts`, which stops with the world. */
   meets(stranger: Stranger): Stranger {
     this.#strangers.push(stranger)
     return stranger
   }
 
-  /** The data that strangers received, except CONNECT requests, because a proxy must know the target. */
+  /** The data that the servers from `strangers.ts` received, except CONNECT requests: a proxy must know the target. */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))

@@ -82,7 +82,7 @@ const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
 const untrusted = (details: object) => ({ ok: false, failure: { code: 'untrustedCertificate', details } })
 
 describe('a service with the certificate of a company’s authority', () => {
-  it('is trusted if the administrator names the authority', async () => {
+  it('the service is trusted if the administrator names the authority', async () => {
     const { port, read } = await service(good)
     expect(
       await refresh(
@@ -93,7 +93,7 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(read).toHaveLength(1)
   })
 
-  it('is trusted if the system trusts it; a first attempt may fail', async () => {
+  it('the service is trusted if the system trusts the authority, though a first attempt may fail', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
@@ -102,7 +102,7 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
 
-  it('is reported if neither trusts it, and receives nothing', async () => {
+  it('a service whose authority is not trusted is reported, and receives nothing', async () => {
     const { port, read } = await service(good)
     expect(
       await refresh(
@@ -124,7 +124,7 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(read).toEqual([])
   })
 
-  it('is trusted by the next request once the authority has been named', async () => {
+  it('once the administrator has named the authority, the next request trusts the service', async () => {
     const { port } = await service(good)
     let policy: TlsPolicy = {}
     const desk = network(() => policy)
@@ -134,7 +134,7 @@ describe('a service with the certificate of a company’s authority', () => {
   })
 })
 
-it('a proxy over TLS is trusted by the next request once its authority has been named', async () => {
+it('once the administrator has named the authority of a TLS proxy, the next request trusts the proxy', async () => {
   const { port } = await service(signedCertificate(authority, { host: 'service.test' }))
   const proxy = await running(startHttpProxy({ names: { 'service.test': port }, tls: good }))
   let policy: TlsPolicy = {}
@@ -180,7 +180,7 @@ describe('a trusted authority doesn’t make every certificate valid', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate signed by an ordinary certificate of the authority is refused', async () => {
+  it('a certificate that was signed with a host’s certificate is refused', async () => {
     const { port, read } = await service(signedCertificate(good))
     expect(
       await refresh(
@@ -191,7 +191,7 @@ describe('a trusted authority doesn’t make every certificate valid', () => {
     expect(read).toEqual([])
   })
 
-  it('a service that speaks TLS 1.1 at most is refused', async () => {
+  it('a service that supports no TLS version after 1.1 is refused', async () => {
     const { port, read } = await service(good, {
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
@@ -227,14 +227,14 @@ describe('a service that requires a client certificate', () => {
     },
   }
 
-  it('gets the client certificate that the administrator names', async () => {
+  it('the service gets the client certificate that the administrator names', async () => {
     const { port, shown } = await service(good, asking)
     const desk = network(() => identity, { managedHosts: () => [`127.0.0.1:${port}`] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('gets the client certificate of a PKCS #12 file', async () => {
+  it('the service gets the client certificate of a PKCS #12 file', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
     const [cert, key] = [file('for-pfx.pem', client.cert), file('for-pfx.key', client.key)]
     const words = ['-passout', 'pass:open sesame']
@@ -247,7 +247,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('gets the client certificate through a TLS proxy; the proxy gets none, even if it asks', async () => {
+  it('the service gets the client certificate through a TLS proxy; the proxy gets none, even if it asks', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
@@ -261,14 +261,14 @@ describe('a service that requires a client certificate', () => {
     expect(proxy.certificates).toEqual([''])
   })
 
-  it('gets no client certificate if its address isn’t managed', async () => {
+  it('a service whose address isn’t managed gets no client certificate', async () => {
     const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
     const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual([''])
   })
 
-  it('ends the connection if it gets no client certificate', async () => {
+  it('the service ends the connection if it gets no client certificate', async () => {
     const { port, shown } = await service(good, asking)
     expect(
       await refresh(
@@ -295,7 +295,7 @@ it('the built-in authorities and the system’s are trusted', async () => {
   expect(system.count).toBeGreaterThan(0)
 })
 
-it('unusable files are named, and a variable without a valid proxy', async () => {
+it('unusable files are named, and so is a variable without a valid proxy', async () => {
   const none = path.join(folder, 'none.pem')
   const env = { HTTPS_PROXY: 'ftp://proxy.test' }
   expect(await network(() => ({ caFiles: [none] }), { env }).problems()).toEqual({

@@ -1,4 +1,4 @@
-/** The service client through real proxies, to a service whose name only they know. */
+/** Tests the service client through real proxies. Only the proxies can resolve the service's name. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
@@ -97,8 +97,8 @@ function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
 
 const failure = (code: string, details: object) => ({ ok: false, failure: { code, details } })
 
-describe('the route leads through', () => {
-  it('the system’s proxy, which gets the host but not the path', async () => {
+describe('the route to the service', () => {
+  it('the system’s proxy is used, and the proxy settings are asked for the host without the path', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const client = clientOf({ pac: `PROXY 127.0.0.1:${proxy.port}` })
     expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
@@ -107,20 +107,20 @@ describe('the route leads through', () => {
     expectBlind(proxy)
   })
 
-  it('a TLS proxy', async () => {
+  it('a TLS proxy can be used', async () => {
     const proxy = await running(startHttpProxy({ names, tls: proxyIdentity }))
     expect(await login({ pac: `HTTPS 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
     expectBlind(proxy)
   })
 
-  it.each(['SOCKS5', 'SOCKS', 'SOCKS4'])('a %s proxy, which resolves the name', async (kind) => {
+  it.each(['SOCKS5', 'SOCKS', 'SOCKS4'])('a %s proxy is used, and resolves the name', async (kind) => {
     const proxy = await running(startSocksProxy({ names }))
     expect(await login({ pac: `${kind} 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
     expect(proxy.asked).toEqual(['service.test:443'])
     expectBlind(proxy)
   })
 
-  it('the environment’s proxy if the system has none', async () => {
+  it('the environment’s proxy is used if the system has none', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
     expect(await login({ env })).toMatchObject({ ok: true })
@@ -130,7 +130,7 @@ describe('the route leads through', () => {
   })
 
   it.each(['socks5', 'socks5h', 'socks4', 'https'])(
-    'a %s proxy of the environment, even if Chromium took it for an HTTP proxy',
+    'a %s proxy of the environment is used, even if Chromium took it for an HTTP proxy',
     async (scheme) => {
       const socks = await running(startSocksProxy({ names }))
       const https = await running(startHttpProxy({ names, tls: proxyIdentity }))
@@ -143,14 +143,14 @@ describe('the route leads through', () => {
     },
   )
 
-  it('the system’s proxy if the environment has another', async () => {
+  it('the system’s proxy is used if the environment has another', async () => {
     const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
     expect([ours.asked.length, other.asked.length]).toEqual([1, 0])
   })
 
-  it('no proxy to this machine, whatever the settings say', async () => {
+  it('no proxy is used for addresses of this machine, whatever the settings say', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const local = selfSignedCertificate()
     const here = await running(startDemoService({ tls: local }))
@@ -167,7 +167,7 @@ describe('the route leads through', () => {
 })
 
 describe('a proxy that asks for credentials', () => {
-  it('gets its stored credentials once it asks', async () => {
+  it('an HTTP proxy gets its stored credentials once it asks', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     expect(
@@ -179,7 +179,7 @@ describe('a proxy that asks for credentials', () => {
     expectBlind(proxy)
   })
 
-  it('gets its stored credentials over SOCKS, too', async () => {
+  it('a SOCKS proxy gets its stored credentials, too', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     expect(
@@ -193,7 +193,7 @@ describe('a proxy that asks for credentials', () => {
     )
   })
 
-  it('gets the credentials in the environment', async () => {
+  it('a proxy gets its credentials from the environment', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const userinfo = `${PROXY_LOGIN.username}:${encodeURIComponent(PROXY_LOGIN.password)}`
     expect(await login({ env: { https_proxy: `http://${userinfo}@127.0.0.1:${proxy.port}` } })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a proxy that asks for credentials', () => {
     })
   })
 
-  it('gets the environment’s credentials even if Chromium has read the environment, and no other proxy gets them', async () => {
+  it('only the environment’s proxy gets the environment’s credentials, even if Chromium names the proxy', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -213,14 +213,14 @@ describe('a proxy that asks for credentials', () => {
     expect(other.logins).toEqual([''])
   })
 
-  it('SECURITY: gets nothing in clear text if the environment asks for TLS', async () => {
+  it('SECURITY: a proxy gets nothing in clear text if the environment asks for TLS', async () => {
     const listener = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
     expect([listener.logins, listener.heard]).toEqual([[], []])
   })
 
-  it('gets the stored credentials if it refuses the environment’s', async () => {
+  it('a proxy that refuses the environment’s credentials gets the stored ones', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const env = { https_proxy: `http://ana:old@${name}` }
@@ -232,14 +232,14 @@ describe('a proxy that asks for credentials', () => {
     )
   })
 
-  it('gets nothing if it does not ask, and the keychain isn’t read', async () => {
+  it('a proxy that does not ask for credentials gets none, and the keychain isn’t read', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const credentials = knows({ [`http://127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, credentials })).toMatchObject({ ok: true })
     expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
   })
 
-  it('is named if its credentials are unknown', async () => {
+  it('a proxy whose credentials are unknown is named in the failure', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })
     expect(outcome).toEqual(
@@ -254,7 +254,7 @@ describe('a proxy that asks for credentials', () => {
     expect(service.requests).toEqual([])
   })
 
-  it('is asked only once if it refuses the credentials, and that is reported', async () => {
+  it('credentials that the proxy refuses are sent only once, and the refusal is reported', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const credentials = knows({ [`http://${name}`]: { ...PROXY_LOGIN, username: 'somebody' } })
@@ -265,7 +265,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each(['PROXY', 'SOCKS5'])(
-    'gets refused credentials again only after the user has entered them again (%s)',
+    'a proxy gets refused credentials again only after the user has entered them again (%s)',
     async (kind) => {
       const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
       const proxy = await running(start({ names, login: PROXY_LOGIN }))
@@ -291,7 +291,7 @@ describe('a proxy that asks for credentials', () => {
     },
   )
 
-  it('refuses once for all simultaneous requests', async () => {
+  it('simultaneous requests send refused credentials only once', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const credentials = new KeychainProxyCredentials(new MemoryStore())
@@ -310,7 +310,7 @@ describe('a proxy that asks for credentials', () => {
     for (const outcome of await all()) expect(outcome).toMatchObject({ ok: true })
   })
 
-  it('doesn’t block other requests forever if it never answers', async () => {
+  it('a proxy that never answers doesn’t block other requests forever', async () => {
     const silent = await running(
       tcpServer((socket) =>
         socket.on('data', (data) => {
@@ -337,7 +337,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']], [['Kerberos']]])(
-    'is reported as unsupported if it only has the schemes %j',
+    'a proxy is reported as unsupported if it only has the schemes %j',
     async (challenges) => {
       const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
       const name = `127.0.0.1:${proxy.port}`
@@ -352,7 +352,7 @@ describe('a proxy that asks for credentials', () => {
     },
   )
 
-  it('gets Basic credentials if it offers several schemes', async () => {
+  it('a proxy that offers several schemes gets Basic credentials', async () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`
@@ -380,7 +380,7 @@ describe('if a proxy can’t be reached', () => {
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
 
-  it('direct is a route, too', async () => {
+  it('the direct route is tried, too', async () => {
     // The name can't be resolved here, so a lookup shows that the direct route was taken.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
@@ -429,7 +429,7 @@ describe('if a proxy can’t be reached', () => {
 
 describe('once a proxy answers, no other route is tried', () => {
   const page = '<!doctype html><title>Blocked</title>'
-  it.each([403, 502, 503])('if the proxy answers with a %i page', async (status) => {
+  it.each([403, 502, 503])('the failure is reported if the proxy answers with a %i page', async (status) => {
     const broken = await running(
       tcpServer((socket) =>
         socket.once('data', () =>
@@ -446,7 +446,7 @@ describe('once a proxy answers, no other route is tried', () => {
     expect(good.asked).toEqual([])
   })
 
-  it('if the proxy can’t resolve the name', async () => {
+  it('the failure is reported if the proxy can’t resolve the name', async () => {
     const good = await running(startHttpProxy({ names }))
     const ignorant = await running(startSocksProxy({ names: {} }))
     for (const kind of ['SOCKS5', 'SOCKS4']) {
@@ -464,7 +464,7 @@ describe('once a proxy answers, no other route is tried', () => {
     ['resets', (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy()))],
     ['hangs', (socket) => socket.once('data', () => socket.write(established))],
     ['talks', (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`))],
-  ])('if the proxy %s once the tunnel is open', async (_name, handle) => {
+  ])('the failure is reported if the proxy %s once the tunnel is open', async (_name, handle) => {
     const heard: string[] = []
     const broken = await running(
       tcpServer((socket) => {

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { HOUR, SECOND, withWorld } from '../faults/world.ts'
 
-it('a refresh that slept through its deadline ends on resume, and is repeated at once', async () => {
+it('a refresh whose deadline passed during sleep ends when the computer wakes, and is repeated at once', async () => {
   await withWorld({ grace: 60, tokenLifetime: 86_400 }, async (world) => {
     const copy = await world.signedIn()
     world.service.inject('refresh', { kind: 'hang' })

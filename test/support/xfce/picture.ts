@@ -44,7 +44,7 @@ export class Picture {
     }
   }
 
-  /** The bounding box of all pixels of other colours; `undefined` if there are none. */
+  /** The bounding box of all pixels that don't have the colour `ground`; `undefined` if there are none. */
   drawing(ground: Colour): Place | undefined {
     let [left, top, right, bottom] = [this.width, this.height, -1, -1]
     for (let y = 0; y < this.height; y++) {

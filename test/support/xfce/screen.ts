@@ -25,7 +25,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   const server = startDaemon(
     'sh',
     ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -noreset -fbdir "$0" 3>&2`, frames],
-    // It gets no variables of the user who runs the tests.
+    // Xvfb gets no variables of the user who runs the tests.
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]
