@@ -88,7 +88,7 @@ function onceOver(stop: () => void): void {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   process.once('disconnect', stop)
-  // /dev/null ends immediately, whatever the parent does; a pipe or a terminal ends with the parent.
+  // As standard input, /dev/null is at its end immediately; a pipe or a terminal ends when the parent ends.
   const stdin = fstatSync(0)
   if (process.stdin.isTTY || stdin.isFIFO() || stdin.isSocket()) {
     process.stdin.once('close', stop).resume()

@@ -75,7 +75,7 @@ export type FaultFor<Operation extends string> = Operation extends
   ? WireFault
   : Fault
 
-/** The connection that a fault answers or resets. */
+/** The connection on which a fault sends its answer, or which it resets. */
 export interface Wire {
   readonly response: ServerResponse
   readonly reset: () => void

@@ -97,7 +97,7 @@ export class TokenIssuer implements Inspection {
     return { ...issued, delivered: () => this.#answered(refreshToken) }
   }
 
-  /** Records the refresh token in this field of a request body. Call this method with every body. */
+  /** Remembers that the refresh token in this field of a request body was sent. Call this method with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     const refreshToken = sent.success ? sent.output[field] : undefined

@@ -30,8 +30,8 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
 
 /**
  * The longest time that background work waits for the sessions. A refresh at login can take 20 s, until the network is
- * available. Watching for the desktop panel is background work: a panel that starts before this work would show no
- * tray icon.
+ * available. Waiting for the desktop's panel is background work: a panel that starts before it would show no tray
+ * icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */

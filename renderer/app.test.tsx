@@ -208,7 +208,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
-  test('the sign-in form closes after the sign-in, and stays closed when the session is ending again', async () => {
+  test('the sign-in form closes after the sign-in, and does not open again when the new session is about to end', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.active))

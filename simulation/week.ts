@@ -20,7 +20,7 @@ export interface Schedule {
   readonly end: number
   /** Connections are refused. */
   readonly outage: Span
-  /** The service's instances are restarted one after the other. Meanwhile one request in `instances` fails. */
+  /** The service's instances are restarted one after the other. Meanwhile, one of every `instances` requests fails. */
   readonly rollingRestart: Span & { readonly instances: number }
   /** The service has an untrusted certificate. */
   readonly wrongCertificate: Span

@@ -165,7 +165,7 @@ describe('the rate of refreshes', () => {
     expect(source.refreshes).toBe(10)
   })
 
-  test('is one in 10 s for tools that keep asking or rejecting tokens that live a second', () => {
+  test('is at most one in 10 s, even if tokens expire after a second and tools keep asking for them or rejecting them', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()

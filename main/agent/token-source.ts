@@ -54,8 +54,8 @@ export interface TokenSource {
    */
   refresh(): void
   /**
-   * Calls `listener` immediately and after every change of `tokenState`; returns the undo. The end of a refresh,
-   * successful or not, is such a change, so no `running` lasts forever.
+   * Calls `listener` immediately and after every change of `tokenState`; returns the undo. When a refresh ends,
+   * successfully or not, `tokenState` is no longer `running`, so the listener is called.
    */
   subscribe(listener: () => void): () => void
 }

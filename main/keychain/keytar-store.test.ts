@@ -61,7 +61,7 @@ test.each(['win32', 'darwin'] as const)('no Secret Service is queried on %s', as
   expect(asked()).toBe(0)
 })
 
-test('a collection just seen unlocked is not queried before a read, but is queried if the result is empty', async () => {
+test('a read doesn’t check a collection that was unlocked a moment ago, unless it finds no entry', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })

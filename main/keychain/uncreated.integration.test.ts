@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => keyring?.stop())
 
-test('without a default collection an entry is missing, and a write asks the user once to create one', async () => {
+test('without a default collection, a read finds no entry, and a write asks the user once to create the collection', async () => {
   const prompter = await keyring.startSilentPrompter()
   const store = new KeytarStore({
     keytar: await keytarOn(keyring),

@@ -347,7 +347,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('keeps a session that was started after the pending sign-out', async () => {
+  it('keeps a session that began after the user had signed out', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()

@@ -68,7 +68,7 @@ describe('a session from another issuer than the one in the settings', () => {
     expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
   })
 
-  it('shows the revocation of an earlier session’s token from the same entry', async () => {
+  it('shows the pending revocation of an earlier token that is in the same entry', async () => {
     const desktop = await signedInBySso()
     const [session, token] = [desktop.entry, desktop.service.issue('ana')]
     const earlier = { grant: 'password', issuer: NAME, refreshToken: refreshToken(token) }

@@ -71,7 +71,7 @@ export class Revoker {
     return 'pending'
   }
 
-  /** Revokes a token that never belonged to the session. Resolves once the keychain has stored it or failed to. */
+  /** Revokes a token that never belonged to the session. Resolves once the keychain has stored the pending revocation, or failed to. */
   async revoke(request: RevocationRequest): Promise<void> {
     const { journal, state } = this.#ports
     const revocation = this.add(request)

@@ -112,7 +112,7 @@ describe('the time of a refresh', () => {
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
-  it('is after expiry for a short-lived token only', () => {
+  it('a token is short-lived if it lives for 30 s or less; its refresh comes after expiry', () => {
     for (const life of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + life * SECOND })).toBe(true)
     expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
   })

@@ -103,7 +103,7 @@ export class SignIn {
     if (this.#attempt !== undefined) endStep(this.#attempt)
   }
 
-  /** True during an answer that may yield a secret. Without the sign-in, that secret would be lost. */
+  /** True while a reply is awaited that may contain a secret. If the sign-in ended now, that secret would be lost. */
   get #mayReveal(): boolean {
     const open = this.#attempt?.open
     return open?.challenge.mayReveal === true && open.answering !== undefined

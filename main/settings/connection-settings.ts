@@ -107,7 +107,10 @@ export class ConnectionSettings {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /** True if the user's provider gets no client secret because the only client secret is managed. */
+  /**
+   * True if the administrator has set the only client secret, and the user has set the provider. Then the provider
+   * doesn't get the secret.
+   */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'

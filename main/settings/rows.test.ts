@@ -55,7 +55,7 @@ it('SECURITY: no secret is written to the settings file, whatever its name', () 
   }
   const user = new UserSettings({ get: (key) => content[key], set })
   const layer = { baseAddress: 'https://data.example.com', clientSecret: clientSecret('hush') }
-  // This file makes audience a secret at run time; its type is still string.
+  // This file makes the setting `audience` a secret at run time. TypeScript still sees a string.
   user.save('default', { ...layer, audience: clientSecret('hush') as unknown as string })
   expect(content['connection']).toEqual({ baseAddress: 'https://data.example.com' })
 })

@@ -63,7 +63,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('does not wake after the undo', () => {
+  it('does not wake after the subscription has ended', () => {
     const { net, powerMonitor, check, stop, woken } = world()
     stop()
     net.online = false

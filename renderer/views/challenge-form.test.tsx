@@ -263,7 +263,7 @@ describe('a sign-in in the browser', () => {
 
   test('the window waits for the browser at once, and a button opens the browser again', async () => {
     const window = await openWindow(viewOf(browser))
-    expect(screen.getByRole('heading').textContent).toBe('Finish signing in in your browser')
+    expect(screen.getByRole('heading').textContent).toBe('Continue in your browser')
     expect(callsOf(window.asked)).toEqual([waits])
     await window.show(viewOf(browser))
     await press('Open the browser again')

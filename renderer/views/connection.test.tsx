@@ -22,7 +22,7 @@ test('if the address is missing, the window asks for it and sends nothing', asyn
   expect(document.activeElement).toBe(field('Service address'))
 })
 
-test('an address that the main process refuses stays, with the error at its field only', async () => {
+test('if the main process refuses an address, the address stays in its field, which shows the error', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'http://data.example.com')
   await press('Connect')

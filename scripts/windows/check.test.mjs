@@ -41,7 +41,7 @@ describe('the tests under Wine', windowsWithoutWine(NO_NPM), () => {
   })
 })
 
-describe('the tests under Wine as a part of all checks', () => {
+describe('the tests under Wine, run as one of several checks', () => {
   const passes = () => Promise.resolve({ passed: 2, failed: 0 })
   const breaks = () => Promise.reject(new SetUpError('Wine does not start: wineboot --init failed.'))
 

@@ -12,7 +12,7 @@ const refresh = async (window: LatchkeyWindow) => {
   await window.button('Renew now').click()
 }
 
-describe('a crash during a rotation loses no session that the service has not lost', () => {
+describe('after a crash during a rotation, the session is kept unless the service has lost it', () => {
   it.each([
     ['before the request', 'refresh:before:1'],
     ['after the answer, before anything is written', 'refresh:after:1'],
@@ -62,7 +62,7 @@ describe('a crash during sign-in leaves no half-written session', () => {
     await window.signIn(ANA)
   })
 
-  it('after a crash once the entry is written, the next start is signed in', async () => {
+  it('if a crash follows the writing of the entry, the next start is signed in', async () => {
     const desk = await openDesk({ alter: withCrashPoints })
     await runInto(desk, 'write:after:1', (window) => window.signIn(ANA))
     const app = await desk.start()

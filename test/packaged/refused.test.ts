@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000
 
 // SECURITY: the app's own code prints the refusal, so its archive has passed the integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
-  'the build that would ship does not start with "%s", and says so',
+  'the shipped build refuses to start with "%s" and prints why',
   async (argument) => {
     const installation = install(shipped().executable)
     onTestFinished(() => installation.remove())

@@ -46,7 +46,7 @@ it('a fuse that differs from its configuration ends the build', async () => {
   await expectWrongFuseToEndBuild(driven(), platform, arch, { fuse: 'enableNodeCliInspectArguments', wanted: false })
 })
 
-it('the build for Playwright only differs in the inspect fuse and the refusal of switches', async () => {
+it('compared with the shipped build, the build for Playwright differs only in the inspect fuse and the refusal of switches', async () => {
   await expect(readFuses(driven().program)).resolves.toEqual({ ...FUSES, enableNodeCliInspectArguments: true })
   const names = await filesIn(shipped().archive)
   await expect(filesIn(driven().archive)).resolves.toEqual(names)

@@ -25,7 +25,7 @@ export interface DeskOptions {
   readonly service?: DemoServiceOptions
   /** The app to run; by default the one that all tests drive. */
   readonly from?: () => Installation
-  /** Changes the app's files before it starts. Gets the folder with its `package.json`. */
+  /** Changes the app's files before it starts. Called with the folder that contains the app's `package.json`. */
   readonly alter?: (folder: string) => void
 }
 

@@ -9,7 +9,7 @@ import { isRunning, processes } from './processes.ts'
 const NAME = 'latchkey-test-'
 /** The variable that passes the run's user to the test processes. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
-/** The variable that names the run, once the run has been prepared. */
+/** The environment variable with the test run's name. Set when the run has been prepared. */
 const RUN = 'LATCHKEY_TEST_RUN'
 /**
  * User ids are derived from the run's process id, because a run in a chroot has its own user list. If each list

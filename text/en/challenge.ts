@@ -30,7 +30,7 @@ export const enChallenge = {
     keep: 'I’ve saved it',
   },
   browser: {
-    heading: 'Finish signing in in your browser',
+    heading: 'Continue in your browser',
     lead: 'Your browser shows your identity provider’s page. Latchkey continues automatically when you’re done there.',
     again: 'Open the browser again',
     waiting: 'Waiting for your browser…',

@@ -134,7 +134,7 @@ export const enDiagnostics = (system: System) => {
         `Latchkey connects to ${host} through the proxy ${proxy}, which requires a username and password. Latchkey asks you for them once.`,
       unsupported: (proxy: string, schemes: string, host: string): Said => ({
         sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
-        advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. Ask your administrator to allow ${host} without signing in or with Basic authentication, or to provide a local proxy that signs in for you.`,
+        advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. To reach ${host}, ask your administrator for Basic authentication at the proxy, for access without a sign-in, or for a local proxy that signs in for you.`,
       }),
       refused: (host: string, proxy: string, status: number): Said => ({
         sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,
@@ -231,7 +231,7 @@ export const enDiagnostics = (system: System) => {
       }),
       unasked: (host: string, status: number): Said => ({
         sentence: `${host} accepted a sign-in without credentials (HTTP ${status}).`,
-        advice: 'Check the service address: your service would refuse this.',
+        advice: 'Check the service address: a service should refuse such a sign-in.',
       }),
     },
 

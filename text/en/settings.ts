@@ -81,7 +81,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     secretStored: `A secret is saved in ${keychain.your}. Enter another to replace it.`,
     secretRemoved: 'The secret will be removed when you save.',
     removeSecret: 'Remove secret',
-    keepSecret: 'Keep secret',
+    keepSecret: 'Keep the secret',
   },
 
   desktop: {

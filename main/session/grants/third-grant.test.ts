@@ -1,5 +1,5 @@
 /**
- * Two grants that the product doesn't have sign in through the window's own calls. Like any new grant, they are
+ * Latchkey has only two grants. Here a third and a fourth sign in through the window's own calls. Like any new grant, they are
  * described in the contract and created in the registry. All other code is the product's.
  */
 import * as v from 'valibot'

@@ -169,7 +169,7 @@ describe('the client secret', () => {
     const { asked } = await openSettings(viewOf(signedOut, stored))
     await press('Remove secret')
     expect(describedBy('Client secret')).toContain('The secret will be removed when you save.')
-    await press('Keep secret')
+    await press('Keep the secret')
     await press('Remove secret')
     await press('Save')
     expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
@@ -331,7 +331,7 @@ describe('unsaved typed values', () => {
     expect(title()).toBe('Sign in')
   })
 
-  test('if Save changes fails, the settings stay open and the wrong field gets the focus', async () => {
+  test('if saving fails, the settings stay open and the field with the error gets the focus', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Save changes')

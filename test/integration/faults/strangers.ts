@@ -33,8 +33,8 @@ export async function tlsListener(identity: { readonly key: string; readonly cer
 }
 
 /**
- * A proxy that answers CONNECT with this status. If it is 200, it opens a tunnel, to the port `tunnelTo` if that is
- * given.
+ * A proxy that answers CONNECT with this status. With status 200, the proxy opens a tunnel: to the port `tunnelTo`, or if
+ * that is not given, to the requested port.
  */
 export async function proxy(status: number, tunnelTo?: number): Promise<Stranger> {
   const heard: string[] = []
