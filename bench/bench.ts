@@ -20,10 +20,10 @@ const MEASURES: readonly Measure[] = [
   { rows: ['icon', 'token'], rounds: 12, take: startHidden },
   { rows: ['form'], rounds: 12, take: startShown },
   { rows: ['reopen', 'reopen-later'], rounds: 10, take: reopen },
-  { rows: ['memory'], rounds: 3, take: memory },
+  { rows: ['memory'], rounds: 2, take: memory },
   { rows: ['wake-ups'], rounds: 4, take: wakeUps },
   { rows: ['kept', 'clients', 'refused', 'command', 'refresh'], rounds: 12, take: agent },
-  { rows: ['python', 'python-cold', 'node', 'node-cold', 'r', 'r-cold'], rounds: 8, take: clients },
+  { rows: ['python', 'python-cold', 'node', 'node-cold', 'r', 'r-cold'], rounds: 6, take: clients },
 ]
 
 const loadNow = () => loadavg().map((each) => each.toFixed(1))
