@@ -67,6 +67,18 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
+/** The request for tokens with ana's password, from the settings that the demo prints. */
+const ssoBody = (printed: Readonly<Record<string, string>>, username: string) => ({
+  username,
+  password: ANA.password,
+  grant_type: `http://${printed['LATCHKEY_SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
+  realm: printed['LATCHKEY_SSO_REALM'],
+  scope: printed['LATCHKEY_SSO_SCOPE'],
+  audience: printed['LATCHKEY_SSO_AUDIENCE'],
+  client_id: printed['LATCHKEY_SSO_CLIENT_ID'],
+  client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
+})
+
 test('the demo prints the addresses and credentials of both services, and the address of the data', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -76,16 +88,7 @@ test('the demo prints the addresses and credentials of both services, and the ad
   expect(signedIn).toBe(200)
   const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
   expect((await send(data, '', { headers: bearer(json.token) })).json).toHaveLength(4)
-  const { status } = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', {
-    username: ANA.username,
-    password: ANA.password,
-    grant_type: `http://${printed['LATCHKEY_SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
-    realm: printed['LATCHKEY_SSO_REALM'],
-    scope: printed['LATCHKEY_SSO_SCOPE'],
-    audience: printed['LATCHKEY_SSO_AUDIENCE'],
-    client_id: printed['LATCHKEY_SSO_CLIENT_ID'],
-    client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
-  })
+  const { status } = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', ssoBody(printed, ANA.username))
   expect(status).toBe(200)
 })
 
@@ -96,16 +99,7 @@ test('the demo lists second-factor users and their codes, and its single sign-on
   }
   for (const code of Object.values(DEMO_CODES)) expect(text).toContain(code)
   const address = printed['LATCHKEY_AUTH_URL'] ?? ''
-  const body = {
-    username: 'ana.app',
-    password: ANA.password,
-    grant_type: `http://${printed['LATCHKEY_SSO_PROVIDER_DOMAIN']}/oauth/grant-type/password-realm`,
-    realm: printed['LATCHKEY_SSO_REALM'],
-    scope: printed['LATCHKEY_SSO_SCOPE'],
-    audience: printed['LATCHKEY_SSO_AUDIENCE'],
-    client_id: printed['LATCHKEY_SSO_CLIENT_ID'],
-    client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
-  }
+  const body = ssoBody(printed, 'ana.app')
   expect((await post(address, '/oauth/token', body)).json).toMatchObject({ error: 'mfa_required' })
 
   expect(text).toContain('LATCHKEY_SSO_FLOW=browser npm start')
