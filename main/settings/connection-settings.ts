@@ -166,10 +166,9 @@ export class ConnectionSettings {
     return OK
   }
 
-  /** Deletes the user's own client secret of this connection from the keychain. */
+  /** Deletes the user's own client secret of this connection from the keychain, even if it could not be read. */
   async deleteClientSecret(): Promise<void> {
-    await this.findClientSecret()
-    if (this.#stored !== undefined) await this.#write(this.connection?.baseAddress, undefined)
+    await this.#write(this.connection?.baseAddress, undefined)
     this.#stored = undefined
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
+import { entryText } from '../session/secret.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
 import type { Layer } from './layers.ts'
@@ -37,7 +38,7 @@ function open({
   }
   const keychain = new MemoryStore()
   const asked: DestinationChange[] = []
-  const answer: { isConfirmed: boolean; given?: Promise<void> } = { isConfirmed: true }
+  const answer: { isConfirmed: boolean; given?: () => Promise<void> } = { isConfirmed: true }
   const reading = { reading: parsePolicy('policy.json', JSON.stringify(policy)) }
   const settings = new Settings({
     policy: reading,
@@ -46,7 +47,7 @@ function open({
     keychain: async () => keychain,
     confirm: async (change) => {
       asked.push(change)
-      await answer.given
+      await answer.given?.()
       return answer.isConfirmed ? { ok: true, value: undefined } : NOT_CONFIRMED
     },
   })
@@ -331,7 +332,7 @@ describe('a new connection', () => {
 
   it('SECURITY: a new connection is not added if the policy forbids it while the dialog is open', async () => {
     const { settings, content, setPolicy, answer } = open({ own: { connection: { baseAddress: A } } })
-    answer.given = Promise.resolve().then(() => setPolicy({ connections: {} }))
+    answer.given = async () => setPolicy({ connections: {} })
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
@@ -341,7 +342,7 @@ describe('a new connection', () => {
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })
     const staging = settings.of('staging')
-    answer.given = Promise.resolve().then(() => settings.remove('staging'))
+    answer.given = () => settings.remove('staging')
     await expect(staging.save({ baseAddress: C })).resolves.toEqual(NOT_CONFIRMED)
     expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
   })
@@ -357,6 +358,15 @@ describe('a removed connection', () => {
     expect(keychain.held.size).toBe(0)
     expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
     expect(settings.names).toEqual(['default'])
+  })
+
+  it('removing a connection deletes its client secret, even if a locked keychain doesn’t return it', async () => {
+    const { settings, keychain } = open({ own: { connection: { baseAddress: A } } })
+    await settings.add('staging', B)
+    await keychain.write(`${B} client secret`, entryText('hush'))
+    keychain.read = async () => ({ kind: 'locked' })
+    await settings.remove('staging')
+    expect(keychain.held.size).toBe(0)
   })
 
   it('only a user’s own connection can be removed, not the administrator’s or the default one', async () => {
