@@ -232,13 +232,13 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   #get(name: string): ConnectionSession<Connection> {
     const present = this.#named.get(name)
     if (present !== undefined) return present
-    const made: ConnectionSession<Connection> = this.#ports.make(name, {
+    const made = this.#ports.make(name, {
       closing: this.#closing,
       release: (address) => this.#former.release(address),
       onMoved: () => this.#former.sync(),
       onChange: () => this.#changed(),
       restored: () => this.restored(),
-      unused: () => this.#until(() => !made.isUsed),
+      unused: () => this.#until(() => !this.#get(name).isUsed),
     })
     this.#named.set(name, made)
     return made
