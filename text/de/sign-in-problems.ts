@@ -22,7 +22,7 @@ export const deSignInProblems: SignInProblems = {
     body: 'Falls Sie das waren, melden Sie sich erneut an. Falls nicht, informieren Sie Ihre IT.',
   }),
   codeLength: () => ({
-    title: 'Der Code ist unvollständig.',
+    title: 'Der Code hat die falsche Länge.',
     body: 'Geben Sie die sechs oder acht Ziffern ein, die Ihre App zeigt.',
   }),
   browserUnavailable: () => ({

@@ -75,7 +75,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   unknownSetting: (where: string): string => `${where} isn’t a Latchkey setting and was ignored.`,
   losesClientSecret: `${keychain.none}: the client secret is kept in memory and lost when you quit Latchkey.`,
   noSandbox:
-    'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages. Start it from your own account, not as root, and without --no-sandbox.',
+    'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages. Start Latchkey from your own account, not as root, and without --no-sandbox.',
   update: {
     ready: (version: string): string => `Latchkey ${version} is ready. Restarting takes a moment; you stay signed in.`,
     restart: 'Restart Latchkey',

@@ -95,7 +95,7 @@ export const enDiagnostics = (system: System) => {
       good: 'Latchkey runs with Chromium’s sandbox.',
       off: {
         sentence: 'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages.',
-        advice: 'Start it from your own account, not as root, and without --no-sandbox.',
+        advice: 'Start Latchkey from your own account, not as root, and without --no-sandbox.',
       } satisfies Said as Said,
     },
 
@@ -134,7 +134,7 @@ export const enDiagnostics = (system: System) => {
         `Latchkey connects to ${host} through the proxy ${proxy}, which requires a username and password. Latchkey asks you for them once.`,
       unsupported: (proxy: string, schemes: string, host: string): Said => ({
         sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
-        advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. To reach ${host}, ask your administrator for Basic authentication at the proxy, for access without a sign-in, or for a local proxy that signs in for you.`,
+        advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. To reach ${host}, ask your administrator for one of these: Basic authentication at the proxy, access without a sign-in, or a local proxy that signs in for you.`,
       }),
       refused: (host: string, proxy: string, status: number): Said => ({
         sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,

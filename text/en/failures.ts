@@ -99,7 +99,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   },
   wrongCurrentPassword: {
     title: 'The current password is wrong.',
-    body: `${UNCHANGED} Check it and try again.`,
+    body: `${UNCHANGED} Check your current password and try again.`,
   },
   passwordRefused: { title: 'The new password was refused.', body: 'Choose another one.' },
   oneMoreStep: {

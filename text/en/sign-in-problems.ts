@@ -18,7 +18,10 @@ export const enSignInProblems: SignInProblems = {
     title: 'The sign-in was refused on your phone.',
     body: 'If that was you, sign in again. If it wasn’t, tell your administrator.',
   }),
-  codeLength: () => ({ title: 'That code is incomplete.', body: 'Enter the six or eight digits that your app shows.' }),
+  codeLength: () => ({
+    title: 'That code has the wrong length.',
+    body: 'Enter the six or eight digits that your app shows.',
+  }),
   browserUnavailable: () => ({
     title: 'Your browser didn’t open.',
     body: 'Check that this computer has a default browser, then try again.',

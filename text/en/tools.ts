@@ -11,7 +11,7 @@ export const enTools = (format: Format) => ({
   inTerminal: 'Run in a terminal',
   start: 'Start a program with a token',
   startHint:
-    'Your program finds the access token in the environment variable ACCESS_TOKEN. It isn’t renewed while the program runs.',
+    'Your program finds the access token in the environment variable ACCESS_TOKEN. This token isn’t renewed while the program runs.',
   copy: 'Copy',
   copied: 'Copied.',
   notCopied: 'Couldn’t copy. Select the text and copy it.',

@@ -22,7 +22,7 @@ export const esSignInProblems: SignInProblems = {
     body: 'Si has sido tú, inicia sesión de nuevo. Si no, avisa a tu administrador.',
   }),
   codeLength: () => ({
-    title: 'El código está incompleto.',
+    title: 'El código no tiene la longitud correcta.',
     body: 'Escribe las seis u ocho cifras que muestra tu aplicación.',
   }),
   browserUnavailable: () => ({

@@ -22,7 +22,7 @@ export const frSignInProblems: SignInProblems = {
     body: 'Si c’était vous, reconnectez-vous. Sinon, prévenez votre administrateur.',
   }),
   codeLength: () => ({
-    title: 'Ce code est incomplet.',
+    title: 'Ce code n’a pas la bonne longueur.',
     body: 'Saisissez les six ou huit chiffres affichés par votre application.',
   }),
   browserUnavailable: () => ({
