@@ -6,7 +6,7 @@ import { licences } from './scripts/licences.mjs'
 const node = 'node20.18'
 const chromium = 'chrome130'
 
-/** The modes whose build goes into a separate folder. */
+/** The modes whose builds each have their own folder in `out`. */
 const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
@@ -27,8 +27,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // The option `lib` isn't used, because it doesn't work with a module that has its own bundle (electron-vite:
-      // modulePath). Dynamic imports become separate files that load on demand.
+      // The option `lib` isn't used, because it doesn't work with `?modulePath`, which gives a module its own bundle
+      // (electron-vite: modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/start.ts',
         external: ['electron', 'keytar'],

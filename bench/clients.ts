@@ -15,7 +15,7 @@ import { interleave } from './rounds.ts'
 import { median } from './statistics.ts'
 
 const KEPT_CALLS = 500
-/** The number of keychain reads: fewer than calls, because reads are slow. */
+/** The number of keychain reads. It is smaller than `KEPT_CALLS`, because keychain reads are slow. */
 const KEYCHAIN_CALLS = 20
 const COLD_RUNS = 5
 const ENTRY = { service: 'bench', account: 'ana' }

@@ -26,8 +26,8 @@ export interface Load {
 
 export interface Latencies {
   /**
-   * The time until the answer's last byte, in milliseconds: from sending the request, or from connecting if it needs a
-   * new connection.
+   * The time of each request in milliseconds, until the last byte of its answer. If a request opens a connection, the
+   * time includes connecting.
    */
   readonly samples: readonly number[]
   /** The number of connections that were refused. */
@@ -58,7 +58,7 @@ export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 're
   })
 }
 
-/** Requests a token until the status is 200, and returns the time of that answer (`performance.now()`). */
+/** Repeats a request for a token until the status is 200. Returns the time of that answer (`performance.now()`). */
 export async function answered(socket: string): Promise<number> {
   const deadline = performance.now() + TIMEOUT_MS
   while (performance.now() < deadline) {

@@ -8,8 +8,8 @@ export interface Frame {
 }
 
 /**
- * These shares of the window's drawn pixels and of all its pixels must match the last frame. The other pixels may be a
- * blinking text cursor.
+ * The shares that must match the last frame: `DRAWN` of the window's drawn pixels, and `ALL` of the window's pixels.
+ * The other pixels may be a blinking text cursor.
  */
 const DRAWN = 0.95
 const ALL = 0.99
@@ -45,7 +45,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** The pixels of each row, from the first pixel that differs to the last. */
+/** The positions of the pixels in each row, from the first one for which `differs` is true to the last one. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

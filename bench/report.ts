@@ -1,9 +1,7 @@
 /** Figures and their budgets, as a table. */
 import { median, ratioOf } from './statistics.ts'
 
-/**
- * A comparison of Latchkey with the bare program, with one figure of each per round. The limit applies to their ratio.
- */
+/** Latchkey's figures and the bare program's, one of each per round. The limit applies to their ratio. */
 interface Comparison {
   readonly name: string
   readonly what: string
@@ -13,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A duration, with an absolute limit or no limit, compared with the duration of a keychain read. */
+/** A duration, compared with that of a keychain read. The limit, if there is one, is absolute. */
 interface Timing {
   readonly name: string
   readonly what: string

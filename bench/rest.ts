@@ -8,7 +8,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { letWindowGo, openAndClose } from './window.ts'
 
-/** The wait before memory is read, after the window has gone. */
+/** The wait after the window has gone, before memory is measured. */
 const MEMORY_SETTLE_MS = 6_000
 /** The wait after the start, before wake-ups are counted. */
 const REST_SETTLE_MS = 30_000

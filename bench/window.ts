@@ -1,6 +1,6 @@
 /**
- * Measures opening the window again, from the click on the icon until the window is painted. All times are in
- * milliseconds.
+ * Measures how long it takes to reopen the window, from the click on the icon until the window is painted. All times
+ * are in milliseconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree, typeOf } from '../test/support/processes.ts'

@@ -22,7 +22,7 @@ const currentPassword = v.pipe(
 )
 
 const proxyCredentials = v.strictObject({
-  /** The proxy's address, exactly as in the failure. */
+  /** The proxy's address, exactly as in the failure that asks for its credentials. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
   password: inputSchema({ maxLength: 1024, sentAs: 'basicPassword' }),
@@ -60,10 +60,12 @@ export const calls = {
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the first service's address if a server answers there. If the address fails with `unreachable` (cause
-   * `ENOTFOUND` if the host doesn't exist), `untrustedCertificate` or `proxyAuthenticationRequired`, it is only saved
-   * if `anyway` is true. If there was ever another connection, the address isn't tried, and the user confirms it as in
-   * `saveSettings`. The call is refused (`invalidInput`) if the shown connection already has a service.
+   * Saves the address of the first service. In a new installation, the address is only saved if a server answers
+   * there. Otherwise the call fails with `unreachable` (cause `ENOTFOUND` if the host doesn't exist),
+   * `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, the address is saved without a request.
+   *
+   * If the installation has had a service before, no request is sent either. Instead, the user confirms the address as
+   * in `saveSettings`. The call is refused (`invalidInput`) if the shown connection already has a service.
    */
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
@@ -117,8 +119,8 @@ export const calls = {
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
   setAgent: record(v.strictObject({ enabled: v.boolean() })),
   /**
-   * Stores credentials for a proxy that asks for them. Pending work then continues. Credentials for any other proxy are
-   * refused (`invalidInput`).
+   * Stores credentials for a proxy that asks for them, then retries the requests that failed at the proxy. Credentials
+   * for any other proxy are refused (`invalidInput`).
    */
   saveProxyCredentials: record(proxyCredentials),
   /** Runs the diagnostics checks. The view shows each line as it arrives. Resolves after the last line. */

@@ -23,7 +23,7 @@ it('the compiler refuses an incomplete row, and a default of the wrong kind', ()
   expect(rows).toHaveLength(4)
 })
 
-it('each setting belongs to a connection or to the app, and no two share a variable', () => {
+it('each setting belongs to a connection or to the app, and no two settings share an environment variable', () => {
   expect([...SETTING_FIELDS, 'connections', ...APP_SETTING_NAMES, 'tls'].sort()).toEqual(Object.keys(SETTINGS).sort())
   const variables = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
   expect(new Set(variables).size).toBe(variables.length)

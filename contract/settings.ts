@@ -51,7 +51,7 @@ const CONNECTION_ROWS = {
   redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
 } as const satisfies Record<string, SettingRow>
 
-/** How single sign-on signs in: with a password in the window, or at the provider in the browser. */
+/** How the user signs in with single sign-on: with a password in the window, or at the provider in the browser. */
 export const FLOWS = ['password-realm', 'browser'] as const
 export type Flow = (typeof FLOWS)[number]
 

@@ -37,9 +37,9 @@ export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: set once the session was found. The session's first refresh is then under way at this issuer. */
+  /** `issuer`: present after the session was found. The session's first refresh is then under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
-  /** The settings have a marker for a session, but the keychain has not returned it yet. */
+  /** The settings have a marker for a session, but the keychain has not returned the session yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** An unknown version of Latchkey wrote the session. */
   | { readonly kind: 'unknownVersion' }
@@ -117,7 +117,7 @@ export interface ConnectionSessionView {
   readonly isOwn: boolean
 }
 
-/** A tool that received an access token, by the name in its `User-Agent`. */
+/** A tool that received an access token. Its name comes from its `User-Agent`. */
 export interface ToolUse {
   readonly name: string
   /** When the tool last received a token, in milliseconds since the epoch. */
@@ -130,7 +130,7 @@ export interface AgentView {
   readonly enabled: boolean
   /** The source that set `enabled`; absent if no source did. Users can only change their own value in the window. */
   readonly source?: Source
-  /** Why the agent isn't running although it should be, already in the user's language. */
+  /** Why the agent can't run although it is turned on: text in the user's language, to show unchanged. */
   readonly problem?: string
   /** The user's shell, if it isn't a POSIX shell. */
   readonly shell?: 'powershell'
@@ -148,7 +148,7 @@ export interface NavigationRequest {
   readonly number: number
 }
 
-/** The result of one check: text to show unchanged, already in the user's language. */
+/** The result of one check: texts in the user's language, to show unchanged. */
 export interface CheckLine {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
@@ -173,15 +173,15 @@ export interface AppView {
   /** The last sign-in at the shown connection; absent if there was none. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
-  /** Absent if the app can't start at login. `offered`: the user can decide, and has not been asked yet. */
+  /** Absent if the app can't start at login. `offered`: true if the user may decide and has not decided yet. */
   readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }
   readonly navigation?: NavigationRequest
   /** The results of the checks so far; absent if the user has not started them. */
   readonly check?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
   /** The newer version that a restart installs; absent if none is ready. */
   readonly update?: { readonly version: string }
-  /** The name of the folder with the last saved diagnostics, while the window is open. */
+  /** The name of the folder in which the user saved diagnostics; absent if none were saved since the window opened. */
   readonly savedDiagnostics?: string
-  /** Sentences about settings that could not be used, already in the user's language. */
+  /** The settings that could not be used: sentences in the user's language, to show unchanged. */
   readonly notices: readonly string[]
 }

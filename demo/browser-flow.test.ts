@@ -50,7 +50,7 @@ test('a user can sign in on the provider’s page, and the session can be refres
   expect(await server().refresh(next)).toMatchObject({ failure: { code: 'sessionEnded' } })
 })
 
-test('an authorization code works once, and only with its own PKCE verifier', async () => {
+test('an authorization code works only once, and only with its own PKCE verifier', async () => {
   const { username, password } = ANA
   const [theirs, ours] = [await begin(), await begin()]
   const stolen = callbackIn(await submit(theirs.address, { username, password }))
@@ -72,7 +72,7 @@ test.each([
   ['client_id', 'nobody'],
   ['code_challenge_method', 'plain'],
   ['response_type', 'token'],
-])('a request with another %s is refused', async (name, value) => {
+])('a request with a wrong %s is refused', async (name, value) => {
   const { address } = await begin()
   address.searchParams.set(name, value)
   expect((await fetch(address)).status).toBe(400)

@@ -28,8 +28,8 @@ const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
 
 /**
- * A certificate (RFC 5280) with its key, for a server on this machine. Self-signed: only clients that get it as a
- * certificate authority trust it.
+ * A certificate (RFC 5280) with its key, for a server on this machine. The certificate is self-signed, so only
+ * clients that get it as a certificate authority trust it.
  */
 export function selfSignedCertificate(options: CertificateOptions = {}): Identity {
   return issueCertificate(options)

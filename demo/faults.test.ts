@@ -109,7 +109,7 @@ test.each<[Extract<Fault, { kind: 'status' }>, number, string | null]>([
   [{ kind: 'status', status: 408, type: 'text', headers: { Via: 'a gateway' } }, 408, 'text/plain; charset=utf-8'],
   [{ kind: 'status', status: 204, type: 'empty' }, 204, null],
   [{ kind: 'status', status: 200, type: 'html' }, 200, 'text/html; charset=utf-8'],
-])('%j: the service answers this and does no work', async (fault, status, type) => {
+])('the fault %j replaces the answer, and the request is not carried out', async (fault, status, type) => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', fault)

@@ -18,7 +18,7 @@ export type WireFault =
    * request is not carried out.
    */
   | { readonly kind: 'hang'; readonly work?: Work }
-  /** The head is sent at once, and the body in ten pieces over `ms` milliseconds. The request is carried out. */
+  /** The head is sent immediately, and the body in ten pieces over `ms` milliseconds. The request is carried out. */
   | { readonly kind: 'slow'; readonly ms: number }
   /**
    * The answer has this status. `content` replaces the usual body of the type (default: json). By default, the request

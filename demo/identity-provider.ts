@@ -100,7 +100,7 @@ const refreshBody = v.strictObject({
 })
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
-/** The token endpoint of an identity provider, on 127.0.0.1. Rejects if the port is taken. */
+/** Starts the token endpoint of an identity provider on 127.0.0.1. Rejects if the port is taken. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
   const { users = PROVIDER_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const { refreshTokens = 'offline_access', rotate = true } = options

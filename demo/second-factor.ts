@@ -66,7 +66,7 @@ const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #pending = new Map<string, Pending>()
-  /** The new recovery code of each user who has used the demo's own, by username. */
+  /** The current recovery code of each user who has used up the demo's recovery code, by username. */
   readonly #recoveryCodes = new Map<string, string>()
 
   constructor(ports: SecondFactorPorts) {

@@ -34,7 +34,7 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 
-/** A complete auth service with some sample data, on 127.0.0.1. Rejects if the port is taken. */
+/** Starts a complete auth service with some sample data on 127.0.0.1. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const list = new UserList(users)

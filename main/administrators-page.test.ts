@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const page = read('docs/administrators.md')
 const samples = readdirSync(path.join(ROOT, 'docs')).filter((name) => /^policy-.*\.json$/.test(name))
 
-it.each(samples)('the sample %s is valid for the schema and the app, and is mentioned on the page', (name) => {
+it.each(samples)('the schema and the app accept the sample %s, and the page mentions it', (name) => {
   const validate = new Ajv({ allErrors: true }).compile(JSON.parse(read('docs/policy.schema.json')))
   const sample = read(`docs/${name}`)
   expect(validate(JSON.parse(sample)), JSON.stringify(validate.errors)).toBe(true)
@@ -33,7 +33,7 @@ it('the page mentions the path of the policy file', () => {
   expect(page).toContain(policyPath('win32', { ProgramFiles: '%ProgramFiles%' }))
 })
 
-it('the page mentions every setting, its variable, and each part of tls', () => {
+it('the page mentions every setting with its variable, and each part of the setting tls', () => {
   const { properties } = JSON.parse(read('docs/policy.schema.json'))
   const parts = Object.keys(properties.tls.properties).map((part) => `tls.${part}`)
   const rows = [
@@ -50,7 +50,7 @@ it('the page lists every event of the log, and no other', () => {
     .join('\n')
   const said = [...sources.matchAll(/\blog\??\.(?:info|warn|error)\('([\w.]+)'/g)].map(([, event]) => event)
   const made = [...sources.matchAll(/\bevent: '(\w+\.\w+)'/g)].map(([, event]) => event)
-  // Names of events in a conditional expression, which chooses one of two names.
+  // Names of events that the code chooses with a conditional expression.
   const chosen = [...sources.matchAll(/\? '(session\.\w+)' : '(session\.\w+)'/g)].flatMap(([, one, other]) => [
     one,
     other,

@@ -138,7 +138,7 @@ const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
   delete: (name) => store.delete(name),
 })
 
-it('starts in phases, and stops in reverse order', async () => {
+it('the app starts in phases, and stops in reverse order', async () => {
   const { app } = await buildApp()
   expect(told).toEqual([])
   await app.start()
@@ -159,7 +159,7 @@ it('starts in phases, and stops in reverse order', async () => {
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-it('starts every feature after the window, and stops every feature', async () => {
+it('the app starts every feature after the window, and stops every feature', async () => {
   const { app, features } = await buildApp()
   const withStart = features.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
   const withStop = features.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
@@ -183,7 +183,7 @@ it('starts every feature after the window, and stops every feature', async () =>
   expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
 })
 
-it('has one view for all surfaces, and answers the calls of the contract', async () => {
+it('the app has one view for all surfaces, and answers the calls of the contract', async () => {
   const { app, views, handlers } = await buildApp()
   await app.start()
   const seen: string[] = []
@@ -204,7 +204,7 @@ it('a request to open a screen is dropped when the window closes', async () => {
   expect(views.view.navigation).toBeUndefined()
 })
 
-it('restores the session after a restart', async () => {
+it('the app restores the session after a restart', async () => {
   const first = await buildApp()
   await first.app.start()
   await first.handlers.signIn(SIGN_IN)
@@ -215,7 +215,7 @@ it('restores the session after a restart', async () => {
   await expect.poll(() => second.views.view.session.kind).toBe('active')
 })
 
-it('starts without its window if no window is wanted', async () => {
+it('the app starts without its window if no window is wanted', async () => {
   const { app } = await buildApp({ isWindowWanted: () => false })
   await app.start()
   expect(told).not.toContain('show window')
@@ -223,23 +223,23 @@ it('starts without its window if no window is wanted', async () => {
   expect(told).toContain('show window')
 })
 
-it('watches the policy file', async () => {
+it('the app watches the policy file', async () => {
   const { app, views } = await buildApp()
   await app.start()
   expect(views.view.notices).toEqual([])
-  // Anyone can write to the folder, so the app sees the policy file but doesn't use it.
+  // Anyone can write to the folder, so the app reports the policy file instead of using it.
   writeFileSync(path.join(folder, 'policy.json'), '{}')
   await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('policy.json')])
 })
 
-it('reports unusable network settings', async () => {
+it('the app reports unusable network settings', async () => {
   const { app, views } = await buildApp({ env: { HTTPS_PROXY: 'gopher://proxy' } })
   expect(views.view.notices).toEqual([])
   await app.start()
   await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
 })
 
-it('accepts credentials only for a proxy that has asked for them', async () => {
+it('the app accepts credentials only for a proxy that has asked for them', async () => {
   const proxy = createServer().listen(0, '127.0.0.1')
   proxy.on('connect', (_, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="desk"\r\n\r\n')
@@ -258,7 +258,7 @@ it('accepts credentials only for a proxy that has asked for them', async () => {
   proxy.close()
 })
 
-it('shows the window when the browser has returned from the provider', async () => {
+it('the app shows the window when the browser has returned from the provider', async () => {
   const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
   settings.set('connection', { baseAddress: service.address, ...provider })
   const openBrowser = async ({ searchParams }: URL) => {
@@ -272,7 +272,7 @@ it('shows the window when the browser has returned from the provider', async () 
   await expect.poll(() => told).toContain('show window')
 })
 
-it('checks for an update a minute after the start', async () => {
+it('the app checks for an update a minute after the start', async () => {
   const { app } = await buildApp({
     clock: new DeadlineClock(time),
     updates: {
@@ -290,14 +290,14 @@ it('checks for an update a minute after the start', async () => {
   expect(told).toContain('load updater')
 })
 
-it('updates the entry that starts Latchkey at login', async () => {
+it('the app updates the entry that starts Latchkey at login', async () => {
   const refresh = () => event('refresh login item')
   const { app } = await buildApp({ loginItem: { isEnabled: () => true, set: () => {}, refresh } })
   await app.start()
   expect(told).toContain('refresh login item')
 })
 
-it('clears a copied token from the clipboard before other parts stop', async () => {
+it('the app clears a copied token from the clipboard before other parts stop', async () => {
   let text = ''
   const clipboard = {
     readText: () => {
@@ -322,7 +322,7 @@ it('clears a copied token from the clipboard before other parts stop', async () 
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
 })
 
-it('waits for the probe of the keychain before it stops', async () => {
+it('the app waits for the probe of the keychain before it stops', async () => {
   let answer = (): void => {}
   const probe = () =>
     new Promise<{ kind: 'works' }>((resolve) => {
@@ -415,7 +415,7 @@ it('background work never starts after a stop', async () => {
   expect(told.at(-1)).toBe('app.stopped')
 })
 
-it('stops within 10 s, whatever hangs', async () => {
+it('the app stops within 10 s, whatever hangs', async () => {
   const { app } = await buildApp(hanging())
   void app.start()
   await settle()

@@ -30,8 +30,8 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
 
 /**
  * The longest time that background work waits for the sessions. A refresh at login can take 20 s, until the network is
- * available. Waiting for the desktop's panel is background work: a panel that starts before it would show no tray
- * icon.
+ * available. Background work includes waiting for the desktop's panel: if the panel starts before Latchkey waits for
+ * it, the panel shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */
@@ -147,7 +147,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
   )
 }
 
-/** Logs the keychain's state, once its entries have been read. */
+/** Tests the keychain when the sessions have been opened, and logs the result. */
 function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
   let probing: Promise<void> = Promise.resolve()
   return {

@@ -33,7 +33,7 @@ export interface Surroundings {
   /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   readonly places: Places
-  /** Why the log can't be written, as the system's error code. */
+  /** The system's error code if the log can't be written. */
   readonly logProblem: string | undefined
   /** Asks whether this Linux desktop shows tray icons. */
   readonly askTrayHost: DiagnosticsPorts['askTrayHost']

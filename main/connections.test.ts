@@ -18,7 +18,7 @@ let entries: MemoryStore
 /** The keychain doesn't return the client secret until the test opens this gate. */
 let gate: { readonly opened: Promise<void>; open: () => void }
 
-/** The number of times that the keychain still fails to return the client secret. */
+/** How many more times the keychain fails to return the client secret. */
 let failures: number
 
 /** The number of reads of the session's entry. */
@@ -92,7 +92,7 @@ async function start() {
 
 const refreshes = () => provider.requests.length - 1
 
-test('a session that needs a client secret waits for it, and is neither used without it nor dropped', async () => {
+test('a session waits for its client secret, and is neither used nor dropped before the secret has been read', async () => {
   const { connections, kinds } = await start()
   await expect.poll(() => reads).toBe(1)
   await settle()
@@ -106,7 +106,7 @@ test('a session that needs a client secret waits for it, and is neither used wit
   await connections.stop()
 })
 
-test('a session waits until the keychain can return the client secret, and is not set aside', async () => {
+test('a session is not dropped while the keychain fails to return the client secret', async () => {
   failures = 2
   gate.open()
   const { connections, kinds } = await start()

@@ -26,7 +26,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
   readonly places: Pick<Places, 'policyFile' | 'installation'>
   /** The values from the environment. */
   readonly environment: EnvironmentReading
-  /** The user's settings file and its problems. */
+  /** The user's settings file. */
   readonly store: KeyValueStore
   readonly storeProblems: readonly SettingsProblem[]
   readonly keychain: Keychain
@@ -45,7 +45,7 @@ export function createCore(ports: CorePorts) {
   const policyChanges = new Listeners()
   const policy = new PolicyFile({ path: ports.places.policyFile, platform, clock, onChange: policyChanges.tell })
 
-  /** Opens the keychain. The diagnostics open it once more, to test it with a trial entry. */
+  /** Opens the keychain. The diagnostics open it a second time, to test it with a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)

@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('no other computer uses a folder without a lock, or with a file in place of the lock', () => {
+test('a folder without a lock, or with a file in place of the lock, is not reported as used by another computer', () => {
   expect(otherHostOf(folder, 'this-pc')).toBeUndefined()
   writeFileSync(path.join(folder, 'SingletonLock'), 'other-1')
   expect(otherHostOf(folder, 'this-pc')).toBeUndefined()

@@ -1,4 +1,7 @@
-/** A session from the browser is revoked at its own issuer, even if the settings have changed. */
+/**
+ * Tests that a session from a sign-in in the browser is revoked at the provider that issued it, even if the settings
+ * have changed.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK, OTHER_CLIENT } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
@@ -19,7 +22,7 @@ let provider: IdentityProvider
 let settings: Map<string, unknown>
 let entries: MemoryStore
 let keychain: SecretStore
-/** The number of times that the keychain still fails to return a client secret. */
+/** How many more times the keychain fails to return a client secret. */
 let failures: number
 /** The log lines about addresses that connections no longer use. */
 let logged: string[]
@@ -126,7 +129,7 @@ test('a pending revocation is sent after a change of the service’s address', a
   expect(logged).toEqual(['session.revocation data.example pending', 'session.revocation data.example done'])
 })
 
-test('a session that the settings can’t use any more is revoked by signing out', async () => {
+test('a session that can’t be used with the changed settings is revoked by signing out', async () => {
   const token = await signIn()
   await configure({ baseAddress: ADDRESS })
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure: { code: 'notConfigured' } })
@@ -135,7 +138,7 @@ test('a session that the settings can’t use any more is revoked by signing out
   expect(provider.isRefreshTokenValid(token)).toBe(false)
 })
 
-test('a session of another client is not refreshed, and is revoked by signing out', async () => {
+test('if the client ID has changed, the session is not refreshed, and is revoked by signing out', async () => {
   const token = await signIn()
   const sent = provider.requests.length
   await configure({ ...inBrowser(), clientId: 'another' })
@@ -148,7 +151,7 @@ test('a session of another client is not refreshed, and is revoked by signing ou
   expect(provider.isRefreshTokenValid(token)).toBe(false)
 })
 
-test('a session that the settings can’t use any more is revoked by another sign-in', async () => {
+test('a session that can’t be used with the changed settings is revoked by another sign-in', async () => {
   const service = await startDemoService()
   undo.push(() => service.stop())
   await configure({ ...inBrowser(), baseAddress: service.address })

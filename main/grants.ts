@@ -94,7 +94,7 @@ function inBrowser(
   }
 }
 
-/** Listens for the callback. During that time, a fixed port is listed as Latchkey's own. */
+/** Listens for the callback. If the port is fixed, it is listed as Latchkey's own meanwhile. */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

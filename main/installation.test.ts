@@ -26,7 +26,7 @@ test('two data folders of one computer are two installations', () => {
   expect(id([one])).not.toBe(id([one], { dataFolder: tmpdir() }))
 })
 
-test('the computer’s name is only used without a machine id, because that name may change', () => {
+test('the computer’s name is only used if there is no machine id, because the name may change', () => {
   expect(id([one], { hostname: 'a' })).toBe(id([one], { hostname: 'b' }))
   expect(id([none], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([file('empty', '\n')], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
@@ -48,11 +48,11 @@ test(
   },
 )
 
-test('the name can’t collide with another entry’s, and doesn’t reveal the computer', () => {
+test('the installation’s name can’t collide with the name of another entry, and doesn’t reveal the computer', () => {
   expect(id([one])).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('the name is always the same', () => {
+test('an installation always has the same name', () => {
   expect(installationId({ platform: process.platform, dataFolder: folder })).toBe(
     installationId({ platform: process.platform, dataFolder: folder }),
   )

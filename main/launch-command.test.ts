@@ -58,7 +58,7 @@ describe('the program that starts the app again', () => {
     })
   })
 
-  it('ignores AppImage variables on other platforms', () => {
+  it('is the running program on other platforms, whatever the AppImage variables say', () => {
     const started: HowStarted = {
       ...installed,
       platform: 'win32',

@@ -39,7 +39,7 @@ it('starts the phases and their parts in order, and stops them in reverse order'
   expect(told).toEqual(['stop sessions', 'stop tray', 'stop log'])
 })
 
-it('phases without a promise start in the same turn of the event loop', () => {
+it('phases that wait for no promise all start in the same turn of the event loop', () => {
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },
     { name: 'sessions', parts: part('sessions') },

@@ -16,7 +16,7 @@ interface Desktop {
 /** The files and folders of this installation. */
 export interface Places {
   readonly dataFolder: string
-  /** Names this installation in the keychain. */
+  /** The name of this installation in the keychain. */
   readonly installation: string
   readonly settingsFile: string
   readonly policyFile: string

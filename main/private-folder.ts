@@ -30,7 +30,7 @@ const WRITABLE_BY_OTHERS = 0o022
 const WRITABLE_BY_ALL = 0o002
 const SAYS_UNSAFE = 'belongs to another user, or others can write to it'
 const STICKY = 0o1000
-/** As many links as Linux follows in one path. */
+/** The most links that the check follows in one path, the same number as in Linux. */
 const MOST_LINKS = 40
 
 /**

@@ -30,7 +30,7 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     const logProblem = whyUnwritable(places.logDir)
     const code = await printReport(core, { places, isSandboxed, logProblem, askTrayHost }, process.stdout)
     keychain.stop()
-    // A normal exit would wait for a thread that is blocked in the keychain.
+    // A normal exit would wait for a thread that is blocked in a keychain call.
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {

@@ -100,7 +100,7 @@ it.each([
   },
 )
 
-it('reads the secret of a locked keychain again, and announces a change of the connection', async () => {
+it('reads the secret again after the keychain was locked, and announces a change of the connection', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))
@@ -133,7 +133,7 @@ it('announces no change of the connection while someone is signed in', async () 
   expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
-it('reads a secret that is only displayed after the sessions are restored', async () => {
+it('after the sessions are restored, reads a secret that the connection does not use', async () => {
   own.usesClientSecret = false
   prepare(open())
   await settle()

@@ -26,13 +26,13 @@ interface Preparation {
   readonly restored: () => Promise<void>
   /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
   readonly unused: () => Promise<void>
-  /** Called when Latchkey has read a client secret that it only displays. */
+  /** Called after a search for a client secret that the connection doesn't use: the settings show whether it exists. */
   readonly onChange: () => void
 }
 
 /**
- * How long the form waits for a client secret that the connection needs. It doesn't wait if the keychain was
- * unavailable when it was opened.
+ * How long `prepare` waits for a client secret that the connection needs. If the keychain did not answer when it was
+ * opened, `prepare` doesn't wait.
  */
 const SECRET_TIMEOUT_MS = 1_000
 const RETRY_DELAY_MS = 10_000
@@ -49,8 +49,8 @@ export class SessionKeychain {
   }
 
   /**
-   * Registers a listener and returns a function that removes it. The listener is called when a client secret that was
-   * read late has changed a connection.
+   * Registers a listener and returns a function that removes it. The listener is called when a connection has changed
+   * because its client secret was read late.
    */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
@@ -84,8 +84,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. The store stays locked while a client secret that could not be read yet
-   * may still change the connection.
+   * The store for a session of this connection. A found session counts as locked until the client secret that the
+   * connection uses has been read, and also if that secret has changed the connection.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -123,7 +123,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The secret is only displayed in the settings, so it is read after the sessions.
+      // The connection doesn't use the secret; the settings only show that it exists. So it is read after the sessions.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

@@ -12,7 +12,7 @@ export interface Keychain {
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Ends work that would otherwise continue after the app. */
   stop(): void
-  /** True if keychain calls run in this process. If so, the process can only end after pending calls. */
+  /** True if keychain calls run in this process. If so, the process can't end before pending calls have ended. */
   readonly isInProcess: boolean
 }
 

@@ -31,7 +31,7 @@ function listen() {
   return { heard, undo: store.subscribe((view) => heard.push(view.state)) }
 }
 
-it('delivers the whole view immediately and after every change', async () => {
+it('a listener receives the whole view immediately and after every change', async () => {
   const { heard } = listen()
   expect(heard).toEqual(['first'])
   change('second')
@@ -41,7 +41,7 @@ it('delivers the whole view immediately and after every change', async () => {
   expect(heard).toEqual(['first', 'second', 'third'])
 })
 
-it('delivers once per turn, at its end, whatever the number of changes', async () => {
+it('a listener receives one view per turn, at its end, however many changes there were', async () => {
   const { heard } = listen()
   change('second')
   change('third')
@@ -50,13 +50,13 @@ it('delivers once per turn, at its end, whatever the number of changes', async (
   expect(heard).toEqual(['first', 'third'])
 })
 
-it('delivers nothing while nothing changes', async () => {
+it('a listener receives nothing while nothing changes', async () => {
   const { heard } = listen()
   await turn()
   expect(heard).toEqual(['first'])
 })
 
-it('builds the view once per change, whatever the number of readers', async () => {
+it('the view is built only once per change, however many readers there are', async () => {
   const all = [listen(), listen(), listen()]
   expect(store.view).toEqual({ state: 'first' })
   expect(builds).toBe(1)
@@ -76,7 +76,7 @@ it('readers and new subscribers get a change immediately, within the same turn',
   expect(store.view).toEqual({ state: 'third' })
 })
 
-it('builds the view once for all readers within a turn', async () => {
+it('the view is built only once for all readers within a turn', async () => {
   listen()
   change('second')
   for (let read = 0; read < 3; read += 1) expect(store.view).toEqual({ state: 'second' })
@@ -103,7 +103,7 @@ it('a change that a listener makes is delivered in the next turn', async () => {
   expect(heard).toEqual(['first', 'second', 'third'])
 })
 
-it('delivers nothing to a listener after its undo', async () => {
+it('a listener that was removed receives nothing', async () => {
   const { heard, undo } = listen()
   const other = listen()
   change('second')

@@ -94,7 +94,7 @@ describe('the view while a session is restored', () => {
     ['the keychain or the service', undefined, 'This is taking longer than usual.'],
     ['the service', 'service', 'Still waiting for data.example.com… Check your network or VPN.'],
     ['the provider', 'identityProvider', 'Still waiting for your identity provider… Check your network or VPN.'],
-  ] as const)('a long wait for %s says so', async (_, issuer, sentence) => {
+  ] as const)('after five seconds, the window mentions the wait for %s', async (_, issuer, sentence) => {
     vi.useFakeTimers()
     await openWindow(viewOf({ kind: 'restoring', ...(issuer && { issuer }) }))
     await pass(4_999)
@@ -104,14 +104,14 @@ describe('the view while a session is restored', () => {
     vi.useRealTimers()
   })
 
-  test.each(['Cancel', 'Escape'])('%s opens the sign-in form, and Back returns to the wait', async (how) => {
+  test.each(['Cancel', 'Escape'])('%s opens the sign-in form, and Back closes the form', async (how) => {
     const { asked, show } = await openWindow(viewOf(sessions.restoring))
     if (how === 'Cancel') await press('Cancel')
     else await fireEvent.keyDown(document.body, { key: 'Escape' })
     expect(document.activeElement).toBe(field('Username'))
     await press('Back')
     await press('Cancel')
-    // A session that is restored while the form is open is shown afterwards.
+    // If the session is restored while the form is open, the form closes and the session is shown.
     await show(viewOf(sessions.active))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
     expect(asked).toEqual([])
@@ -246,7 +246,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('after the settings are saved, the view that the user returns to announces this politely', async () => {
+  test('the view that the user returns to politely announces that the settings were saved', async () => {
     const { asked } = await openSettings(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -277,7 +277,7 @@ describe('a screen requested from outside the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
-  test('a requested screen opens, even if the request opened the window, and later requests reopen it', async () => {
+  test('a requested screen opens, even if the request opened the window; each later request reopens it', async () => {
     const { show } = await openWindow(viewOf(sessions.active, request('settings', 1)))
     await settingsHeading()
     await press('Back')

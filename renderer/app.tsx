@@ -64,7 +64,7 @@ function useOpened(
   useEffect(() => {
     if (asked === undefined || asked === opened) return
     const open = () => setOpened(asked)
-    // About can open without a question, because the values typed in the settings are kept.
+    // About opens without asking whether to save, because the values typed in the settings are kept.
     if (asked === 'about') open()
     else leaveBy(unsaved, open)
   }, [asked, number])

@@ -44,7 +44,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readonly SessionView['kind'][]> = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'ending', 'signingIn', 'expired'],
   signOut: ['active', 'unreachable', 'ending'],
-  // A password change may end the session, and the form must still show its result.
+  // A password change may end the session, but the form must still show the result of the change.
   changePassword: ['active', 'unreachable', 'ending'],
   tools: ['active', 'unreachable', 'ending'],
 }

@@ -1,4 +1,4 @@
-/** For tests only: opens the window with a fake main process, and has sample views. */
+/** For tests only: opens the window with a fake main process, and contains sample data. */
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { vi } from 'vitest'
@@ -63,7 +63,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** Answers in the order of the calls; the test decides when they arrive. */
+/** A call of the window. The test decides when the call is answered, or crashes. */
 export interface Asked {
   readonly name: CallName
   readonly input: unknown

@@ -100,8 +100,8 @@ async function look(folder) {
 /** @returns {(options: object) => Promise<Result>} */
 function runner() {
   const own = createRequire(inProject('node_modules', '@doyensec', 'electronegativity', 'package.json'))
-  // Makes all requests fail. Two checks would fetch translations and the list of Electron's releases. Without these two
-  // checks, other checks would lack code that they need.
+  // Makes all requests fail. Two checks would fetch translations and the list of Electron's releases. These checks
+  // can't be left out, because other checks need their code.
   const offline = () => Promise.reject(new Error('offline'))
   replace(own.resolve('got'), Object.assign(offline, { head: offline }))
   // Without this, Electronegativity's parser would load the project's version of TypeScript, not the parser's own one.

@@ -25,7 +25,7 @@ const day = (options) =>
   })
 
 describe('a hundred desktops for a day', () => {
-  it('the desktops lose no session because of an outage, a restart, a wrong certificate or sleep', async () => {
+  it('no outage, restart, wrong certificate or sleep ends a session', async () => {
     const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
     // The outage was long enough to affect some computers.

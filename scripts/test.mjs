@@ -25,7 +25,7 @@ const REPORTS = inProject('out', 'test')
 const COLOURLESS = !process.stdout.isTTY
 /** The tests whose code differs most on Windows. `npm run test:windows` also runs the other tests. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
-/** How many of the system tests run at a time, if they have displays of their own. Measured with two cores. */
+/** How many of the system tests run at a time, if each has its own display. Chosen by measuring on two cores. */
 const PARALLEL_RUNS = 3
 /**
  * The tests that need the app or the system. The longest come first, so that parallel runs end at about the same time.
@@ -95,7 +95,7 @@ async function* allChecks(skipped) {
   const env = {
     // Terminals in Electron-based editors set this variable, with which Electron would run as plain Node.
     ELECTRON_RUN_AS_NODE: undefined,
-    // A developer's shell may still contain these variables.
+    // A developer's shell may still have these variables from an earlier run.
     LATCHKEY_TEST_ELECTRON: undefined,
     LATCHKEY_TEST_BUILD: undefined,
   }

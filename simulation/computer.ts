@@ -18,7 +18,7 @@ export interface World {
    * notices the loss when the reply should have arrived.
    */
   readonly lossNoticedAfter?: number | undefined
-  /** For each token family that lost replies, the number of lost replies. */
+  /** The number of lost replies for each token family. */
   readonly lost: Map<string, number>
 }
 

@@ -13,7 +13,7 @@ export interface FleetOptions {
   /** The numbers of the computers, from `from` to below `to`. Each number means the same computer in every run. */
   readonly from: number
   readonly to: number
-  /** How many milliseconds after its first use a refresh token still gets a new token pair. 0 means never. */
+  /** For this many milliseconds after its first use, a refresh token can be used again. */
   readonly grace: number
   readonly lostPercent: number
   readonly lossNoticedAfter?: number
@@ -22,7 +22,7 @@ export interface FleetOptions {
 export interface FleetResult {
   /** The number of requests that arrived in each second. */
   readonly load: Uint32Array
-  /** Lost replies to refreshes. */
+  /** The number of lost replies to refreshes. */
   readonly repliesLost: number
   /** The sessions that ended, so that the user had to sign in again, as counted by the clients. */
   readonly sessionsLost: number

@@ -7,7 +7,7 @@ import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 export interface ServiceOptions {
   readonly now: () => number
   readonly schedule: Schedule
-  /** How many milliseconds after its first use a refresh token still gets a new token pair. 0 means never. */
+  /** For this many milliseconds after its first use, a refresh token can be used again. */
   readonly grace: number
   /** The lifetime of an access token, in milliseconds. */
   readonly lifetime: number

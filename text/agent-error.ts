@@ -6,10 +6,10 @@ export type AgentError = {
 } & (
   | { readonly kind: 'pathTooLong'; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute' }
-  /** Another Latchkey already listens there. */
+  /** Another Latchkey already listens at the path. */
   | { readonly kind: 'inUse' }
   | { readonly kind: 'notASocket' }
-  /** The parent folder of the socket's folder. */
+  /** The parent folder of the socket's folder doesn't exist. */
   | { readonly kind: 'folderMissing' }
   | { readonly kind: 'folderUnsafe' }
   /** `cause` is the system's error code. */

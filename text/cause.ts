@@ -10,7 +10,7 @@ export interface CauseWords {
 
 const CODE = /^([A-Z][A-Z\d_]+)(?: \((.*)\))?$/
 
-/** An error code stays legible in addition to its words; a cause that isn't listed is shown as it is. */
+/** The cause in words, followed by its error code if it has one. A cause without words is returned unchanged. */
 export function causeInWords({ known, about }: CauseWords, cause: string): string {
   const [, code = cause, reason] = CODE.exec(cause) ?? []
   const words = known[code]

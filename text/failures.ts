@@ -25,7 +25,7 @@ export interface FailureWords {
   readonly wrongCode: Sentence
   /** The reason for a failed sign-in, if the code alone doesn't determine the next step. */
   readonly signIn: SignInProblems
-  /** The refresh token was refused. For a sign-in, this means that another sign-in came first. */
+  /** The refresh token was refused. In `signIn`: a newer sign-in or a sign-out interrupted this sign-in. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
   /** The session in the keychain came from another address of the identity provider. */
   readonly otherIssuer: Sentence
@@ -37,7 +37,7 @@ export interface FailureWords {
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
-  /** Shown when an address is tried before it is saved. */
+  /** The user wants to save an address, but its host doesn't exist. */
   readonly noSuchHost: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }

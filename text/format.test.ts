@@ -10,11 +10,13 @@ describe('a moment in time', () => {
   const { moment } = createFormat('en-GB')
   const now = at(6, 14, 0)
 
-  test('today is shown as a clock time', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
-  test('tomorrow is shown with its weekday, even if it is less than a day away', () => {
+  test('a time today is shown without the day', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
+  test('a time tomorrow is shown with its weekday, even if it is less than 24 hours away', () => {
     expect(moment(at(7, 0, 30), now)).toBe('Tue 00:30')
   })
-  test('a later day is shown with its date', () => expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/))
+  test('a time on a later day is shown with its date', () => {
+    expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/)
+  })
   test('the user’s 12 or 24 hour clock is used, even if the words are in another language', () => {
     expect(createFormat('en', 'it-IT').moment(at(6, 14, 51), now)).toBe('14:51')
     expect(createFormat('en', 'en-US').moment(at(6, 14, 51), now)).toMatch(/^2:51\sPM$/)

@@ -9,28 +9,31 @@ const DAY = 24 * HOUR
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export interface Format {
-  /** A clock time, with its day unless that is today. `at` and `now` are milliseconds since the epoch. */
+  /** A clock time, preceded by the day if it isn't today. `at` and `now` are milliseconds since the epoch. */
   readonly moment: (at: number, now: number) => string
-  /** Remaining time in a few characters, rounded down: `41 min`, `1 hr 5 min`. In milliseconds. */
+  /** Remaining time in a few characters, rounded down: `41 min`, `1 hr 5 min`. `duration` is in milliseconds. */
   readonly left: (duration: number) => string
-  /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. In milliseconds. */
+  /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. `duration` is in milliseconds. */
   readonly wait: (duration: number) => string
-  /** A duration, spelled out in the largest unit that is still meaningful: `61 minutes`, `3 days`. In milliseconds. */
+  /**
+   * A duration, spelled out in the largest unit that is still meaningful: `61 minutes`, `3 days`. `duration` is in
+   * milliseconds.
+   */
   readonly span: (duration: number) => string
   /**
-   * How long ago it was, in whole minutes, hours or days: `now`, `2 min ago`. `at` and `now` are milliseconds since the
-   * epoch.
+   * How long ago `at` was, in whole minutes, hours or days: `now`, `2 min ago`. `at` and `now` are milliseconds since
+   * the epoch.
    */
   readonly ago: (at: number, now: number) => string
   /**
-   * How long ago it was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. `at` and `now` are milliseconds
+   * How long ago `at` was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. `at` and `now` are milliseconds
    * since the epoch.
    */
   readonly since: (at: number, now: number) => string
   readonly number: (count: number) => string
-  /** The form for a count; `other` if the specific one isn't given. */
+  /** The form for this count; `other` if `forms` doesn't have that form. */
   readonly plural: (count: number, forms: Plural) => string
-  /** Date, time and zone of an ISO 8601 moment; the text itself if it isn't one. */
+  /** The date, time and zone of an ISO 8601 timestamp. An invalid timestamp is returned unchanged. */
   readonly timestamp: (iso: string) => string
 }
 
@@ -39,7 +42,8 @@ export interface Format {
  * @param locale The user's locale. Its 12 or 24 hour clock applies even if the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  // Each formatter is created on first use, because that takes a millisecond or more and the first icon needs none.
+  // Each formatter is created on first use, because creating one takes a millisecond or more. The first icon needs no
+  // formatter.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const

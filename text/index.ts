@@ -3,7 +3,7 @@ import type { en } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 import { type System, systemOf } from './system.ts'
 
-/** Every text of the app: a catalogue with a missing or extra text fails to compile. */
+/** Every text of the app. A catalogue that lacks a text or has an extra one doesn't compile. */
 export type Texts = ReturnType<typeof en>
 
 type Catalogue = (format: Format, system: System) => Texts
@@ -19,7 +19,7 @@ export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catal
 
 /**
  * The texts for a system locale (BCP 47, such as `de-AT`). They are English if the locale isn't valid, or if there is
- * no catalogue for its language. They use the platform's own words.
+ * no catalogue for its language. Some of the words depend on the platform, such as `keychain` or `keyring`.
  */
 export async function loadTexts(locale: string, platform = 'linux'): Promise<Texts> {
   const system = systemOf(platform)

@@ -10,14 +10,14 @@ export interface Sentence {
 
 /**
  * The operation that failed. `settings`: saving settings, including the service's address. `challenge`: a further step
- * of a sign-in. `session`: a refresh, automatic or by `Renew now`, or signing out.
+ * of a sign-in. `session`: signing out, or a refresh (automatic or by `Renew now`).
  */
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
 /** The server that was asked: the service, or the identity provider of a single sign-on. */
 export interface Asked {
   readonly issuer: IssuerKind
-  /** The name for users. */
+  /** The server's name, as users see it. */
   readonly host: string | undefined
 }
 

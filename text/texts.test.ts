@@ -79,7 +79,7 @@ test('no line of French begins with a mark that belongs to the word before it', 
   }
 })
 
-/** The text of every string and template, without what is inserted in it. */
+/** The text of every string and template in this code, without the inserted values. */
 function literalsIn(code: string): readonly string[] {
   const found: string[] = []
   const visit = (node: unknown): void => {
@@ -165,7 +165,7 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
 })
 
 describe('the sentence for each failure', () => {
-  test.each(ISSUER_KINDS)('every failure that keeps the session says so (%s)', async (issuer) => {
+  test.each(ISSUER_KINDS)('every failure that keeps the session says that it is kept (%s)', async (issuer) => {
     const texts = await loadTexts('en')
     const details = { host: 'login.example.com:443' }
     const ending: readonly FailureCode[] = [
@@ -294,7 +294,7 @@ describe('the reason why tools can’t ask for tokens', () => {
     { kind: 'folderUnsafe', ...common },
     { kind: 'refused', cause: 'EACCES', ...common },
   ]
-  test.each(errors)('$kind names the path, and says what to do', async (error) => {
+  test.each(errors)('the text for $kind names the path and says what to do', async (error) => {
     const said = (await loadTexts('en')).agent.error(error)
     expect(said).toContain(common.path)
     expect(said).toMatch(/(Set|set|Quit|Ask) |absolute/)
@@ -391,7 +391,7 @@ describe('the state in one line', () => {
     expect(stateLine(texts, view)).toBe('Signed in as ana · data.example.com')
   })
 
-  test.each(LANGUAGES)('never says that a session is kept if the keychain can’t store it (%s)', async (language) => {
+  test.each(LANGUAGES)('the line never says “session kept” if the keychain can’t store it (%s)', async (language) => {
     const texts = await loadTexts(language)
     for (const session of [unreachable, { ...unreachable, failure: { code: 'rateLimited' } } as const]) {
       expect(stateLine(texts, { connection, session })).toContain(texts.state.sessionKept)

@@ -28,7 +28,7 @@ _latchkey() {
     *) return ;;
   esac
 
-  # Skips the options; bash splits --min-validity=60 into three words.
+  # Skips the options. bash splits an option such as --min-validity=60 into three words.
   for ((at = 2; at <= COMP_CWORD; at++)); do
     case ${COMP_WORDS[at]} in
       --format)

@@ -18,7 +18,7 @@ export type AgentState =
   | { readonly kind: 'failed'; readonly problem: AgentProblem }
 
 interface AgentPorts {
-  /** The result of `locate`. */
+  /** Where the agent listens, or why it can't listen: the result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
   /** Returns the data for the status of the connection with this name. */
@@ -46,7 +46,7 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /** Starts and stops run one at a time: each waits for this promise. */
+  /** The last start or stop. The next one waits for it, so that they run one at a time. */
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(ports: AgentPorts) {

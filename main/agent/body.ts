@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The request's body; `undefined` if head and body together exceed `most` bytes. The callback isn't called if the tool
- * hangs up.
+ * Passes the request's body to the callback, or `undefined` if head and body together exceed `most` bytes. If the tool
+ * hangs up, the callback is not called.
  */
 export function readBody(request: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void {
   let left = most - headSize(request)
@@ -24,7 +24,7 @@ export function readBody(request: IncomingMessage, most: number, then: (body: Bu
   request.on('data', onData).on('end', onEnd)
 }
 
-/** The size on the wire: the request line, and each header with its colon, space and line break. */
+/** The size of the head on the wire: the request line, and each header with its colon, space and line break. */
 function headSize({ method = '', url = '', rawHeaders }: IncomingMessage): number {
   const line = method.length + url.length + ' '.length + ' HTTP/1.1\r\n\r\n'.length
   return rawHeaders.reduce((size, text) => size + text.length + ': '.length, line)

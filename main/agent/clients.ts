@@ -42,8 +42,8 @@ export class Clients {
   }
 
   /**
-   * Registers a waiting request of this connection; `false` if there are too many. `over` is called when the connection
-   * closes, unless the request has ended by then.
+   * Registers a waiting request of this connection. Returns `false` if the connection then has too many of them. `over`
+   * is called when the connection closes, unless the request has ended by then.
    */
   wait(socket: Duplex, over: () => void): boolean {
     const waiting = this.#open.get(socket)

@@ -9,7 +9,7 @@ import type { Usage } from './usage.ts'
 
 /** The connections that tools can ask about. */
 export interface AgentConnections {
-  /** The current connections; the default one first. */
+  /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
   /** The state of a connection's session. A connection that no longer exists counts as signed out. */
   source(name: string): TokenSource

@@ -34,7 +34,7 @@ describe('the number of connections', () => {
   })
 })
 
-test('limits that the process allows are unchanged', () => {
+test('limits that the process can just meet are not lowered', () => {
   expect(fittedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 
@@ -45,6 +45,6 @@ test.each([1_087, 768, 128, 75])('the limits for connections and refusals add up
   expect(refusals).toBeGreaterThan(0)
 })
 
-test('lower limits, as in tests, are unchanged', () => {
+test('limits far below what the process allows are not lowered', () => {
   expect(fittedTo({ ...LIMITS, connections: 5, refusals: 5 }, 128)).toMatchObject({ connections: 5, refusals: 5 })
 })

@@ -60,7 +60,7 @@ test('no event is sent while a token is being obtained, and none contains an exp
   listener.hangUp()
 })
 
-test('a listener gets regular heartbeats, and their timer ends with the last listener', async () => {
+test('a listener gets regular heartbeats, and their timer ends when the last listener hangs up', async () => {
   const listener = listen()
   await listener.next()
   for (let beat = 1; beat <= 3; beat++) {
@@ -133,7 +133,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   good.hangUp()
 })
 
-test('a listener that hangs up while an earlier request is pending frees its place', async () => {
+test('a tool that requests a token and then events leaves no timer behind if it hangs up before it gets the token', async () => {
   rig.time.pass(HOUR)
   const gone = await RawClient.open(rig.socket)
   gone.say(TOKEN + EVENTS)
@@ -150,7 +150,7 @@ test('a request after a request for events is not served, because its answer cou
   expect(rig.agent.usage.list('default')).toMatchObject([{ name: 'unknown tool', count: 1 }])
 })
 
-test('data after a request for events closes the connection, and no answer to it is mixed in with the events', async () => {
+test('if a tool sends more data after a request for events, the connection is closed, and the events contain no answer to that data', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS)
   await until(() => client.text.includes('event: token'))

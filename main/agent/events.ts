@@ -57,7 +57,7 @@ export class Events {
     return this.#listeners.size
   }
 
-  /** The caller must call `remove` when the tool hangs up, because this class can't detect that. */
+  /** Adds a listener. The caller must call `remove` when the tool hangs up, because this class can't detect that. */
   add(response: ServerResponse, userAgent: string | undefined): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, userAgent)

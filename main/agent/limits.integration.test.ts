@@ -39,7 +39,8 @@ describe('connections', () => {
 
   test('1,024 are served simultaneously', async () => {
     await start()
-    // A client that finds no free instance of a pipe keeps retrying: with so many clients at once, Wine takes a minute.
+    // A client retries until it finds a free instance of the pipe. With 1,024 clients at once, that takes Wine a
+    // minute.
     const group = IS_WINE ? 64 : LIMITS.connections
     const clients: RawClient[] = []
     while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))
@@ -131,7 +132,7 @@ describe('requests', () => {
     expect([errorIn(slow), rig.source.refreshes]).toEqual(['request_timeout', 0])
   })
 
-  test('a request that arrives slowly on a used connection is cut off', async () => {
+  test('a request that arrives slowly on a connection that was used before is cut off', async () => {
     await start({ arrival: 300 })
     const slow = await open(STATUS)
     await until(() => slow.text.endsWith('}'))
@@ -152,7 +153,7 @@ describe('requests', () => {
   })
 
   test.each([
-    ['with its length told', 'Content-Length: 10485760\r\n\r\n', ''],
+    ['with a declared length', 'Content-Length: 10485760\r\n\r\n', ''],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n100000\r\n', 'x'],
   ])('a body of 10 MB %s is refused, and others are served meanwhile', async (_, head, fill) => {
     await start()
@@ -235,7 +236,7 @@ describe('tools that hang up', () => {
     expect(rig.agent.usage.list('default')).toEqual([])
   })
 
-  test('a tool that hangs up in the middle of its body has no effect', async () => {
+  test('if a tool hangs up in the middle of a request’s body, the request has no effect', async () => {
     await start()
     const gone = await open(`${POST}Content-Length: 20\r\n\r\n{"token":`)
     gone.hangUp()
@@ -305,7 +306,7 @@ describe('several requests on one connection', () => {
   })
 })
 
-/** Wine's pipes are so slow that the full number would take minutes. */
+/** Fewer under Wine, whose pipes are so slow that 100,000 requests would take minutes. */
 const REQUESTS = IS_WINE ? 2_000 : 100_000
 
 test(`${REQUESTS} requests leave no handle, listener, timer or waiting tool behind`, async () => {

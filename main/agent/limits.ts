@@ -5,7 +5,7 @@ export interface Limits {
    * connections are closed.
    */
   readonly connections: number
-  /** The most connections above `connections` that get an error. Any more are dropped silently. */
+  /** How many connections beyond `connections` get an error. Any further connection is dropped silently. */
   readonly refusals: number
   /** The most connections that may listen for events. */
   readonly listeners: number

@@ -15,7 +15,7 @@ export type LocationProblem =
 interface Desktop {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The app's data folder, and whether that is the default one. */
+  /** The app's data folder. */
   readonly dataFolder: string
   readonly isDefaultDataFolder: boolean
 }
@@ -27,8 +27,8 @@ interface Desktop {
 export const LONGEST_PATH = 103
 
 /**
- * The agent's location: `LATCHKEY_SOCKET` if it is set (the path of the socket or, on Windows, of the pipe's file);
- * otherwise a fixed path. A copy of the app with another data folder uses a path in that folder, so that two copies
+ * Returns the agent's location. `LATCHKEY_SOCKET` replaces the default path of the socket or, on Windows, of the pipe's
+ * file. If the app runs with another data folder, the default path is in that folder, so that two copies of the app
  * don't collide.
  */
 export function locate(desktop: Desktop): Location | LocationProblem {

@@ -1,4 +1,4 @@
-/** A subscription or timer that runs at most once at a time. */
+/** Holds one subscription or timer, which never runs twice at the same time. */
 export class Ongoing {
   #end: (() => void) | undefined
 
@@ -6,7 +6,7 @@ export class Ongoing {
     return this.#end !== undefined
   }
 
-  /** Starts the subscription or timer unless it is running; `begin` returns the undo. */
+  /** Starts the subscription or timer with the callback, unless it is running. The callback returns the undo. */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }

@@ -32,7 +32,7 @@ const asTool = (method: string, path: string, headers: Headers) =>
     body: body(method, path.replace(/\?.*/, '')),
   })
 
-/** The reply to data that no well-behaved client would send. */
+/** Sends data that need not be a valid request; resolves to the reply. */
 async function raw(text: string): Promise<Answer> {
   const client = await RawClient.open(rig.socket)
   client.say(text)
@@ -195,7 +195,7 @@ describe('successful answers', () => {
         .flatMap(({ content }) => [...content].map(([type, schema]) => ({ method, path, type, schema }))),
     )
 
-  test.each(successes)('$method $path as $type matches the file', async ({ method, path, type, schema }) => {
+  test.each(successes)('a $type answer to $method $path matches the file', async ({ method, path, type, schema }) => {
     rig.source.grant(HOUR, 'ana', 'token-2')
     const answer = await asTool(method, path, { accept: type })
     const isJson = type === 'application/json'
@@ -203,7 +203,7 @@ describe('successful answers', () => {
     expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
   })
 
-  test('a token has all fields of the file if the connection has a service', async () => {
+  test('an answer with a token has all fields that the file lists if the connection has a service', async () => {
     const { view } = rig
     rig.view = {
       ...view,
@@ -233,7 +233,7 @@ describe('successful answers', () => {
     }
   })
 
-  test('the format text yields the bare token whatever Accept says, but the form of an error follows Accept', async () => {
+  test('format=text yields the bare token whatever Accept says, but Accept decides the form of an error', async () => {
     const answer = await asTool('GET', '/v1/token?format=text', {})
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
     rig.source.signOut()
@@ -242,14 +242,14 @@ describe('successful answers', () => {
     expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
-  test('an answer that contains the remaining life is always recomputed', async () => {
+  test('an answer that contains the token’s remaining life is computed for each request', async () => {
     const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
     expect(await left()).toBe(3_600)
     rig.time.pass(90_500)
     expect(await left()).toBe(3_509)
   })
 
-  test('events have the data of the schema', async () => {
+  test('the data of events matches the schemas in the file', async () => {
     const listener = new EventListener(rig.socket)
     expect(api.problems((await listener.next()).data, api.schema('Token'))).toEqual([])
     expect(listener.headers['content-type']).toBe('text/event-stream')
@@ -287,7 +287,7 @@ describe('successful answers', () => {
     },
   })
 
-  test('the status covers every state, with exactly the fields of the file', async () => {
+  test('over all states, the status has exactly the fields and values that the file lists', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const seen = { fields: new Set<string>(), state: new Set<unknown>(), kept: new Set<unknown>() }
     for (const session of SESSIONS) {
@@ -370,7 +370,7 @@ test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"
   },
 )
 
-test('a path that is not in the file is an error', async () => {
+test('a request for a path that is not in the file gets an error', async () => {
   expect(await asTool('GET', '/v1/refresh-token', {})).toMatchObject({
     status: 404,
     headers: { 'cache-control': 'no-store' },
@@ -390,7 +390,7 @@ test.each([
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('a request for a tunnel is an error', async () => {
+test('a request for a tunnel gets an error', async () => {
   const answer = await raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n')
   expect(answer.status).toBe(405)
 })

@@ -69,7 +69,7 @@ test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/else
   },
 )
 
-test('name and secret are new for each start, and the file is deleted on stop', async () => {
+test('each start creates a new name and a new secret, and each stop deletes the file', async () => {
   const agent = make()
   await agent.start()
   const first = await told()
@@ -82,12 +82,12 @@ test('name and secret are new for each start, and the file is deleted on stop', 
   expect(second.secret.length).toBeGreaterThan(40)
 })
 
-test('the name can’t be guessed', () => {
+test('the pipe’s name can’t be guessed', () => {
   expect(newPipeName()).toMatch(/^\\\\\.\\pipe\\latchkey-[0-9a-f]{32}$/)
   expect(newPipeName()).not.toBe(newPipeName())
 })
 
-test('the pipe of a running agent is not disturbed', async () => {
+test('a second agent fails to start, and leaves the first one’s file unchanged', async () => {
   await make().start()
   const before = await told()
   expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })
@@ -106,7 +106,7 @@ test.each(['', '{', '{"pipe":5}', JSON.stringify({ pipe: '/nobody/there', secret
   },
 )
 
-test('another agent’s file is not removed', async () => {
+test('an agent that stops doesn’t delete the file if another agent has replaced it', async () => {
   const agent = make()
   await agent.start()
   const other = JSON.stringify({ pipe: 'other', secret: 's' })

@@ -37,7 +37,7 @@ export async function listenAtPipe(
     if (error !== undefined) return refusedBy(file, error)
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     const aside = `${file}.${randomBytes(6).toString('hex')}`
-    // SECURITY: written under another name first, so that no tool reads half of the content.
+    // SECURITY: the file is written under another name first, so that no tool reads only half of it.
     await writeFile(aside, JSON.stringify({ pipe, secret }), { mode: 0o600, flag: 'wx' })
     await rename(aside, file)
     return undefined

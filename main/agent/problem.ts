@@ -21,7 +21,7 @@ export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProb
   cause: error.code ?? error.message,
 })
 
-/** What happened and what to do, in English. */
+/** Says in English what happened and what to do. */
 export function problemSentence(problem: AgentProblem): string {
   const { path } = problem
   switch (problem.kind) {

@@ -95,7 +95,7 @@ describe('a parameter', () => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })
 
-  test('is refused if the path takes no parameters', () => {
+  test('is refused if the path doesn’t accept it', () => {
     expect(ask('/v1/status?verbose=1')).toMatchObject({ error: 'invalid_parameter' })
     expect(ask('/v1/token/rejected?min_validity=1', { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
   })
@@ -114,7 +114,7 @@ describe('a request is allowed only if', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('the host in its target, if any, is the agent, whatever the Host header says', () => {
+  test('its target, if it contains a host, names the agent, whatever the Host header says', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
@@ -125,7 +125,7 @@ describe('a request is allowed only if', () => {
   })
 
   test.each(['https://evil.example', 'null', 'http://localhost', ''])(
-    'it has no origin, such as that of a web page: %j',
+    'it has no Origin header, which a web page would send: %j',
     (origin) => {
       expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
     },

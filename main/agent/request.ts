@@ -46,10 +46,10 @@ interface InvalidRequest {
   readonly allow?: string
 }
 
-/** Accepted Host values: a socket has no host, but HTTP requires one. */
+/** The accepted values of the Host header. A socket has no host, but HTTP requires the header. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
-/** `secret`: if given, the request must present it as `Authorization: Bearer SECRET`. */
+/** Parses the head. If `secret` is given, the request must present it as `Authorization: Bearer SECRET`. */
 export function readHead(head: Head, secret?: string): ParsedRequest {
   const { headers, method } = head
   if (headers.host?.includes(','))
@@ -60,7 +60,7 @@ export function readHead(head: Head, secret?: string): ParsedRequest {
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Send requests to http://localhost/ or http://latchkey/ over the socket.' }
   }
-  // SECURITY: other users may be able to open a named pipe.
+  // SECURITY: a named pipe needs the secret, because other users may be able to open the pipe.
   if (secret !== undefined && !isSame(headers.authorization ?? '', `Bearer ${secret}`)) {
     return {
       error: 'forbidden',

@@ -127,7 +127,7 @@ export class Requests {
     })
   }
 
-  /** Sends the answer once it is ready, unless the tool has hung up. */
+  /** Sends the answer as soon as it is ready, unless the tool has hung up. */
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -144,7 +144,7 @@ export class Requests {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** Registers a pending answer. `over` is called once the answer has been sent or the tool has hung up. */
+  /** Registers a pending answer. `over` is called when the answer has been sent or the tool has hung up. */
   #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
     const { clients } = this.#ports
     response.once('close', () => {

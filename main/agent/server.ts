@@ -7,7 +7,7 @@ import { type RequestPorts, Requests } from './requests.ts'
 
 type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & { readonly limits: Limits }
 
-/** The time for tools to read their last answer. */
+/** When the server closes, tools have this time to read their last answer. */
 const LAST_ANSWER_TIMEOUT_MS = 500
 
 interface AgentServer {

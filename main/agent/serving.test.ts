@@ -26,7 +26,13 @@ const served = { kind: 'token', token, account: 'ana' }
 describe('how long a tool waits', () => {
   test.each<[string, Want, TokenState, number, number | undefined]>([
     ['not at all if the token lives long enough', valid(), tokenState(idle), HOUR - MINUTE, undefined],
-    ['nor during a refresh of such a token', valid(), tokenState(running), HOUR - MINUTE, undefined],
+    [
+      'not at all if the token lives long enough, even during a refresh',
+      valid(),
+      tokenState(running),
+      HOUR - MINUTE,
+      undefined,
+    ],
     ['if the token lives a moment too short', valid(), tokenState(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
     [
       'at most for half of the remaining life of a short-lived token',
@@ -105,9 +111,15 @@ describe('the answer for the current state', () => {
       0,
       unavailable('rateLimited', 90_000),
     ],
-    ['a locked keychain', valid(), { kind: 'locked' }, 0, unavailable('keychainUnavailable', 10_000)],
-    ['a keychain that does not answer', valid(), { kind: 'restoring' }, 0, unavailable('keychainUnavailable', 1_000)],
-    ['nobody signed in', valid(), { kind: 'signedOut' }, 0, { kind: 'signedOut' }],
+    ['an error if the keychain is locked', valid(), { kind: 'locked' }, 0, unavailable('keychainUnavailable', 10_000)],
+    [
+      'an error while the keychain is read',
+      valid(),
+      { kind: 'restoring' },
+      0,
+      unavailable('keychainUnavailable', 1_000),
+    ],
+    ['signed out if no user is signed in', valid(), { kind: 'signedOut' }, 0, { kind: 'signedOut' }],
   ])('%s', (_, want, held, now, answer) => {
     expect(answerOf(want, held, now)).toEqual(answer)
   })
@@ -123,7 +135,7 @@ test('a tool that doesn’t wait never gets “unavailable” while a token may 
   }
 })
 
-test('a refresh counts as under way while it runs, and while the keychain is read', () => {
+test('a token may still arrive while a refresh runs, and while the keychain is read', () => {
   const tokenStates: TokenState[] = [
     tokenState(running),
     { kind: 'restoring' },

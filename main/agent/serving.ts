@@ -16,7 +16,7 @@ export type Want =
 
 export type TokenAnswer =
   | CurrentAnswer
-  /** The agent is being switched off, or Latchkey quits: waiting tools get this answer. */
+  /** Waiting tools get this answer when the agent is turned off or Latchkey quits. */
   | { readonly kind: 'stopping' }
 
 /** The possible answers while the agent is on. */

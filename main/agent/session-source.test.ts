@@ -13,7 +13,7 @@ describeTokenSource('the session engine', async () => {
   const subscribe = (listener: () => void) => session.subscribe(() => listener())
 
   const answer = async (answer: Answer) => {
-    // The keychain is read before any request is sent.
+    // Waits for the request, because the keychain is read first.
     await settle()
     desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
     await settle()

@@ -23,8 +23,8 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // Tools stop asking after `signed_out`, so that answer must be certain. While the app starts or stops, the session
-    // is unknown.
+    // A tool that gets `signed_out` stops asking. So no tool may get it while the session is unknown: when the app
+    // starts or stops.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,

@@ -50,7 +50,7 @@ async function start(at = socket, options: { uid?: number; probe?: typeof livene
   return { server, problem: await listenAtSocket(server, { path: at, uid, ...options }) }
 }
 
-/** A stale socket: bound, but its owner has ended. */
+/** Leaves a stale socket behind, as an agent that was killed would. */
 async function leaveBehind() {
   await mkdir(folder, { mode: 0o700 })
   const server = createServer()
@@ -155,7 +155,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect((await start()).problem).toEqual({ kind: 'refused', path: socket, cause: 'ERR_FS_EISDIR' })
   })
 
-  test('the socket of a faster process is put back if it replaced the stale socket during the check', async () => {
+  test('if another process replaces the stale socket during the check, the new socket is put back', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)
@@ -168,7 +168,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('a stale socket that disappears before its removal is no problem', async () => {
+  test('it is no problem if the stale socket disappears before it is removed', async () => {
     await leaveBehind()
     const probe = async () => {
       await rm(socket)
@@ -218,7 +218,7 @@ describe('the folder of the socket', posixOnly(SOCKETS), () => {
     expect(await modeOf(socket)).toBe('600')
   })
 
-  test('a link to a folder is checked like its target', async () => {
+  test('if the folder is a link, its target is checked', async () => {
     const target = path.join(top, 'elsewhere')
     await mkdir(target, { mode: 0o700 })
     await symlink(target, folder)

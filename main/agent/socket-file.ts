@@ -11,7 +11,7 @@ interface SocketFile {
   readonly path: string
   /** The user's own id. */
   readonly uid: number
-  /** For tests. */
+  /** Tests replace `livenessOf` with this. */
   readonly probe?: typeof livenessOf
 }
 
@@ -38,7 +38,7 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
   }
 }
 
-/** Creates the folder if it is missing, and checks it and every folder above it. The parent folder must exist. */
+/** Creates the folder if it is missing; the parent folder must exist. Checks the folder and every folder above it. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
   // SECURITY: creates nothing below a folder that others can write to.
@@ -56,7 +56,10 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
 
-/** `listen` binds the socket within the call, so the umask applies: the socket is never open to others. */
+/**
+ * Listens with a umask that keeps others out. `listen` binds the socket before it returns, so the socket is never open
+ * to others.
+ */
 function listenPrivately(server: Server, socket: string) {
   const before = process.umask(0o077)
   try {
@@ -66,7 +69,9 @@ function listenPrivately(server: Server, socket: string) {
   }
 }
 
-/** Listens at the path of a stale socket. Only one process at a time does so. */
+/**
+ * Removes a stale socket and listens at its path. The caller holds the lock, so only one process at a time does this.
+ */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
   // If another process was faster, the problem is that process's live socket.
@@ -79,8 +84,8 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await probe(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Another process may have replaced the stale socket and be listening. Renaming is atomic, so the socket is checked
-  // after it was moved away, and put back if it is not the stale one.
+  // Another process may have replaced the stale socket with its own. So the socket is moved away first, because
+  // renaming is atomic. Then it is checked, and put back if it is not the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)

@@ -6,7 +6,7 @@ import { type Form, type Reply, replyOf } from './reply.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
-/** The answer of `GET /v1/status`; times are seconds since the epoch. No token. */
+/** The answer of `GET /v1/status`; times are seconds since the epoch. Contains no token. */
 export interface Status {
   /** The session's state, in snake_case. */
   readonly state: string

@@ -57,7 +57,7 @@ describe('waiting', () => {
     expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('a tool that joins late is answered with the others when the refresh fails', () => {
+  test('a tool that asks during a refresh is answered with the earlier tools when the refresh fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')
@@ -78,7 +78,7 @@ describe('waiting', () => {
     expect(patient.answers).toEqual(['token-2'])
   })
 
-  test('a tool that waits for a restored session also waits for its first refresh', () => {
+  test('a tool that waits until the session is restored also waits for the session’s first refresh', () => {
     source.become({ kind: 'restoring' })
     const { answers } = ask()
     source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
@@ -105,7 +105,7 @@ describe('waiting', () => {
 })
 
 describe('a rejected token', () => {
-  test('a tool that rejects an old token immediately gets the current one', () => {
+  test('a tool that rejects an old token gets the current one immediately', () => {
     expect(reject('token-0').answers).toEqual(['token-1'])
     expect(source.refreshes).toBe(0)
   })
@@ -118,14 +118,14 @@ describe('a rejected token', () => {
     expect(ask().answers).toEqual(['token-1'])
   })
 
-  test('is answered with signed out if no user is signed in', () => {
+  test('is answered with “signed out” if no user is signed in', () => {
     source.signOut()
     expect(reject('token-1').answers).toEqual(['signedOut'])
   })
 })
 
 describe('the rate of refreshes', () => {
-  /** Rejects the token; returns the delay until its refresh begins. */
+  /** Rejects the token; returns the delay until a refresh begins. */
   const untilRefreshed = (number: number) => {
     const before = { refreshes: source.refreshes, now: time.wall() }
     const { answers } = reject(`token-${number}`)
@@ -135,12 +135,12 @@ describe('the rate of refreshes', () => {
     return time.wall() - before.now
   }
 
-  test('slows down for a tool that rejects each new token, but stays within its timeout', () => {
+  test('falls if a tool rejects each new token, but the tool still gets each new token before its timeout', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })
 
-  test('counts simultaneous rejections of one token once', () => {
+  test('counts many simultaneous rejections of one token as one', () => {
     for (let each = 0; each < 100; each++) reject('token-1')
     source.grant(HOUR)
     expect(untilRefreshed(2)).toBe(PACE)
@@ -155,7 +155,7 @@ describe('the rate of refreshes', () => {
     expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, PACE])
   })
 
-  test('is one a second for a tool that keeps asking while the service fails', () => {
+  test('is one per second if a tool keeps asking while the service fails', () => {
     source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
     for (let each = 0; each < 99; each++) {
       ask()
@@ -165,7 +165,7 @@ describe('the rate of refreshes', () => {
     expect(source.refreshes).toBe(10)
   })
 
-  test('is at most one in 10 s, even if tokens expire after a second and tools keep asking for them or rejecting them', () => {
+  test('is at most one per 10 s, even if tokens expire after a second and tools keep requesting and rejecting tokens', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()
@@ -179,7 +179,7 @@ describe('the rate of refreshes', () => {
     expect(source.refreshes).toBeGreaterThan(5)
   })
 
-  test('does not count a tool that has hung up', () => {
+  test('is not raised by a tool that has hung up', () => {
     reject('token-1')
     source.grant(HOUR)
     reject('token-2').takeBack()

@@ -42,7 +42,7 @@ export class TokenBroker {
   /** The earliest time on the Clock when tools may cause another refresh. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
-  /** The number of preceding tokens that were rejected right after their receipt. */
+  /** How many tokens in a row were rejected right after their receipt. */
   #rejectionsInARow = 0
   readonly #pause = new Ongoing()
   readonly #watching = new Ongoing()
@@ -70,7 +70,7 @@ export class TokenBroker {
     return this.#waiters.size
   }
 
-  /** Replies exactly once, at the latest at the deadline; the undo cancels the request. */
+  /** Replies exactly once, at the latest at the deadline. The returned function cancels the request. */
   ask(want: Want, reply: Reply): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
@@ -129,7 +129,7 @@ export class TokenBroker {
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
       now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
-    // Set first: if no refresh could begin, this makes `#update` answer the waiting tools.
+    // Set before the refresh: if the refresh can't begin, `#update` then answers the waiting tools.
     this.#wasRefreshing = true
     source.refresh()
     this.#update()

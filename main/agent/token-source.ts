@@ -16,9 +16,9 @@ export interface CurrentToken {
 
 export type RefreshState =
   /**
-   * No refresh is under way. Tools can request a refresh from `notBefore` on, a time on the Clock. After a failure, the
-   * service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the failure.
-   * Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
+   * No refresh is under way. Tools can request a refresh at or after `notBefore`, a time on the Clock. After a failure,
+   * the service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the
+   * failure. Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
    */
   | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
   | { readonly kind: 'running' }
@@ -28,7 +28,7 @@ export type RefreshState =
 /** Where an open sign-in waits for the user: in the browser, or at a further step in the window. */
 export type WaitingIn = 'browser' | 'window'
 
-/** The session's current token and state, as published: a token that is not stored yet is not included. */
+/** The session's current state and token. A token that is not stored yet is not included. */
 export type TokenState =
   /** Signed out, or the session has ended and its token has expired. */
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }

@@ -3,7 +3,7 @@ import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 import type { RefreshState, TokenState } from './token-source.ts'
 
-/** The data that the engine has in addition to its state. The state contains no token. */
+/** The data that the engine has in addition to its state, which contains no token. */
 export interface EngineData {
   /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined

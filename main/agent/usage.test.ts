@@ -8,21 +8,21 @@ const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('lat
 
 describe('the name of a tool', () => {
   test.each([
-    ['as such', 'python-httpx/0.28.1', 'python-httpx/0.28.1'],
-    ['in the UTF-8 that a tool sends', latin1('Übersicht für Müller 🔑'), 'Übersicht für Müller 🔑'],
-    ['in Latin-1, where it is no UTF-8', 'f\u00fcr M\u00fcller', 'für Müller'],
-    ['in UTF-8 that is cut', latin1('é'.repeat(300)), `${'é'.repeat(63)}…`],
-    ['in one line', latin1('  my\r\n\ttool \u2028 here '), 'my tool here'],
-    ['without control characters', 'a\u0000b\u001b[31mc\u007fd\u0085e', 'ab[31mcde'],
+    ['is its User-Agent header', 'python-httpx/0.28.1', 'python-httpx/0.28.1'],
+    ['is decoded as UTF-8', latin1('Übersicht für Müller 🔑'), 'Übersicht für Müller 🔑'],
+    ['is read as Latin-1 if it is not valid UTF-8', 'f\u00fcr M\u00fcller', 'für Müller'],
+    ['is cut between characters, not within one', latin1('é'.repeat(300)), `${'é'.repeat(63)}…`],
+    ['is one line', latin1('  my\r\n\ttool \u2028 here '), 'my tool here'],
+    ['has no control characters', 'a\u0000b\u001b[31mc\u007fd\u0085e', 'ab[31mcde'],
     [
-      'without bidi controls and invisible characters',
+      'has no bidi controls and no invisible characters',
       latin1('a\u202eb\u2066c\u200bd\u00ade\ufefff\u{e0041}g'),
       'abcdefg',
     ],
-    ['cut at 64 characters', 'x'.repeat(65), `${'x'.repeat(63)}…`],
-    ['of 64 characters whole', latin1('🔑'.repeat(64)), '🔑'.repeat(64)],
-    ['absent', undefined, 'unknown tool'],
-    ['empty', latin1(' \u202e '), 'unknown tool'],
+    ['is cut at 64 characters', 'x'.repeat(65), `${'x'.repeat(63)}…`],
+    ['is not cut if it has 64 characters', latin1('🔑'.repeat(64)), '🔑'.repeat(64)],
+    ['is “unknown tool” without a header', undefined, 'unknown tool'],
+    ['is “unknown tool” if the header has no visible character', latin1(' \u202e '), 'unknown tool'],
   ])('%s', (_, userAgent, name) => {
     expect(toolName(userAgent)).toBe(name)
   })

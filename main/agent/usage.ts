@@ -14,8 +14,8 @@ const ANNOUNCE_INTERVAL_MS = 1_000
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes a header. Node returns each byte as a character, so the bytes are read as UTF-8 if they are valid, and
- * otherwise left unchanged.
+ * Decodes a header, of which Node returns each byte as one character. If the bytes are valid UTF-8, they are read as
+ * UTF-8. Otherwise the header is returned unchanged.
  */
 function read(header: string): string {
   try {
@@ -74,7 +74,7 @@ export class Usage {
     this.#announceSoon()
   }
 
-  /** SECURITY: the next person must not see which tools the previous one used. */
+  /** Removes the connection's tools. SECURITY: the next person must not see which tools the previous one used. */
   remove(connection: string): void {
     if (this.#tools.delete(connection)) this.#announceSoon()
   }

@@ -42,7 +42,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   return chain
 }
 
-/** The problem of a chain. */
+/** What is wrong with a certificate chain. */
 export type ChainError = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
 /** The problem that OpenSSL's `code` means, and the certificate that has this problem. */

@@ -54,7 +54,7 @@ export interface SettingsFound {
   readonly isPolicyUnusable?: boolean
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
-  /** Why the log can't be written, as the system's error code. */
+  /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined
   /** Environment variables that affect the network or the agent's path. Credentials in them are left out. */
   readonly variables: readonly Variable[]
@@ -70,7 +70,7 @@ export interface ProxyServer {
 export type Way = 'direct' | ProxyServer
 
 export interface Route {
-  /** The agent for this connection only. */
+  /** Node's HTTP agent for this one connection. */
   readonly agent?: Agent | undefined
   /** The route to try after this error, if any. */
   readonly next?: (error: unknown) => Promise<Route | undefined>
@@ -115,7 +115,7 @@ export interface DiagnosticsPorts {
   readonly browserTargets: readonly BrowserTarget[]
   /** The routes, in the order in which they are tried. */
   readonly waysTo: (url: URL) => Promise<readonly Way[]>
-  /** Opens the connection; by default directly to the host. */
+  /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
   /** The trusted certificates as PEM; by default the built-in ones. */
   readonly trusted?: () => Promise<readonly string[]>
@@ -133,7 +133,7 @@ export interface DiagnosticsPorts {
   readonly tryKeychain: () => Promise<KeychainFound>
   readonly agent: {
     readonly isEnabled: boolean
-    /** The source that turned the agent on or off; absent if no source did. */
+    /** The source of the setting that turns the agent on or off; absent if no source sets it. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
     /** The user's own id; absent on Windows. */

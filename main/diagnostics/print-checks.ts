@@ -13,9 +13,9 @@ export interface Output {
   write(text: string, done: () => void): unknown
 }
 
-/** Prints each line once it and all lines before it are known. Resolves to the exit code. */
+/** Prints each line as soon as that line and all lines before it are known. Resolves to the exit code. */
 export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Promise<0 | 1> {
-  // The reader may have closed the pipe (`| head`); the callback is called even then.
+  // The callback is called even if the reader has closed the pipe (`| head`).
   const print = (text: string) => new Promise<void>((resolve) => stdout.write(text, () => resolve()))
   const texts = ports.texts.diagnostics
   const lines: Line[] = []

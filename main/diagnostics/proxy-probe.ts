@@ -70,7 +70,7 @@ function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<Pro
 
 const SCHEMES = ['Basic', 'Digest', 'NTLM', 'Negotiate', 'Kerberos', 'Bearer'] as const
 
-/** The names of all valid schemes, without any other text. */
+/** The names of all known schemes in the headers, without any other text. */
 export function schemesIn(rawHeaders: readonly string[]): readonly string[] {
   const challenges = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate',

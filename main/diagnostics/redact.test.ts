@@ -17,7 +17,7 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
       'HTTPS_PROXY: http://[secret]@proxy.test:3128',
     ],
     ['a token', 'got eyJhbGciOiJIUzI1NiJ9.e30.x', 'got [secret]'],
-    ['what a terminal obeys', 'CN=\u001b[2Jx\r\nok  fine\u202e', 'CN= [2Jx ok  fine '],
+    ['control characters', 'CN=\u001b[2Jx\r\nok  fine\u202e', 'CN= [2Jx ok  fine '],
   ])('%s', (_, text, left) => {
     expect(redact(text, ANA)).toBe(left)
   })

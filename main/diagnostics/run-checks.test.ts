@@ -32,7 +32,7 @@ test('on a healthy desktop each check yields one line, and all are ok', async ()
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
 })
 
-test('an identity provider has its own lines, and the clock is compared with the service’s', async () => {
+test('an identity provider gets its own lines, but the clock is only compared with the service’s', async () => {
   const targets = [...wellPorts().targets, provider]
   const asked: string[] = []
   const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
@@ -76,7 +76,7 @@ describe('the check of a sign-in in the browser', () => {
     })
   })
 
-  test('succeeds if an open sign-in uses its port', async () => {
+  test('succeeds if the port is taken by Latchkey’s own open sign-in', async () => {
     const tryPort = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'EADDRINUSE' } } })
     const sentence = 'Latchkey is waiting for you to sign in with your browser, on a page at login.example.com:443.'
     expect(await lineOf({ tryPort, isWaiting: () => true })).toEqual({ check: 'browser', state: 'ok', sentence })
@@ -85,7 +85,7 @@ describe('the check of a sign-in in the browser', () => {
   })
 })
 
-test('without a service, the network checks are skipped with a reason', async () => {
+test('without a service, there are no lines for the network, and the settings check says why', async () => {
   const lines = await run({ targets: [] })
   expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'sandbox', 'keychain', 'agent', 'tray'])
   expect(lines[1]).toMatchObject({ state: 'warning', sentence: expect.stringContaining('doesn’t know your service') })
@@ -133,7 +133,7 @@ test('no timer is left behind', async () => {
   expect(time.pending()).toBe(0)
 })
 
-describe('a check that throws becomes a line with only a code', () => {
+describe('a check that throws becomes a line with the error’s code, but without its message', () => {
   const broken = Object.assign(new Error('of http://ana:hunter2@proxy.test'), { code: 'EIO' })
   const fail = () => Promise.reject(broken)
   const breaking: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
@@ -236,7 +236,7 @@ test('an unusable policy file is a failure; an unusable value in it is a warning
   expect(await settings(false)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('1 setting') })
 })
 
-test('an agent that is off is reported with who turned it off', async () => {
+test('if the agent is off, its line says who turned it off', async () => {
   const agent = async (source: 'policy' | 'user') =>
     (await run({ agent: { ...wellPorts().agent, source } })).find(({ check }) => check === 'agent')?.sentence
   expect(await agent('policy')).toMatch(/^Off, set by the administrator/)
@@ -262,7 +262,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('the certificate check depends on a failed service check, which reports the cause', async () => {
+  test('if the service check fails too, it reports the cause, and the certificate check is skipped', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,

@@ -32,7 +32,7 @@ interface Check {
 }
 
 const LOCAL_MS = 5_000
-/** Opening the keychain takes two steps of up to 2 s each, and loading a library. */
+/** Opening the keychain takes two steps of up to 2 s each, and also loads a library. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
 /** Longer than the request's own deadline, which is 30 s. */

@@ -22,7 +22,7 @@ export function wellPorts(): DiagnosticsPorts {
     ],
     isSandboxed: true,
     settings: () => ({ values: [], problems: [], places: [], variables: [] }),
-    // The settings only allow plain http for this machine.
+    // The settings allow plain http only for an address of this machine.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
     browserTargets: [],
     waysTo: async () => ['direct'],

@@ -119,7 +119,7 @@ describe('the user', () => {
   })
 })
 
-it('shows why the agent isn’t running, unless it is turned off', async () => {
+it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {
   canServe = false
   await agent.start()
   expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })
@@ -128,7 +128,7 @@ it('shows why the agent isn’t running, unless it is turned off', async () => {
   expect(agent.view().agent).not.toHaveProperty('problem')
 })
 
-it('follows the policy as it changes, until it is stopped', async () => {
+it('the agent is turned on and off when the policy changes, until the feature is stopped', async () => {
   await agent.start()
   policy = false
   policyChanges.tell()
@@ -146,7 +146,7 @@ it('follows the policy as it changes, until it is stopped', async () => {
   expect(noted).toEqual(['on', 'off by administrator', 'on', 'off'])
 })
 
-it('reports a tool’s use for ten minutes, because a sign-out would affect that tool', () => {
+it('a connection counts as in use for ten minutes after a tool used it, because a sign-out would affect that tool', () => {
   expect(agent.isInUse('default')).toBe(true)
   now = 10 * 60_000
   expect(agent.isInUse()).toBe(true)
@@ -154,7 +154,7 @@ it('reports a tool’s use for ten minutes, because a sign-out would affect that
   expect(agent.isInUse()).toBe(false)
 })
 
-it('announces each use, but only logs the first', async () => {
+it('each use of the agent is announced, but only the first is logged', async () => {
   await agent.start()
   uses.tell()
   uses.tell()

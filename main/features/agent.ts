@@ -23,7 +23,7 @@ interface AgentPorts<State> {
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
-  /** The name of the shown connection. */
+  /** The name of the connection that the window shows. */
   readonly shown: () => string
   /** Why the agent isn't running although it should, in the user's language. */
   readonly problem: (state: State) => string | undefined

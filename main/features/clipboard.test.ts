@@ -13,7 +13,7 @@ const never = () => Promise.reject(new Error('refreshed for nothing'))
 let time: ManualTime
 let content: string
 let tokens: Clipboard
-/** The tokens, by connection. */
+/** The current token of each connection. */
 let held: Record<string, AccessToken>
 /**
  * One entry for each change: whether the default connection's token and the second connection's token count as copied.
@@ -147,7 +147,7 @@ describe('copying the access token', () => {
     expect(copied).toEqual([])
   })
 
-  it('copies nothing if the session was closed during the refresh', async () => {
+  it('copies nothing if the session ended during the refresh', async () => {
     const refresh = async () => ({ ok: true, value: undefined }) as const
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: false, refresh })
     await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })

@@ -91,7 +91,7 @@ export class Clipboard implements Feature<'copyToken'> {
     copied.cancelTimer()
     changed()
     const isOurs = (await clipboard.readText()) === copied.token.reveal()
-    // Another token may have been copied since.
+    // Another token may have been copied while the clipboard was read.
     if (isOurs && this.#copied === undefined) clipboard.clear()
   }
 }

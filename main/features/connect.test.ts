@@ -37,43 +37,43 @@ const feature = (shown: { readonly connection?: ConnectionView } = {}, isFirst =
     },
   }).handlers.connect
 
-it('saves an address if a server answers there', async () => {
+it('an address is saved if a server answers there', async () => {
   await expect(feature()({ baseAddress: 'Data.example.com/', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[ADDRESS], [{ baseAddress: 'Data.example.com/' }]])
 })
 
-it('saves nothing if no server answers, and reports why', async () => {
+it('no address is saved if no server answers there, and the reason is reported', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: false })).resolves.toEqual(NO_SUCH_HOST)
   expect(saved).toEqual([])
 })
 
-it('saves an address without trying it if the user insists', async () => {
+it('an address is saved without being tried if the user insists', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])
 })
 
-it('sends no request to an invalid address', async () => {
+it('no request is sent to an invalid address', async () => {
   check = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'notHttps' } } }
   await expect(feature()({ baseAddress: 'http://data.example.com', anyway: false })).resolves.toEqual(check)
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once there is a service, the page can’t try other addresses', async () => {
+it('SECURITY: when there is a service, the page can’t try other addresses', async () => {
   await expect(feature({ connection })({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toMatchObject({
     failure: { code: 'invalidInput' },
   })
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once a service was set, an address is saved without a try, because saving asks for confirmation', async () => {
+it('SECURITY: after a service was first set, no address is tried before it is saved, because only saving asks for confirmation', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
 })
 
-it('connects once: a second call fails because the first one has saved a service', async () => {
+it('a second call fails because the first one has saved a service', async () => {
   const shown: { connection?: ConnectionView } = {}
   const connect = feature(shown)
   const first = connect({ baseAddress: ADDRESS, anyway: false })

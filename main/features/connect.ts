@@ -10,7 +10,7 @@ interface ConnectPorts {
     readonly view: Pick<AppView, 'connection'>
     readonly handlers: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   }
-  /** True if the next connection is the first of a new installation. */
+  /** True if this installation has never had a service. */
   readonly isFirst: () => boolean
   /** Succeeds if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
@@ -18,7 +18,9 @@ interface ConnectPorts {
 
 const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 
-/** Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in. */
+/**
+ * Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in.
+ */
 export class Connect implements Feature<'connect'> {
   readonly #ports: ConnectPorts
   /** Runs one call at a time, so that a second call finds the service that the first call saved. */

@@ -40,7 +40,7 @@ async function* all() {
   yield* LINES
 }
 
-test('each line is shown as soon as it is known, and stays', async () => {
+test('each line is shown as soon as it is known, and is still shown at the end', async () => {
   const { diagnostics, check, seen } = world()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
@@ -54,7 +54,7 @@ test('each line is shown as soon as it is known, and stays', async () => {
   })
 })
 
-test('a call during a check waits for that check', async () => {
+test('a call while a check is running waits for that check', async () => {
   const { diagnostics, check, begun } = world()
   await Promise.all([check(), check()])
   expect(begun()).toBe(1)

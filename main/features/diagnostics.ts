@@ -50,7 +50,7 @@ export class Diagnostics implements Feature<Call, 'check' | 'savedDiagnostics'> 
     this.#ports.changed()
   }
 
-  /** Allows one run at a time. */
+  /** Starts a check, or waits for the one that is running. */
   async #check(): Promise<Outcome> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined

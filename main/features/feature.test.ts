@@ -14,7 +14,7 @@ const signingOut: SigningOut = { handlers: { signOut: async () => OK }, view: ()
 const updating: Updating = { handlers: {}, view: () => ({ version: '1.0.0' }) }
 const rest = { handlers: { refreshNow: async () => OK }, view: () => ({ notices: ['a notice'] }) } as unknown as Rest
 
-it('every call and every part of the view belongs to exactly one feature, or the types fail', () => {
+it('every call and every part of the view belongs to exactly one feature, or the compiler reports an error', () => {
   mergeHandlers({ rest, copying, signingOut, updating })
   // @ts-expect-error No feature answers copyToken.
   mergeHandlers({ rest, signingOut, updating })

@@ -84,7 +84,7 @@ describe('the last sign-in', () => {
     expect(feature.view()).toEqual({})
   })
 
-  it('is written only once', () => {
+  it('is not written again if it has not changed', () => {
     open()
     for (const _ of [1, 2, 3]) show(at('data', signedIn('ana')))
     expect(writes).toBe(1)
@@ -99,7 +99,7 @@ describe('the last sign-in', () => {
     expect(open().view()).toEqual({})
   })
 
-  it('is not recorded after the stop', () => {
+  it('is not recorded after the feature has stopped', () => {
     const feature = open()
     feature.stop()
     show(at('data', signedIn('ana')))

@@ -22,7 +22,10 @@ const stored = v.record(
   v.strictObject({ username: v.pipe(v.string(), v.maxLength(512)), grant: v.pipe(v.string(), v.maxLength(64)) }),
 )
 
-/** Remembers each connection's last username and sign-in method, to fill in the next form. Stores nothing secret. */
+/**
+ * Remembers each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing
+ * secret.
+ */
 export class LastSignIns implements Feature<never, 'lastSignIn'> {
   readonly handlers = {}
   readonly #ports: LastSignInsPorts

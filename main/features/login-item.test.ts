@@ -73,14 +73,14 @@ describe('start at login', () => {
     expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: true } })
   })
 
-  it('is toggled by the tray', () => {
+  it('can be toggled in the tray', () => {
     expect(start.toggle()).toBe(true)
     expect(start.view()).toEqual({ startAtLogin: { enabled: true, offered: false } })
     expect(start.toggle()).toBe(true)
     expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: false } })
   })
 
-  it('is reported if the system refuses it, and the tray is updated', () => {
+  it('if the system refuses to toggle it, that is reported, and the tray is updated', () => {
     isRefused = true
     expect(start.toggle()).toBe(false)
     expect(reported).toEqual(['startAtLogin'])
@@ -110,7 +110,7 @@ describe('start at login under a policy', () => {
     expect(start.view()).toEqual({ startAtLogin: { enabled: decided, offered: false, source: 'policy' } })
   })
 
-  it('is applied when the policy changes, until the feature stops', () => {
+  it('changes with the policy, until the feature stops', () => {
     start.start()
     policy = true
     policyChanges.tell()
@@ -125,7 +125,7 @@ describe('start at login under a policy', () => {
     expect(enabled).toBe(false)
   })
 
-  it('is unchanged when the policy no longer decides, and the user can change it', async () => {
+  it('stays on when the policy no longer decides, and the user can then turn it off', async () => {
     policy = true
     start.start()
     policy = undefined
@@ -143,7 +143,7 @@ describe('start at login under a policy', () => {
     expect([enabled, asked]).toEqual([decided, undefined])
   })
 
-  it('is reported if the system refuses it', () => {
+  it('stays off if the system refuses to turn it on, which is reported', () => {
     isRefused = true
     policy = true
     start.start()

@@ -10,7 +10,10 @@ import type { Feature, Subscribe } from './feature.ts'
 interface LoginItemPorts {
   /** `undefined` if the app can't start at login. */
   readonly item: LoginItem | undefined
-  /** The policy: true if the app must start at login; `undefined` lets the user decide, and the desktop stores that choice. */
+  /**
+   * The policy: true if the app must start at login; `undefined` if the user decides. The desktop stores the user's
+   * choice.
+   */
   readonly setting: FixedSetting<boolean | undefined>
   readonly onPolicyChange: Subscribe
   /** True if the user has ever made a choice. */
@@ -19,7 +22,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Start at login. If the policy doesn't set it, it is offered until the user has answered once. */
+/** Start at login. Unless the policy decides, the window offers it until the user has answered. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}

@@ -29,7 +29,7 @@ beforeEach(() => {
   signIn.start()
 })
 
-it('stores the credentials for the proxy that asks, and retries pending work, even without a keychain', async () => {
+it('the credentials for the proxy that asks are stored, and pending work is retried, even if the keychain fails', async () => {
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual({ ok: true, value: undefined })
   expect(kept).toMatchObject([[PROXY, { username: 'ana' }]])
@@ -37,14 +37,14 @@ it('stores the credentials for the proxy that asks, and retries pending work, ev
   expect(saved).toBe(1)
 })
 
-it('a proxy that refuses the credentials asks again', async () => {
+it('credentials can be saved again after the proxy has refused them', async () => {
   requests.tell(asks({ proxy: PROXY, cause: 'proxy credentials refused' }))
   expect((await signIn.handlers.saveProxyCredentials(LOGIN)).ok).toBe(true)
 })
 
 it.each<[string, (tell: (outcome: Answered) => void) => void]>([
-  ['that nobody has met', () => {}],
-  ['that is another than the one that asks', (tell) => tell(asks({ proxy: 'other.test:3128' }))],
+  ['that no request has used', () => {}],
+  ['other than the one that asks', (tell) => tell(asks({ proxy: 'other.test:3128' }))],
   ['that wants Kerberos', (tell) => tell(asks({ proxy: PROXY, cause: 'unsupported proxy authentication Negotiate' }))],
   [
     'that has let a request through since',
@@ -63,7 +63,7 @@ it.each<[string, (tell: (outcome: Answered) => void) => void]>([
   expect([kept, saved]).toEqual([[], 0])
 })
 
-it('stops listening when it is stopped', async () => {
+it('requests are no longer noticed after the feature has stopped', async () => {
   signIn.stop()
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)

@@ -58,7 +58,7 @@ beforeEach(() => {
   })
 })
 
-it('shows all connections, and the settings of the shown one', () => {
+it('the view has all connections, and the settings of the one that the window shows', () => {
   expect(sessions.view()).toEqual({
     connections: [],
     mayAddConnections: true,
@@ -69,7 +69,7 @@ it('shows all connections, and the settings of the shown one', () => {
   expect(done).toEqual(['settings of staging'])
 })
 
-it('announces every change of a connection, until it is stopped', async () => {
+it('every change of a connection is announced, until the feature is stopped', async () => {
   await sessions.start()
   connectionChanges.tell()
   expect(changes).toBe(1)
@@ -79,14 +79,14 @@ it('announces every change of a connection, until it is stopped', async () => {
   expect(changes).toBe(1)
 })
 
-it('opens the configured connections at its start and when the policy changes', async () => {
+it('the configured connections are opened at the start and when the policy changes', async () => {
   await sessions.start()
   await sessions.opened()
   policyChanges.tell()
   expect(done).toEqual(['start', 'start'])
 })
 
-it('stops once the connections have stopped and no keychain read is pending', async () => {
+it('the stop lasts until the connections have stopped and no keychain read is pending', async () => {
   await sessions.start()
   let isStopped = false
   const stopped = sessions.stop().then(() => {
@@ -98,7 +98,7 @@ it('stops once the connections have stopped and no keychain read is pending', as
   await stopped
 })
 
-it('acts on the named connection, or on the shown one', () => {
+it('a call acts on the named connection or, without a name, on the one that the window shows', () => {
   sessions.show('default')
   sessions.refreshNow('default')
   sessions.refreshNow()

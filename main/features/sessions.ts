@@ -49,7 +49,7 @@ export class Sessions implements Feature<Calls, Shown> {
   async stop(): Promise<void> {
     const { connections, prepared } = this.#ports
     for (const undo of this.#undo) undo()
-    // If a native call of the keychain answered while the process ends, it would abort the process.
+    // A native call of the keychain that returns while the process is ending would abort the process.
     await Promise.all([connections.stop(), prepared()])
   }
 

@@ -40,13 +40,13 @@ const feature = ({ isUnsafe = false } = {}) =>
     },
   })
 
-it('shows nothing while all settings can be used', async () => {
+it('there is no notice while all settings can be used', async () => {
   const problems = feature()
   await problems.start()
   expect(problems.view()).toEqual({ notices: [] })
 })
 
-it('shows a sentence for each problem of the settings immediately, and for each problem of the network after its check', async () => {
+it('problems of the settings are shown immediately, and problems of the network when they have been found', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()
@@ -60,7 +60,7 @@ it('shows a sentence for each problem of the settings immediately, and for each 
   expect(changes).toBe(1)
 })
 
-it('checks again when the policy changes, until it is stopped', async () => {
+it('the network is checked again when the policy changes, until the feature is stopped', async () => {
   const problems = feature()
   await problems.start()
   network = [UNUSABLE]
@@ -75,12 +75,12 @@ it('checks again when the policy changes, until it is stopped', async () => {
   expect(logged).toHaveLength(2)
 })
 
-it('reports that the client secret will be lost when the app ends, and that the sandbox is off', () => {
+it('notices say that the client secret will be lost when the app ends, and that the sandbox is off', () => {
   losesClientSecret = true
   expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
 })
 
-it('uses the given language', async () => {
+it('notices are in the given language', async () => {
   settings = [DAMAGED]
   const problems = feature()
   expect(problems.notices(await loadTexts('de'))).not.toEqual(problems.notices(texts))

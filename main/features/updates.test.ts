@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { UpdatesFeature } from './updates.ts'
 
-it('shows the running version and the update that is ready, and restarts into the update', async () => {
+it('the view has the running version and the update that is ready, and a call restarts into the update', async () => {
   const done: string[] = []
   const updates = {
     view: undefined as { readonly version: string } | undefined,

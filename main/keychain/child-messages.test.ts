@@ -26,7 +26,7 @@ describe('a call', () => {
     ['an argument too many', { ...call, method: 'getPassword' }],
     ['an argument that is no text', { ...call, args: ['Latchkey', 'a', ['value']] }],
     ['arguments that are no list', { ...call, args: { length: 3 } }],
-    ['no number of its own', { ...call, id: '7' }],
+    ['an id that is not a number', { ...call, id: '7' }],
   ])('that is or has %s is refused', (_, message) => {
     expect(parseCall(message)).toBeUndefined()
   })
@@ -47,10 +47,10 @@ describe('an answer', () => {
   test.each([
     ['no object', 'ready'],
     ['null', null],
-    ['a kind that nobody knows', { kind: 'maybe' }],
+    ['an unknown kind', { kind: 'maybe' }],
     ['a value of another kind', { kind: 'done', id: 1, value: ['value'] }],
     ['no value', { kind: 'done', id: 1 }],
-    ['no number', { kind: 'failed', cause: 'locked' }],
+    ['no id', { kind: 'failed', cause: 'locked' }],
     ['a cause that is no text', { kind: 'failed', id: 1, cause: new Error('locked') }],
   ])('that is or has %s is refused', (_, message) => {
     expect(parseAnswer(message)).toBeUndefined()

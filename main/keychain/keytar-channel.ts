@@ -5,7 +5,7 @@ import { type Answer, type Method, parseAnswer } from './child-messages.ts'
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
-  /** Calls `hear` once when the process ends, for whatever reason. */
+  /** Calls `hear` when the process ends, for whatever reason. */
   onExit(hear: () => void): void
   /** Kills the process. Does nothing if it has ended. */
   kill(): void
@@ -51,7 +51,7 @@ export class KeytarChannel {
     return !this.#isDraining && !this.#isOver
   }
 
-  /** True if the child has answered a call: its connection to the keychain may be old. */
+  /** True if the child has answered a call. Its connection to the keychain may then be old. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
@@ -63,7 +63,10 @@ export class KeytarChannel {
     await this.#expect(READY, this.#options.startMs)
   }
 
-  /** Rejects with keytar's message, or if the child ends before it has answered. */
+  /**
+   * Sends a call to the child. Rejects with keytar's message if the call fails, and also if the child ends before it
+   * has answered.
+   */
   async ask(method: Method, args: readonly string[]): Promise<string | boolean | null> {
     this.#lastId += 1
     const id = this.#lastId
@@ -72,7 +75,7 @@ export class KeytarChannel {
     return answer
   }
 
-  /** Accepts no more calls, and ends the child once pending calls have ended. */
+  /** Accepts no more calls, and ends the child when the pending calls have ended. */
   drain(): void {
     this.#isDraining = true
     if (this.#pending.size === 0) this.end('the keychain process was ended')

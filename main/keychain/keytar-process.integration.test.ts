@@ -71,7 +71,7 @@ describe('a Secret Service that is restarted', () => {
     expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
   })
 
-  test('shows its prompt in a new process if it is then locked', async () => {
+  test('shows its prompt if the collection is locked after the restart', async () => {
     await keyring.lock()
     const prompter = await keyring.startSilentPrompter()
     const reading = store.read(name)

@@ -178,7 +178,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call whose old child ended', async () => {
+  test('repeats a call in a new child if the old child ended before it answered', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -226,7 +226,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('is loaded once its child is ready', async () => {
+  test('counts as loaded when its child is ready', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),
@@ -239,7 +239,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('fails to load without libsecret, with the reason', async () => {
+  test('reports why it can’t be loaded without libsecret', async () => {
     note('load', keytar.load())
     read('a')
     await child().say({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })
@@ -257,9 +257,9 @@ describe('keytar in a child process', () => {
   })
 
   test.each([
-    ['what is no answer', { kind: 'done', id: 2 }],
-    ['an answer that nobody waits for', { kind: 'done', id: 9, value: null }],
-    ['its first word again', { kind: 'ready' }],
+    ['something that is not an answer', { kind: 'done', id: 2 }],
+    ['an answer that no call waits for', { kind: 'done', id: 9, value: null }],
+    ['its “ready” message a second time', { kind: 'ready' }],
   ])('ends a child that sends %s, and ignores its later messages', async (_, message) => {
     const first = await used()
     read('a')
@@ -296,7 +296,7 @@ describe('keytar in a child process', () => {
   })
 })
 
-test('is only used on Linux: a macOS keychain item trusts the program that created it', () => {
+test('a child process is only used on Linux, because a macOS keychain item trusts the program that created it', () => {
   const platforms = ['linux', 'darwin', 'win32'] as const
   expect(platforms.map(hasOwnProcess)).toEqual([true, false, false])
 })

@@ -42,7 +42,7 @@ const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } }
 const text = (result: ReadResult): string => (result.kind === 'found' ? result.value.reveal() : result.kind)
 
 describe('a real gnome-keyring', () => {
-  test('stores an entry under the service Latchkey and its name, where secret-tool finds it', async () => {
+  test('stores an entry under the service Latchkey and the entry’s name, where secret-tool finds it', async () => {
     const name = `https://${randomUUID()}.test/`
     await open().write(name, entryText('{"version":1}'))
     expect(await keyring.lookup(name)).toBe('{"version":1}')
@@ -72,7 +72,7 @@ describe('a locked collection', () => {
     expect(await store.read('no such entry')).toEqual({ kind: 'locked' })
   })
 
-  test('refuses changes and loses nothing, and can be read once it is unlocked', async () => {
+  test('refuses changes, loses nothing, and can be read after it is unlocked', async () => {
     expect(await store.write(name, entryText('after'))).toMatchObject(unavailable)
     expect(await store.delete(name)).toMatchObject(unavailable)
     expect(await store.delete('no such entry')).toMatchObject(unavailable)
@@ -144,7 +144,7 @@ describe('a Secret Service that ended', () => {
     expect(await store.read(name)).toMatchObject({ kind: 'unavailable' })
     expect(await store.write(name, entryText('after'))).toMatchObject(unavailable)
     expect(await store.delete(name)).toMatchObject(unavailable)
-    // Libsecret keeps its first connection as long as the process lives.
+    // Libsecret keeps its first connection as long as the process lives, so this read still fails.
     await keyring.startService()
     expect((await store.read(name)).kind).not.toBe('missing')
     expect(await keyring.lookup(name)).toBe('kept')

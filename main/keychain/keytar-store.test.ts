@@ -40,7 +40,7 @@ describeSecretStore('keytar as on Windows', async () => openOn('win32').store)
 describeSecretStore('keytar as on macOS', async () => openOn('darwin').store)
 
 describe('the account of an entry', () => {
-  test("carries the machine's name on Windows, because entries roam", async () => {
+  test('contains the computer’s name on Windows, because Windows copies entries to other computers', async () => {
     const { store, held } = openOn('win32')
     await store.write('https://api.test/', entryText('value'))
     expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])
@@ -61,7 +61,7 @@ test.each(['win32', 'darwin'] as const)('no Secret Service is queried on %s', as
   expect(asked()).toBe(0)
 })
 
-test('a read doesn’t check a collection that was unlocked a moment ago, unless it finds no entry', async () => {
+test('a read doesn’t check a collection that was unlocked a moment ago, unless the read finds no entry', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -80,7 +80,7 @@ test.each(['absent', 'unavailable'] as const)(
   },
 )
 
-test('keytar’s error message is the cause', async () => {
+test('keytar’s error message is reported as the cause', async () => {
   const keytar = keytarOver(new Map())
   const broken = async () => {
     throw new Error('Access is denied.')

@@ -26,7 +26,7 @@ export interface KeytarStoreOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long a caller waits, including the wait for its turn. Milliseconds. */
   readonly timeoutMs?: number
-  /** Only used on Linux. */
+  /** Queries the state of the collection; only used on Linux. */
   readonly askSecretService: () => Promise<SecretServiceState>
   /** The Secret Service's last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']

@@ -56,7 +56,7 @@ describe('a keychain that appears late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('never gets an entry that was deleted before it appeared', async () => {
+  test('loses an entry that was deleted before the keychain appeared', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.delete('a')
     keychain.there = true

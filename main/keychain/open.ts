@@ -33,7 +33,7 @@ export interface OpenOptions {
   readonly hasOwner?: (name: string) => boolean
   /** Timeout of a call. Milliseconds. */
   readonly timeoutMs?: number
-  /** Timeout of each of the two steps of opening, the query and the trial. Milliseconds. */
+  /** Timeout of each of the two steps of opening: the query and the trial entry. Milliseconds. */
   readonly probeTimeoutMs?: number
   /** Linux only; by default queries over D-Bus. */
   readonly askSecretService?: () => Promise<SecretServiceState>
@@ -41,7 +41,7 @@ export interface OpenOptions {
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** Writes a trial entry on its first call. */
+  /** Tests the keychain with a trial entry. Later calls return the first result. */
   probe(): Promise<Probe>
   /** False if the keychain exists but did not answer when it was opened. */
   readonly hasAnswered: boolean

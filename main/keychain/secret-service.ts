@@ -90,8 +90,8 @@ export class SecretService {
     const { busAddress } = this.#options
     const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // The listener is added in the same turn. Otherwise an error event would have no listener and would end the
-      // process.
+      // The listener is added in the same turn in which the connection begins. Otherwise an error event would have no
+      // listener and would end the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#drop(line)
@@ -107,7 +107,7 @@ export class SecretService {
     if (this.#line === line) this.#line = undefined
   }
 
-  /** An idle connection is kept for the next query. */
+  /** Keeps an idle connection for the next query, or closes the connection if it gets no further query. */
   #rest(line: Line): void {
     const { clock } = this.#options
     if (this.#line !== line) hangUp(line.bus)

@@ -67,7 +67,7 @@ describe('entries on Windows', () => {
     expect(keychain.held.size).toBeGreaterThan(3)
   })
 
-  test('a value that looks like a head is not mistaken for one', async () => {
+  test('a value that looks like the head of a split value is not mistaken for one', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)

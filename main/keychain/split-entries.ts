@@ -11,8 +11,8 @@ export interface Entries {
 /** Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, 5 * 512 bytes. */
 const LARGEST = 2_560
 /**
- * The number of attempts to read an entry: another copy of the app may replace it between the reads of its head and its
- * parts.
+ * The number of attempts to read an entry. Another copy of the app may replace the entry between the reads of its head
+ * and its parts.
  */
 const TRIES = 3
 

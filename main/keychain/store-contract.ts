@@ -53,7 +53,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       }
     })
 
-    test('an entry and one with a longer name are separate', async () => {
+    test('an entry is separate from an entry whose name begins with the same text', async () => {
       const other = `${name} pending revocations`
       await write('session')
       await write('revocations', other)
@@ -105,7 +105,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await stands(name)).toBe('new')
     })
 
-    test('a read after a write returns its value', async () => {
+    test('a read after a write returns the written value', async () => {
       void write('written')
       expect(await stands(name)).toBe('written')
     })

@@ -7,7 +7,7 @@ interface AgentSeen {
   readonly problem?: { readonly kind: string }
 }
 
-/** A listener for the agent's state. */
+/** Returns a listener that logs changes of the agent's state. */
 export function logAgent(log: Log): (state: AgentSeen) => void {
   let before = 'off'
   return ({ kind, problem }) => {
@@ -53,7 +53,7 @@ export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   }
 }
 
-/** Logs a newer version that is ready, or a feed that failed, with the error's code. */
+/** Logs the version of an update that is ready, or the error's code if an update failed. */
 export function logUpdates(log: Log): (event: { readonly ready: string } | { readonly error: unknown }) => void {
   return (event) => {
     if ('ready' in event) log.info('update.ready', { version: event.ready })

@@ -9,7 +9,7 @@ export const MOST_FILES = 5
 /** A file that has reached this size is rotated, so a file is longer than this by at most one line. */
 export const LARGEST_FILE = 1024 * 1024
 
-/** 0 is the current file, 4 the oldest. */
+/** The path of the file with this age: 0 is the current file, 4 the oldest. */
 export const fileOf = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 

@@ -18,7 +18,7 @@ test('a secret is written as [secret]', () => {
   expect(line({ value: password('hunter2') })).toBe(`${START} value=[secret]`)
 })
 
-test('a text in a field that has the name of a secret is not shown', () => {
+test('the text of a field whose name suggests a secret is not shown', () => {
   expect(line({ newPassword: 'hunter2', refreshToken: 'r', cookieJar: 'c', tokenLifetime: 300 })).toBe(
     `${START} newPassword=[secret] refreshToken=[secret] cookieJar=[secret] tokenLifetime=300`,
   )
@@ -30,8 +30,8 @@ describe('no external text can forge a line or control a terminal', () => {
     ['an escape', '\u001b[2J', '"\\u001b[2J"'],
     ['a C1 control', 'a\u009bb', '"a\\u{9b}b"'],
     ['a line separator', 'a\u2028b', '"a\\u{2028}b"'],
-    ['a turned direction', 'a\u202eb', '"a\\u{202e}b"'],
-    ['half a pair', 'a\ud800b', '"a\\ud800b"'],
+    ['a change of direction', 'a\u202eb', '"a\\u{202e}b"'],
+    ['half a surrogate pair', 'a\ud800b', '"a\\ud800b"'],
     ['a field of its own', 'x level=error', '"x level=error"'],
     ['a quote', 'a"b', '"a\\"b"'],
   ])('%s', (_, value, written) => {

@@ -5,7 +5,7 @@ export interface LogHome {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The user's home folder. */
   readonly home: string
-  /** The app's data folder, and whether it is the default one. */
+  /** The app's data folder. */
   readonly dataFolder: string
   readonly isDefaultDataFolder: boolean
 }

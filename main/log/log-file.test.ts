@@ -20,7 +20,8 @@ import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
-// electron-log captures the console when it is imported, so the test imports it after this line.
+// electron-log captures the console when it is imported. `vi.hoisted` runs before the imports, so the spies are
+// captured.
 const onConsole = vi.hoisted(() =>
   (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
 )
@@ -74,7 +75,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
 })
 
 describe('the log has a maximum size', () => {
-  test('6 MB of lines yield five files of at most 1 MiB and a line, with the newest lines', () => {
+  test('6 MB of lines yield five files, each at most one line longer than 1 MiB, with the newest lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: never `electron-log` or `electron-log/main`: these open an IPC channel through which any page can write to
-// the log.
+// SECURITY: `electron-log` and `electron-log/main` must not be imported, because they open an IPC channel through which
+// any page can write to the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../session/ports.ts'
 import { fileOf, LARGEST_FILE, rotateFiles, tailOf } from './files.ts'
@@ -14,7 +14,7 @@ export interface LogOptions {
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** Why nothing can be written, as the system's error code. In that case the calls do nothing. */
+  /** The system's error code if nothing can be written. The calls then do nothing. */
   readonly problem?: string
   /** The last lines, the oldest of them first. */
   tail(count: number): Promise<readonly string[]>
@@ -43,7 +43,7 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
       rotateFiles(folder)
     } catch {
       // Another program, such as a virus scanner on Windows, may keep a file open and prevent its rotation. The log
-      // must not grow without limit, so it is cut.
+      // must not grow without limit, so the file is emptied.
       full.clear()
     }
   }

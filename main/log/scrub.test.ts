@@ -16,7 +16,7 @@ describe('text that looks like a secret is removed', () => {
     ['raw headers', "[ 'Proxy-Authorization', 'Basic YQ==' ]", "[ 'Proxy-Authorization', [secret]"],
     ['a cookie', 'Set-Cookie: sid=1', 'Set-Cookie: [secret]'],
     ['userinfo', 'at http://ana:no@proxy.test:3128/', 'at http://[secret]@proxy.test:3128/'],
-    ['userinfo that is no valid one', 'http://ana:n/o@p@proxy.test', 'http://[secret]@proxy.test'],
+    ['invalid userinfo', 'http://ana:n/o@p@proxy.test', 'http://[secret]@proxy.test'],
     ['a user alone', 'https://ana@host.test/', 'https://[secret]@host.test/'],
     ['userinfo without a scheme', 'proxy ana:no@proxy.test:3128', 'proxy [secret]@proxy.test:3128'],
     ['JSON', '{"refreshToken":"a\\"b c","x":1}', '{"refreshToken":[secret]'],

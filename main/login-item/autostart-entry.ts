@@ -30,7 +30,7 @@ export function autostartEntry(program: string): string {
   ].join('\n')
 }
 
-/** True if an entry is enabled. To disable an entry, a desktop's settings add a line to it. */
+/** True if an entry is enabled. Desktops disable an entry by adding a line to it. */
 export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
@@ -67,7 +67,7 @@ export function autostartItem(folder: string, program: string): LoginItem {
   return {
     isEnabled,
     set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
-    // Users may move the AppImage.
+    // The entry is written again, because the user may have moved the AppImage.
     refresh: write,
   }
 }

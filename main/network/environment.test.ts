@@ -70,7 +70,7 @@ it.each<[Environment, string | undefined]>([
   expect(unusableVariable(env)).toBe(name)
 })
 
-describe('recognises Chromium’s reading of the environment:', () => {
+describe('Chromium’s reading of the environment is recognised', () => {
   const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
   it.each<[Environment, ReturnType<typeof at>]>([
     [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],
@@ -78,7 +78,7 @@ describe('recognises Chromium’s reading of the environment:', () => {
     [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
     [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
     [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
-  ])('its host and port: %j', (env, way) => {
+  ])('by its host and port: %j', (env, way) => {
     expect(isChromiumsReading(way, env)).toBe(true)
     expect(isChromiumsReading({ ...way, host: 'other' }, env)).toBe(false)
     expect(isChromiumsReading({ ...way, port: 3 }, env)).toBe(false)

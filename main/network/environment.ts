@@ -50,8 +50,8 @@ function proxyIn(text: string): NamedProxy | undefined {
 }
 
 /**
- * True if Chromium reads the environment in the same way. It drops the scheme and credentials, defaults to port 80, and
- * prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
+ * True if Chromium reads this route from the environment. Chromium drops the scheme and credentials, defaults to port
+ * 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {
   if (way.kind !== 'http') return false
@@ -99,8 +99,9 @@ function decoded(text: string): string {
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY): `*` alone exempts all hosts; a name exempts
- * itself and its subdomains, with or without a leading dot; an address exempts itself, or its network in CIDR notation.
+ * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). `*` alone exempts all hosts. A name exempts
+ * itself and its subdomains, with or without a leading dot. An address exempts itself or, in CIDR notation, its
+ * network.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true

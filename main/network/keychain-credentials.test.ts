@@ -28,7 +28,7 @@ it('SECURITY: an entry of an earlier version, which doesn’t name the kind of t
   expect(await store.read('proxy proxy.test:3128')).toEqual({ kind: 'missing' })
 })
 
-it('the same object is returned until other credentials are set', async () => {
+it('the same object is returned until credentials are set again', async () => {
   const credentials = new KeychainProxyCredentials(new MemoryStore())
   await credentials.set(PROXY, login)
   const before = await credentials.get(PROXY)

@@ -44,7 +44,10 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     return login
   }
 
-  /** Takes effect immediately; `keychainUnavailable` if the credentials will be lost when the app ends. */
+  /**
+   * Sets credentials, which take effect immediately. Fails with `keychainUnavailable` if they will be lost when the app
+   * ends.
+   */
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })

@@ -12,16 +12,17 @@ export interface LoginAttempt {
 }
 
 /**
- * The proxies' answers to credentials. Credentials are compared by object identity, so that credentials that the user
- * enters again count as new even with the same password. SECURITY: a few wrong passwords lock an account, and several
- * sessions retry at the same time.
+ * Remembers the proxies' answers to credentials. Credentials are compared by object identity, so that credentials that
+ * the user enters again count as new even with the same password. SECURITY: a few wrong passwords lock an account, and
+ * several sessions retry at the same time.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
   /**
-   * `undefined` if the credentials were refused. Waits while another request tries the credentials for the first time.
+   * Begins to try credentials. Waits while another request tries them for the first time. Resolves to `undefined` if
+   * they were refused.
    */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)

@@ -37,7 +37,7 @@ export interface Network {
   waysTo(url: URL): Promise<readonly Way[]>
 }
 
-/** This desktop's route to a service and its trusted certificates. Everything is read on first use. */
+/** Finds this desktop's routes and its trusted certificates. Everything is read on first use. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)

@@ -7,7 +7,7 @@ const [first, second] = [selfSignedCertificate().cert, selfSignedCertificate().c
 const BROKEN = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
 const serials = (pems: readonly string[]) => pems.map((pem) => new X509Certificate(pem).serialNumber)
 
-it('each certificate of a bundle is found once, whatever text is between them', () => {
+it('each certificate of a bundle is returned only once, whatever text is between the certificates', () => {
   const text = `# Our authority\r\n${first.replaceAll('\n', '\r\n')}\n\nSubject: other\n${second}${first}`
   const { certificates, dropped } = parseBundle(text)
   expect(serials(certificates)).toEqual(serials([first, second]))
@@ -15,9 +15,9 @@ it('each certificate of a bundle is found once, whatever text is between them', 
 })
 
 it.each([
-  ['broken Base64', BROKEN],
-  ['no end', first.replace(/-----END.*/, '')],
-  ['a cut one', first.replace(/\n.*\n-----END/, '\n-----END')],
+  ['a certificate in broken Base64', BROKEN],
+  ['a certificate without an end line', first.replace(/-----END.*/, '')],
+  ['a certificate without its last line of data', first.replace(/\n.*\n-----END/, '\n-----END')],
 ])('%s is dropped and counted, and the other certificates are kept', (_name, bad) => {
   expect(parseBundle(`${bad}\n${second}`)).toMatchObject({ dropped: 1, certificates: [expect.any(String)] })
 })

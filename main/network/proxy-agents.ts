@@ -19,9 +19,9 @@ export interface TunnelOptions {
   readonly trusted?: readonly string[] | undefined
   /** Ends the connection to the proxy. */
   readonly signal: AbortSignal
-  /** Called once the proxy has answered or can no longer answer. */
+  /** Called when the proxy has answered or can no longer answer. */
   readonly onAnswered: () => void
-  /** Called once the tunnel is open. */
+  /** Called when the tunnel is open. */
   readonly onOpened?: (() => void) | undefined
 }
 
@@ -44,7 +44,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Resolves to the result of `opening`. If the signal is aborted first, closes the connection once it has opened. */
+/** Resolves to the result of `opening`. If the signal is aborted first, closes the connection as soon as it opens. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),

@@ -115,7 +115,7 @@ function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, waysLeft
   const timeout = new AbortController()
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(errorWithCode('proxy timeout')))
-  // Aborting the request ends the wait.
+  // If the request is aborted, the timer is cancelled.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }
 }

@@ -37,7 +37,7 @@ function machine({ files = {}, prints, ...rest }: Machine) {
 const DEBIAN = '/etc/ssl/certs/ca-certificates.crt'
 const FEDORA = '/etc/pki/tls/certs/ca-bundle.crt'
 
-it('Node reads the system’s certificates if it can', async () => {
+it('if Node can read the system’s certificates, nothing else is read', async () => {
   const { ports, asked } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   expect(await systemCertificates(ports)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
@@ -56,7 +56,7 @@ it('SECURITY: on macOS nothing is added to Node’s result, because only Node kn
 })
 
 describe('if Node returns no certificates', () => {
-  it.each([undefined, () => []])('the distribution’s bundle is used: the first with certificates', async (native) => {
+  it.each([undefined, () => []])('the first bundle that contains certificates is used', async (native) => {
     const files = {
       [DEBIAN]: 'nothing',
       [FEDORA]: `${one}${two}-----BEGIN CERTIFICATE-----`,

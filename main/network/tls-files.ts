@@ -25,7 +25,7 @@ export interface TlsMaterial {
   /** PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /** Unusable files, each with the key that names it. All other files are used. */
+  /** Files that can't be used, each with its key in the policy. All other files are used. */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
@@ -34,7 +34,7 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads the administrator's files. They are read each time, because certificates are replaced while programs run.
+ * Reads the administrator's files. Each call reads them again, because certificates are replaced while programs run.
  * SECURITY: anyone who can write these files decides which servers we trust and which certificate we present.
  */
 export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {

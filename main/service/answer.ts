@@ -85,7 +85,7 @@ export function bareWordsOf(answer: Answer): string {
   return isPlain ? (textOf(answer) ?? '').trim() : ''
 }
 
-/** Fields with error texts, the most specific first: `title` and `error` often only name the kind. */
+/** Fields with error texts, the most specific first: `title` and `error` often contain only the kind of error. */
 const WORDED = ['message', 'error_description', 'detail', 'reason', 'msg', 'errors', 'error', 'title']
 /** How deep the search for texts goes, as in `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5

@@ -48,7 +48,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
 }
 
 describe('the requests', () => {
-  it('login: GET with Basic credentials in UTF-8, and no body', async () => {
+  it('a login is a GET with Basic credentials in UTF-8, and has no body', async () => {
     server.answers(json(200, pair))
     await operations.login()
     const [request] = server.received
@@ -63,7 +63,7 @@ describe('the requests', () => {
     })
   })
 
-  it('refresh: the refresh token in the body, and no Authorization header', async () => {
+  it('a refresh has the refresh token in the body, and no Authorization header', async () => {
     server.answers(json(200, pair))
     await operations.refresh()
     const [request] = server.received
@@ -74,7 +74,7 @@ describe('the requests', () => {
     expect(request?.headers).not.toHaveProperty('cookie')
   })
 
-  it('logout: the access token as Bearer, the refresh token in the body', async () => {
+  it('a logout has the access token as Bearer, and the refresh token in the body', async () => {
     server.answers(json(200, {}))
     await operations.logout()
     const [request] = server.received
@@ -83,7 +83,7 @@ describe('the requests', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
   })
 
-  it('changePassword: the access token as Bearer, the new password in the body', async () => {
+  it('a password change has the access token as Bearer, and the new password in the body', async () => {
     server.answers(json(200, {}))
     await operations.changePassword()
     const [request] = server.received
@@ -128,11 +128,11 @@ describe('a token pair', () => {
     ['an empty refreshToken', { token: 't', refreshToken: '' }, 'field refreshToken'],
     ['a null token', { token: null, refreshToken: 'r' }, 'field token'],
     ['a numeric token', { token: 7, refreshToken: 'r' }, 'field token'],
-    ['a token that no header carries', { token: 'new.access.token\r\nX: y', refreshToken: 'r' }, 'field token'],
+    ['a token that no header can carry', { token: 'new.access.token\r\nX: y', refreshToken: 'r' }, 'field token'],
     ['a line break at the end of its token', { token: 'new.access.token\n', refreshToken: 'r' }, 'field token'],
     ['a control character in its token', { token: 'new.access\u001b.token', refreshToken: 'r' }, 'field token'],
     ['a token with spaces', { token: 'new.access.token x', refreshToken: 'r' }, 'field token'],
-    ['a token beyond ASCII', { token: 'tokén', refreshToken: 'r' }, 'field token'],
+    ['a token with a letter beyond ASCII', { token: 'tokén', refreshToken: 'r' }, 'field token'],
     ['a NUL in the refreshToken', { token: 't', refreshToken: 'the-next\u0000' }, 'field refreshToken'],
     ['a refreshToken over 64 KiB', { token: 't', refreshToken: 'r'.repeat(65_537) }, 'field refreshToken'],
     ['an array', [pair], 'not a JSON object'],
@@ -157,7 +157,7 @@ describe('a token pair', () => {
   })
 })
 
-describe('any 2xx that is not a page is a success:', () => {
+describe('any 2xx answer that is not a page is a success:', () => {
   it.each(['logout', 'changePassword'] as const)('%s', async (operation) => {
     for (const answer of [
       { status: 204 },
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     })
   })
 
-  it.each(['[', '{"error":'])('whose words are nested deep in %s has none', async (opening) => {
+  it.each(['[', '{"error":'])('has no text if the text is nested too deep in %s', async (opening) => {
     const closing = opening === '[' ? ']' : '}'
     const content = `${opening.repeat(20_000)}"deep"${closing.repeat(20_000)}`
     const answer = { status: 422, headers: { 'content-type': 'application/json' }, body: `{"errors":${content}}` }
@@ -293,12 +293,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
     ['408', text(408), { code: 'unreachable' }, 'HTTP 408'],
     ['500', text(500), { code: 'unreachable' }, 'HTTP 500'],
     ['503', text(503, '', { 'retry-after': '7' }), { code: 'unreachable', retryAfter: 7 }, 'HTTP 503'],
-    [
-      'a page with 503, which speaks for no service',
-      html(503, { 'retry-after': '7' }),
-      { code: 'unreachable' },
-      'HTML answer',
-    ],
+    ['a page with 503 and Retry-After', html(503, { 'retry-after': '7' }), { code: 'unreachable' }, 'HTML answer'],
     ['a page without a type', { status: 401, body: '<h1>Access denied</h1>' }, { code: 'unreachable' }, 'HTML answer'],
     [
       'a redirect that asks to wait',
@@ -308,11 +303,11 @@ describe.each(ALL)('for every operation, %s', (operation) => {
     ],
     ['500 in JSON', json(500, { message: 'oops' }), { code: 'unreachable', serverText: 'oops' }, 'HTTP 500'],
     ['429', json(429, {}), { code: 'rateLimited' }],
-    ['429 for seconds', json(429, {}, { 'retry-after': '90' }), { code: 'rateLimited', retryAfter: 90 }],
-    ['429 for days', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],
-    ['429 for nonsense', json(429, {}, { 'retry-after': 'later' }), { code: 'rateLimited' }],
+    ['429 with Retry-After', json(429, {}, { 'retry-after': '90' }), { code: 'rateLimited', retryAfter: 90 }],
+    ['429 with long Retry-After', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],
+    ['429 with an invalid Retry-After', json(429, {}, { 'retry-after': 'later' }), { code: 'rateLimited' }],
     [
-      '429 until a time by the server’s clock',
+      '429 with Retry-After as a time by the server’s clock',
       json(429, {}, { 'retry-after': 'Sun, 06 Nov 1994 08:50:37 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' }),
       { code: 'rateLimited', retryAfter: 60 },
     ],
@@ -323,10 +318,10 @@ describe.each(ALL)('for every operation, %s', (operation) => {
       { code: 'unreachable' },
       'redirect to https://portal.test:8443',
     ],
-    ['a redirect to nowhere', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
+    ['a redirect to a bad address', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
     ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
   ]
-  it.each(rows)('%s has the right meaning', async (_name, answer, expected, cause) => {
+  it.each(rows)('%s leads to the expected failure', async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure(operation, answer)
     expect(told).toEqual(expected)
     expect(details).toEqual({

@@ -149,9 +149,9 @@ describe('the address that the browser opens', () => {
 
   it.each([
     ['another issuer', () => ({ issuer: 'https://evil.example' })],
-    ['a file', () => ({ authorization_endpoint: 'file:///etc/passwd' })],
-    ['another program', () => ({ authorization_endpoint: 'ms-msdt:/id' })],
-    ['plain http elsewhere', () => ({ authorization_endpoint: 'http://login.example.com/authorize' })],
+    ['the address of a file', () => ({ authorization_endpoint: 'file:///etc/passwd' })],
+    ['the address of another program', () => ({ authorization_endpoint: 'ms-msdt:/id' })],
+    ['plain http to another machine', () => ({ authorization_endpoint: 'http://login.example.com/authorize' })],
     ['credentials', () => ({ authorization_endpoint: 'https://ana:x@login.example.com/authorize' })],
     ['plain http for tokens', () => ({ token_endpoint: 'http://login.example.com/token' })],
     ['no endpoint', () => ({ authorization_endpoint: undefined })],
@@ -351,7 +351,7 @@ describe('a session from the browser', () => {
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
   })
 
-  it('SECURITY: gets no tokens from a refresh with another provider’s ID token, and its failure names no sign-in problem', async () => {
+  it('SECURITY: gets no tokens from a refresh that returns another provider’s ID token, and the failure is not a sign-in problem', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     expect(outcome).toMatchObject({
@@ -379,7 +379,7 @@ describe('a session from the browser', () => {
     expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
   })
 
-  it('keeps its refresh token if an answer that fails a check contains no new refresh token', async () => {
+  it('keeps its refresh token if an answer fails a check and contains no new refresh token', async () => {
     const id_token = idToken({ iss: 'https://evil.example' })
     answers['/token'] = json(200, tokens({ id_token, refresh_token: undefined }))
     expect(await server().refresh(refreshToken('r'))).toMatchObject({ ok: false })

@@ -27,7 +27,7 @@ const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
 
-/** What the protocol library needs for one exchange, and the answer that it got. */
+/** The protocol library's input for one exchange, and the provider's answer. */
 interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
@@ -176,7 +176,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
    * Checks an answer with the library and returns its tokens. If the check fails, no session keeps the answer's refresh
    * token, so it is revoked. That works only if the provider has a revocation endpoint and answers in the time that is
    * left.
-   * @param sent the session's own token, which the session keeps.
+   * @param sent the session's own refresh token, which is never revoked here.
    */
   async function checked(
     { askedAt }: Answer,

@@ -57,7 +57,7 @@ it('accepts one callback, answers with a page without scripts, and closes', asyn
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-describe('SECURITY: it is not affected by', () => {
+describe('SECURITY: the listener is not affected by', () => {
   it.each<[string, string, RequestInit]>([
     ['another state', '/callback?code=c&state=wrong', {}],
     ['no state', '/callback?code=c', {}],

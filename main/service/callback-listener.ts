@@ -44,7 +44,10 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
   let isOver = false
   let authority = ''
 
-  /** SECURITY: a page that reaches this port through DNS rebinding sends another Host header. */
+  /**
+   * The parameters of the sign-in's callback; `undefined` for any other request. SECURITY: a page that reaches this
+   * port through DNS rebinding sends another Host header.
+   */
   const parametersOf = ({ method, url = '', headers }: IncomingMessage): URLSearchParams | undefined => {
     if (isOver || method !== 'GET' || headers.host !== authority || !url.startsWith(`${PATH}?`)) return undefined
     const parameters = new URLSearchParams(url.slice(PATH.length + 1))

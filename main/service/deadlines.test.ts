@@ -117,7 +117,7 @@ it('the service counts as unreachable if the trusted certificates can’t be loa
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
 
-it('no request is retried, even with a retry listener', async () => {
+it('no request is retried, even if got’s `retry` event has a listener', async () => {
   let connections = 0
   const { port } = await running(
     tcpServer((socket) => {

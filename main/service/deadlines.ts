@@ -9,7 +9,7 @@ export class Deadlines {
   readonly #cancelConnect: () => void
   readonly #cancelRequest: () => void
 
-  /** @param connect the connection's timeout, and `request` the whole request's, in milliseconds. */
+  /** @param connect the connection's timeout in milliseconds. `request`: the timeout of the whole request. */
   constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number) {
     const start = clock.now()
     this.connectBy = start + connect

@@ -130,7 +130,7 @@ describe('certificates', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate is verified, whatever the environment variables are', async () => {
+  it('a certificate is verified, even if an environment variable turns this check off', async () => {
     const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {

@@ -95,12 +95,12 @@ describe('a network failure makes the service unreachable, and nothing is sent t
       expect.any(String),
     ],
     [
-      'cut within the answer',
+      'closed within the answer',
       (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)),
       expect.any(String),
     ],
     [
-      'something else than HTTP',
+      'an answer that is not HTTP',
       (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')),
       expect.stringMatching(/^HPE_/),
     ],
@@ -110,7 +110,7 @@ describe('a network failure makes the service unreachable, and nothing is sent t
       'HPE_HEADER_OVERFLOW',
     ],
     [
-      'another protocol',
+      'a switch to another protocol',
       (socket) =>
         socket.once('data', () =>
           socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
@@ -202,9 +202,9 @@ describe('an answer', () => {
   })
 
   it.each([
-    ['compressed unasked is read', 'gzip', gzipSync(JSON.stringify(pair)), undefined],
-    ['compressed is limited by what comes out', 'gzip', gzipSync(Buffer.alloc(200_000_000)), 'answer over 256 KiB'],
-    ['broken in compression is malformed', 'gzip', Buffer.from('no gzip'), 'content encoding'],
+    ['that is compressed is read', 'gzip', gzipSync(JSON.stringify(pair)), undefined],
+    ['is limited by its decompressed size', 'gzip', gzipSync(Buffer.alloc(200_000_000)), 'answer over 256 KiB'],
+    ['with damaged compression is malformed', 'gzip', Buffer.from('no gzip'), 'content encoding'],
     ['in an unknown encoding is malformed', 'gzip, gzip', gzipSync(gzipSync('{}')), 'content encoding'],
   ])('%s', async (_name, encoding, body, cause) => {
     const server = await running(scriptedServer())

@@ -44,7 +44,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
 }
 
 describe('the requests', () => {
-  it('login: exactly the fields of the password-realm grant', async () => {
+  it('a login contains exactly the fields of the password-realm grant', async () => {
     server.answers(json(200, tokens))
     await operations.login()
     const [request] = server.received
@@ -62,7 +62,7 @@ describe('the requests', () => {
     })
   })
 
-  it('refresh: the grant, the client and the refresh token', async () => {
+  it('a refresh contains the grant type, the client and the refresh token', async () => {
     server.answers(json(200, tokens))
     await operations.refresh()
     const [request] = server.received
@@ -117,7 +117,7 @@ describe('an answer', () => {
     ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
     ['an empty refresh_token', { ...tokens, refresh_token: '' }, 'field refresh_token'],
     ['a negative lifetime', { ...tokens, expires_in: -1 }, 'field expires_in'],
-    ['a worded lifetime', { ...tokens, expires_in: 'soon' }, 'field expires_in'],
+    ['a lifetime in words', { ...tokens, expires_in: 'soon' }, 'field expires_in'],
     ['garbage', 'tokens', 'not a JSON object'],
   ])('an answer with %s is malformed', async (_name, value, cause) => {
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
@@ -170,7 +170,7 @@ describe('an error', () => {
     ],
     ['no JSON', { status: 401, body: 'no' }, 'malformedResponse'],
     ['no error field', json(401, { message: 'no' }), 'malformedResponse'],
-    ['an error that is no text', json(400, { error: { code: 1 } }), 'malformedResponse'],
+    ['an error that is not a text', json(400, { error: { code: 1 } }), 'malformedResponse'],
     ['407', json(407, { error: 'invalid_grant' }), 'proxyAuthenticationRequired'],
     ['408', json(408, { error: 'invalid_grant' }), 'unreachable'],
     ['429', json(429, { error: 'invalid_grant' }), 'rateLimited'],

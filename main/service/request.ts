@@ -5,7 +5,7 @@ export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
 
-/** One request, whose secrets stay wrapped; only the exchange unwraps them. */
+/** One request. Only the exchange unwraps its secrets. */
 export interface HttpRequest {
   /** The operation, for the details line. */
   readonly operation: string
@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly timeoutMs?: number
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
-  /** `application/x-www-form-urlencoded` instead of JSON. */
+  /** Fields to send as `application/x-www-form-urlencoded` instead of JSON. */
   readonly form?: Readonly<Record<string, Secret>>
 }
 
@@ -46,7 +46,7 @@ export function jsonBody(json: Readonly<Record<string, string | Secret>>): strin
 export const formBody = (form: Readonly<Record<string, Secret>>): string =>
   new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, value.reveal()])).toString()
 
-/** Every secret in the request, in each form that the request contains. */
+/** Every secret in the request, in each form in which the request contains it. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent

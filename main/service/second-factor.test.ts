@@ -157,7 +157,7 @@ describe('the client reads', () => {
   })
 })
 
-describe('with the demo’s provider, the client handles', () => {
+describe('sign-in at the demo’s provider', () => {
   let demo: DemoProvider
   let now = Date.now()
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('with the demo’s provider, the client handles', () => {
   const chosen = async (id: string) => challengeOf(await challengeOf(await signIn('ana.choice')).answer({ option: id }))
   const typed = (text: string): GrantInput => ({ code: new Secret('code', text) })
 
-  it('a code from an app', async () => {
+  it('succeeds with a code from an app, after a wrong code', async () => {
     const challenge = challengeOf(await signIn('ana.app'))
     expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rejected' }, challenge })
     expect(await challenge.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'tokens' })
@@ -189,15 +189,15 @@ describe('with the demo’s provider, the client handles', () => {
   it.each([
     ['sms|dev_2', DEMO_CODES.text],
     ['email|dev_3', DEMO_CODES.email],
-  ])('a code that was sent to the user: %s', async (id, text) => {
+  ])('succeeds with a code that was sent to the user: %s', async (id, text) => {
     expect(await (await chosen(id)).answer(typed(text))).toMatchObject({ kind: 'tokens' })
   })
 
-  it('an approval', async () => {
+  it('succeeds with an approval', async () => {
     expect(await challengeOf(await signIn('ana.push')).answer({})).toMatchObject({ kind: 'tokens' })
   })
 
-  it('a recovery code, and then its replacement', async () => {
+  it('succeeds with a recovery code, and then with its replacement', async () => {
     const use = async (text: string) =>
       challengeOf(
         await (await chosen('recovery-code|dev_5')).answer({ recoveryCode: new Secret('recoveryCode', text) }),
@@ -208,7 +208,7 @@ describe('with the demo’s provider, the client handles', () => {
     expect((await use(next)).description).toEqual({ kind: 'newRecoveryCode' })
   })
 
-  it('too many wrong codes, an unenrolled user, and an expired MFA token', async () => {
+  it('fails after too many wrong codes, for an unenrolled user, and with an expired MFA token', async () => {
     const challenge = challengeOf(await signIn('ana.app'))
     for (let count = 0; count < 5; count += 1) await challenge.answer(typed('111111'))
     expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rateLimited' } })

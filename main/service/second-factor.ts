@@ -151,7 +151,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
 
 const without = (failure: Failure): Failure => ({ ...failure, code: 'interactionRequired', problem: 'noSecondFactor' })
 
-/** Each grant type contains the provider's domain, as the password-realm grant's does. */
+/** Each grant type contains the provider's domain, like the grant type of the password-realm grant. */
 function proofFields(proof: FactorProof, domain: string): Readonly<Record<string, string | Secret>> {
   const grantType = (suffix: string) => ({ grant_type: `http://${domain}/oauth/grant-type/${suffix}` })
   switch (proof.kind) {

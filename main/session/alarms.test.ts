@@ -30,7 +30,7 @@ describe('each state sets exactly these alarms', () => {
       ],
     ],
     [
-      'unreachable, refreshing: the token runs out all the same',
+      'unreachable, refreshing: the token still expires',
       { kind: 'unreachable', account, token, refresh: 'running', kept, failure, retryAt: 7 },
       [{ at: 3_600_000, name: 'ranOut' }],
     ],
@@ -40,13 +40,13 @@ describe('each state sets exactly these alarms', () => {
       [{ at: 7, name: 'refresh' }],
     ],
     [
-      'ending, refreshing or not',
+      'ending, refreshing',
       { kind: 'ending', account, token, refresh: 'running', kept, failure },
       [{ at: 3_600_000, name: 'ranOut' }],
     ],
     ['expired', { kind: 'expired', account, refresh: 'idle', failure }, []],
     [
-      'signingIn: those of what lies beneath',
+      'signingIn: the alarms of the earlier state',
       { kind: 'signingIn', from: { kind: 'active', account, token, refresh: 'idle', kept } },
       [{ at: 2_000_000, name: 'refresh' }],
     ],

@@ -46,7 +46,7 @@ describe('claims of an access token', () => {
     ['of two parts', `${part({})}.${part({ exp: 1 })}`],
     ['of four parts', `a.${part({ exp: 1 })}.b.c`],
     ['of garbage', 'a.%%%.c'],
-    ['of JSON that breaks off', `a.${part('{"exp":')}.c`],
+    ['of incomplete JSON', `a.${part('{"exp":')}.c`],
     ['of an array', `a.${part([1])}.c`],
     ['of null', `a.${part('null')}.c`],
     ['of a number', `a.${part('7')}.c`],
@@ -57,13 +57,13 @@ describe('claims of an access token', () => {
   it.each([
     ['exp as text', { exp: '5' }],
     ['exp below 0', { exp: -5 }],
-    ['exp beyond numbers', '{"exp":1e999}'],
+    ['exp as an infinite number', '{"exp":1e999}'],
     ['iat as an object', { iat: {} }],
     ['sub as a number', { sub: 7 }],
     ['sub empty', { sub: '' }],
     ['name null', { name: null }],
     ['name of 513 characters', { name: 'x'.repeat(513) }],
-    ['prototype tricks', '{"__proto__":{"exp":5}}'],
+    ['exp in __proto__', '{"__proto__":{"exp":5}}'],
   ])('omit a claim of the wrong type: %s', (_, claims) => {
     expect(decodeClaims(jwt(claims))).toEqual({})
   })

@@ -32,7 +32,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBeCloseTo(40_000, 0)
   })
 
-  it('calls the listener at least every 30 s, together with timers, until it is removed', () => {
+  it('calls the listener at least every 30 s and whenever a timer fires, until the listener is removed', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const looks: number[] = []
@@ -135,7 +135,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('fires timers on time that are set after a sleep that went unnoticed', () => {
+  it('fires a timer on time if it was set after a sleep, whether or not the sleep was noticed', () => {
     for (const isTold of [true, false]) {
       const time = new ManualTime()
       const clock = new DeadlineClock(time)

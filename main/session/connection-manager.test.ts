@@ -31,11 +31,11 @@ let clock: DeadlineClock
 let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
-/** The sessions of former addresses, in order. */
+/** The former addresses for which a session was opened, in order. */
 let left: string[]
 /** While set, the service waits for this promise before it answers. */
 let slow: Promise<void> | undefined
-/** Given to the connection that was created last. */
+/** The function `unused` that was passed to the connection created last. */
 let unused: () => Promise<void>
 
 beforeEach(() => {
@@ -147,7 +147,7 @@ const add = async (name: string, baseAddress: string) => {
 const signIn = () => connections.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
-it('shows the first configured connection unless the user chose another', async () => {
+it('the view shows the first configured connection unless the user chose another', async () => {
   addresses = new Map([
     ['default', ''],
     ['staging', 'https://b.example'],
@@ -215,7 +215,7 @@ describe('a removed connection', () => {
     expect(connections.view.shown).toBe('default')
   })
 
-  it('stays if its service could not be reached, and the outcome says why', async () => {
+  it('is kept if its service could not be reached, and the outcome says why', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -268,7 +268,7 @@ describe('a former address', () => {
     logouts = []
   }
   /**
-   * Leaves a revocation under way: the service has received the request. Call the returned function to let the service
+   * Leaves a revocation unanswered: the service has received the request. Call the returned function to let the service
    * answer.
    */
   const leaveUnderWay = async () => {
@@ -416,7 +416,7 @@ describe('a former address', () => {
   })
 })
 
-it('the sessions are restored once the state of each is known', async () => {
+it('`restored` resolves once the state of each session is known', async () => {
   addresses.set('second', 'https://b.example')
   marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
@@ -433,7 +433,7 @@ it('the sessions are restored once the state of each is known', async () => {
   await connections.restored()
 })
 
-it('may replace a session while no one is signed in', async () => {
+it('`unused` resolves when no one is signed in', async () => {
   await connections.start()
   await settle()
   await unused()
@@ -462,7 +462,7 @@ it('a configured connection is restoring until its session opens, and while the 
   expect(restoring()).toEqual(['default'])
 })
 
-it('is busy during a sign-in, whatever its result', async () => {
+it('the manager is busy until a sign-in has ended', async () => {
   await connections.start()
   await settle()
   const signingIn = signIn()
@@ -471,7 +471,7 @@ it('is busy during a sign-in, whatever its result', async () => {
   expect(connections.isBusy).toBe(false)
 })
 
-it('opens no session after it was stopped', async () => {
+it('the manager opens no session after it was stopped', async () => {
   await connections.stop()
   await connections.start()
   await settle()

@@ -94,7 +94,7 @@ const save = async (input: CallInput<'saveSettings'>) => {
 const signIn = () => named.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
 
 describe('saving the settings', () => {
-  it('opens the connection in these settings', async () => {
+  it('opens the connection that the settings describe', async () => {
     expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
     await expect(save(A)).resolves.toEqual(OK)
     expect(named.view).toMatchObject({ connection: A, session: { kind: 'signedOut' } })
@@ -124,7 +124,7 @@ describe('saving the settings', () => {
     expect(opened).toEqual([A.baseAddress])
   })
 
-  it('announces a change even if the session stays', async () => {
+  it('is announced even if the session is kept', async () => {
     await save(A)
     told = 0
     await save(A)

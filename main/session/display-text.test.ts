@@ -13,7 +13,7 @@ describe('external text', () => {
     ['characters that show nothing', 'A\u115fn\u3164a\uffa0', 'Ana'],
     ['variation selectors and tags', 'A\ufe0fn\u{e0041}a', 'Ana'],
     ['half of a character', 'A\ud83dna\udd11', 'Ana'],
-    ['characters of nobody', 'A\ue000na', 'Ana'],
+    ['private-use characters', 'A\ue000na', 'Ana'],
   ])('is shown without %s', (_, text, clean) => {
     expect(shown(text)).toBe(clean)
   })

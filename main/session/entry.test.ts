@@ -40,8 +40,8 @@ describe('the entry', () => {
   })
 
   it.each([
-    ['half of one', JSON.stringify(good).slice(0, -5)],
-    ['the first words of one', '{"vers'],
+    ['only half of an entry', JSON.stringify(good).slice(0, -5)],
+    ['only the beginning of an entry', '{"vers'],
     ['empty', ''],
     ['without a grant', JSON.stringify({ ...good, session: { ...session, grant: '' } })],
     ['without a list of revocations', JSON.stringify({ ...good, revocations: undefined })],
@@ -49,8 +49,8 @@ describe('the entry', () => {
     ['with an empty token', JSON.stringify({ ...good, session: { ...session, refreshToken: '' } })],
     ['with a token of a wrong type', JSON.stringify({ ...good, session: { ...session, refreshToken: 7 } })],
     ['without a username', JSON.stringify({ ...good, session: { ...session, username: undefined } })],
-    ['with an issuer that is no address', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: 'x' }] })],
-    ['with a revocation of nobody', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: undefined }] })],
+    ['with an invalid issuer', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: 'x' }] })],
+    ['with a missing issuer', JSON.stringify({ ...good, revocations: [{ ...revocation, issuer: undefined }] })],
   ])('is damaged if it is %s', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
   })

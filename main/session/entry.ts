@@ -10,7 +10,7 @@ export interface StoredSession {
   readonly grant: string
   /** The only address that may receive the refresh token. Absent if the token's origin is unknown. */
   readonly issuer?: string
-  /** The client that the issuer gave the refresh token to, if a revocation must name it. */
+  /** The client that the issuer gave the refresh token to, if a revocation must name this client. */
   readonly client?: string | undefined
   readonly username: string
   readonly sub?: string

@@ -23,7 +23,7 @@ const entryOf = (token: string | undefined, ...pending: readonly string[]): Jour
   revocations: pending.map((each) => ({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(each) })),
 })
 
-/** A worker with a keychain and a marker that survive its restart. */
+/** A worker, with a keychain and a marker that survive a restart of the worker. */
 class Bench {
   readonly time = new ManualTime()
   readonly store = new ModelStore()
@@ -43,7 +43,7 @@ class Bench {
     return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
   }
 
-  /** Reads the entry; resolves to the decisions about it. The test doesn't act on them. */
+  /** Reads the entry. Resolves to the decisions about it, but doesn't act on them. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
@@ -140,7 +140,7 @@ describe('reading', () => {
     ([, what, mark, decision]) => ['fails', what, mark, decision === 'locked' ? 'unavailable' : decision] as const,
   )
   it.each([...table, ...unreadable, ...failing])(
-    'from a keychain that is %s, with %s, and the marker %s: %s',
+    'in the keychain mode %s, with the entry %s and the marker %s, leads to the decision %s',
     async (mode, what, mark, decision) => {
       const bench = new Bench()
       if (what === 'entry') bench.put(entryOf('a'))
@@ -233,7 +233,7 @@ describe('storing a session', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('retries a refused write until it succeeds, and then announces it', async () => {
+  it('retries a refused write until it succeeds, and then reports the session as stored', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -414,7 +414,7 @@ describe('replacing another session', () => {
   })
 
   it.each(['fails', 'locked', 'seemsMissing'] as const)(
-    'that was signed out, in a keychain that %s, keeps it signed out and deletes it before the marker changes',
+    'that was signed out deletes that session before the marker changes (keychain at first: %s)',
     async (mode) => {
       const bench = new Bench().put(entryOf('old'), 'signedOut')
       bench.store.mode = mode
@@ -454,7 +454,7 @@ describe('signing out', () => {
   })
 
   it.each(['locked', 'fails', 'hangs', 'seemsMissing'] as const)(
-    'with a keychain that %s never restores the entry, and deletes it as soon as possible',
+    'never restores the entry, and deletes it as soon as possible (keychain at first: %s)',
     async (mode) => {
       const bench = await started()
       await bench.signIn('a')

@@ -200,7 +200,7 @@ describe('an entry of version 1 changes two of the actions', () => {
     if (persistence === 'memory') return 'rest'
     return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
   }
-  it.each(LEGACY)('%s, in every combination', (legacy) => {
+  it.each(LEGACY)('with the marker %s, in every combination', (legacy) => {
     const rows = all.filter((row) => row.legacy === legacy)
     expect(rows).toHaveLength(ROWS.length)
     for (const row of rows) expect([row, nextAction(row)]).toEqual([row, expected(row)])
@@ -262,9 +262,9 @@ describe('the sequence of actions', () => {
     ['a first sign-in', { wanted: 'session', found: 'missing' }, ['markStored', 'write']],
     ['a rotation', { wanted: 'session', found: 'outdated', mark: 'stored' }, ['write']],
     ['a sign-out', { wanted: 'revocations', found: 'superseded', mark: 'stored' }, ['markSignedOut', 'write']],
-    ['a token that is dead', { wanted: 'nothing', found: 'outdated', mark: 'signedOut' }, ['delete', 'unmark']],
+    ['a revoked token', { wanted: 'nothing', found: 'outdated', mark: 'signedOut' }, ['delete', 'unmark']],
     [
-      'a sign-in over a session',
+      'a sign-in that replaces a session',
       { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
       ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
     ],
@@ -273,7 +273,7 @@ describe('the sequence of actions', () => {
       { wanted: 'session', found: 'missing', legacy: 'stored' },
       ['markStored', 'write', 'markAdopted', 'removeLegacy'],
     ],
-  ])('%s', (_, journal, actions) => {
+  ])('is as expected for %s', (_, journal, actions) => {
     expect(
       path({ wanted: 'nothing', found: 'missing', mark: 'none', legacy: 'none', persistence: 'keychain', ...journal }),
     ).toEqual(actions)

@@ -80,7 +80,7 @@ export function nextAction(journal: Journal): Action {
   return action === 'rest' ? afterAdoption(journal) : action
 }
 
-/** True if no session in the entry may ever be restored. */
+/** True if the session in the entry, if there is one, must never be restored. */
 function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
   // This run stores nothing in the keychain, but the keychain may contain an entry if there is a marker.
   if (persistence === 'memory' && mark === 'none') return false
@@ -116,8 +116,8 @@ function towards(wanted: Contents, { found, mark, persistence }: Journal): Actio
 }
 
 /**
- * True if the next start would restore an unwanted session once the marker is `stored`. An entry that seems missing may
- * be hidden.
+ * True if the marker `stored` would make the next start restore an unwanted session. An entry that seems missing may be
+ * hidden.
  */
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')

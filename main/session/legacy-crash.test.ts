@@ -95,7 +95,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
   }
 
   const scenarios: Record<string, Scenario> = {
-    'a session and what was pending': {
+    'a session and a pending revocation': {
       make: () => left().desktop,
       check(desktop) {
         isActive(desktop)
@@ -111,12 +111,12 @@ describe('a crash at any step of the adoption loses nothing', () => {
       },
       steps: 16,
     },
-    'a session of single sign-on': {
+    'a single sign-on session': {
       make: () => provided(left({ provider: true, hasRevocations: false }).desktop),
       check: isActive,
       steps: 16,
     },
-    'what was pending alone': {
+    'a pending revocation alone': {
       make: unmarkedPending,
       check(desktop) {
         isSignedOut(desktop)
@@ -124,7 +124,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
       },
       steps: 16,
     },
-    'a session that was being signed out of': {
+    'a session with a sign-out under way': {
       make: () => left({ mark: 'leaving' }).desktop,
       check(desktop) {
         isSignedOut(desktop)
@@ -154,7 +154,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
       },
       steps: 28,
     },
-    'a session of single sign-on that the user signs out of while it can’t be adopted': {
+    'a single sign-on session that the user signs out of while it can’t be adopted': {
       make() {
         const desktop = provided(left({ provider: true, hasRevocations: false }).desktop)
         desktop.store.refuses = (kind) => kind !== 'read'
@@ -170,7 +170,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
       },
       steps: 16,
     },
-    'a session that another takes the place of': {
+    'a session that a new sign-in replaces': {
       make: () => left().desktop,
       act: (desktop) => desktop.signIn('cleo'),
       check(desktop) {
@@ -185,7 +185,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
   }
 
   for (const provider of [false, true]) {
-    scenarios[`a hidden session${provider ? ' of single sign-on' : ''} that another takes the place of`] = {
+    scenarios[`a hidden${provider ? ' single sign-on' : ''} session that a new sign-in replaces`] = {
       make() {
         const desktop = provided(left({ provider, hasRevocations: false }).desktop)
         desktop.store.mode = 'locked'
@@ -246,7 +246,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
   })
 
   it('while a session and a pending revocation are adopted, followed by another crash at any step of the next start', async () => {
-    const scenario = scenarios['a session and what was pending']
+    const scenario = scenarios['a session and a pending revocation']
     if (scenario === undefined) throw new Error('no such scenario')
     for (let first = 1; await play(scenario, [first]); first += 1) {
       for (let second = 1; await play(scenario, [first, second]); second += 1);

@@ -16,7 +16,7 @@ const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | un
 }
 /** The log of two logins: the first began the session, the second proved the current password. */
 const PROVEN = ['login', 'login']
-/** The requests to the service, without logouts: the tokens of the proving login are revoked at varying times. */
+/** The requests to the service, without logouts, because the proving login's tokens are revoked at varying times. */
 const operations = ({ service }: Desktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
@@ -89,7 +89,7 @@ describe('a password change', () => {
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     change?.answer('reply')
     await settle()
-    // The service issued these tokens before the change, and the change ends them.
+    // The service issued these tokens before the change, so the change revokes them.
     refresh?.answer('reply')
     for (const family of desktop.service.families) family.isDead = true
     await settle()
@@ -139,7 +139,7 @@ describe('a password change', () => {
     expect(operations(desktop).slice(from)).toEqual(['login', 'refresh', 'changePassword', 'refresh'])
   })
 
-  it('gets a fresh access token if the old one is refused, but only once', async () => {
+  it('gets a fresh access token if the old one is refused, but no second one', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'refuse' })
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
@@ -278,7 +278,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe(living === 1 ? 'active' : 'signedOut')
   })
 
-  it('a second attempt is refused without a request while one is under way', async () => {
+  it('while an attempt is under way, another one is refused without a request', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { login: undefined })
     const first = guess(desktop)

@@ -115,7 +115,7 @@ export class PasswordChange {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       answer = await send()
-      // Even a fresh token was refused, so the refusal is about the change itself.
+      // Even a fresh token was refused, so the service refuses the change itself.
       if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
         answer = fail({ ...answer.failure, code: 'passwordRefused' })
       }

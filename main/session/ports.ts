@@ -8,7 +8,7 @@ import type { TokenPair } from './token-pair.ts'
 
 /** Measures the elapsed time, which includes sleep and never goes back. Runs timers by deadline. */
 export interface Clock {
-  /** Elapsed milliseconds since an arbitrary start: the larger of the wall clock's and the monotonic clock's advance. */
+  /** Milliseconds since an arbitrary start: the larger of the wall clock's and the monotonic clock's advance. */
   now(): number
   /** The desktop's wall clock: milliseconds since the epoch. For display only. */
   wall(): number
@@ -84,7 +84,7 @@ export interface Authorization {
   readonly address: URL
   /** True if the callback belongs to this sign-in. */
   isOurs(callback: URLSearchParams): boolean
-  /** Exchanges the callback's code. Works once. */
+  /** Exchanges the callback's code for tokens. Call it only once. */
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
 }
 

@@ -27,7 +27,7 @@ describe('a refresh', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('never runs twice at once, whoever requests it', async () => {
+  it('never runs twice at the same time, whoever requests it', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
     await desktop.pass(42 * MINUTE)
@@ -125,7 +125,7 @@ describe('a transient failure', () => {
     },
   )
 
-  it('keeps the access token valid until it expires', async () => {
+  it('leaves the access token valid until it expires', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(59 * MINUTE)
@@ -184,7 +184,7 @@ describe('a transient failure', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('a continuing failure is retried less and less often, even if each reply is lost', async () => {
+  it('causes less and less frequent retries while it continues, even if each reply is lost', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'loseReply' })
     await desktop.pass(3 * HOUR)
@@ -238,7 +238,7 @@ describe('Retry-After', () => {
     expect(refreshes(desktop)).toHaveLength(2)
   })
 
-  it("is overridden by the user's Renew now", async () => {
+  it('is overridden if the user chooses Renew now', async () => {
     const desktop = await waiting(600)
     expect(await desktop.session.refresh()).toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('active')
@@ -305,7 +305,7 @@ describe('a refused refresh token', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is retried by Renew now, because a gateway may have refused it', async () => {
+  it('is retried if the user chooses Renew now, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()

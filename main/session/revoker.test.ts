@@ -31,13 +31,13 @@ class Bench {
   readonly marker = new ModelMarker()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
   record = new SessionRecord(this.clock)
-  /** The events that the state received. */
+  /** The results and failures of revocations, as shown by the state. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
   journal = this.#journalOf()
   revoker = this.#revokerOf()
 
-  /** A restart of the program, with the same keychain. */
+  /** Restarts the program with the same keychain. */
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
@@ -174,7 +174,7 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('a refused revocation is retried with a fresh access token, and again later; repeated refusals are final', async () => {
+  it('a refused revocation is retried with a fresh access token and again later, but not after repeated refusals', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -187,7 +187,7 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('refused')
   })
 
-  it('a revocation that is refused at first and then accepted is done', async () => {
+  it('a revocation that is refused at first and accepted later is reported as done', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())

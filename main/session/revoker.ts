@@ -71,7 +71,10 @@ export class Revoker {
     return 'pending'
   }
 
-  /** Revokes a token that never belonged to the session. Resolves once the keychain has stored the pending revocation, or failed to. */
+  /**
+   * Revokes a token that never belonged to the session. Resolves when the keychain has stored the pending revocation, or
+   * has failed to store it.
+   */
   async revoke(request: RevocationRequest): Promise<void> {
     const { journal, state } = this.#ports
     const revocation = this.add(request)
@@ -87,8 +90,9 @@ export class Revoker {
   }
 
   /**
-   * The pending answer to a revocation at this issuer. A sign-in waits for it, and no further revocation is sent
-   * meanwhile: a service that reuses refresh tokens could issue the very token that is being revoked.
+   * The pending answer to a revocation at this issuer. A sign-in waits for this answer, because a service that reuses
+   * refresh tokens could issue the very token that is being revoked. For the same reason, no revocation is sent during
+   * a sign-in.
    */
   answerFrom(issuer: string): Promise<unknown> | undefined {
     return this.#sent?.issuer === issuer ? this.#sent.answer : undefined
@@ -118,8 +122,8 @@ export class Revoker {
   }
 
   /**
-   * True if the keychain may still restore a session. Revocations wait, because a cancelled sign-in may have received
-   * the token of that session.
+   * True if a session from the keychain may still be restored. Revocations wait, because a cancelled sign-in may have
+   * received the token of that session.
    */
   get #mayRestore(): boolean {
     const { record, journal } = this.#ports

@@ -33,7 +33,7 @@ describe('the lifetime of an access token', () => {
       HOUR,
     ],
     [
-      'is exp - iat, whatever the response says of time',
+      'is exp - iat, whatever times the response contains',
       [{ exp: at(WALL + HOUR), iat: at(WALL) }, { serverTime: WALL - HOUR, expiresIn: 5 }, WALL],
       HOUR,
     ],
@@ -44,14 +44,14 @@ describe('the lifetime of an access token', () => {
     ],
     ['without iat and Date is exp minus local time', [{ exp: at(WALL + HOUR) }, {}, WALL], HOUR],
     ['without exp is expires_in', [{ iat: at(WALL) }, { expiresIn: 90 }, WALL], 90 * SECOND],
-    ['is 5 min where nothing is told', [{}, { serverTime: WALL }, WALL], 5 * MINUTE],
-    ['is 5 min where only iat is told', [{ iat: at(WALL) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min where exp is before iat', [{ exp: at(WALL), iat: at(WALL + HOUR) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min where exp is iat', [{ exp: at(WALL), iat: at(WALL) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min where exp seems long past', [{ exp: at(WALL - HOUR) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min where expires_in is 0', [{}, { expiresIn: 0 }, WALL], 5 * MINUTE],
-    ['is 5 min where expires_in is not a number', [{}, { expiresIn: Number.NaN }, WALL], 5 * MINUTE],
-    ['is at most a year, exp in milliseconds included', [{ exp: WALL, iat: at(WALL) }, {}, WALL], 366 * 24 * HOUR],
+    ['is 5 min without exp and expires_in', [{}, { serverTime: WALL }, WALL], 5 * MINUTE],
+    ['is 5 min if there is only iat', [{ iat: at(WALL) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min if exp is before iat', [{ exp: at(WALL), iat: at(WALL + HOUR) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min if exp equals iat', [{ exp: at(WALL), iat: at(WALL) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min if exp seems long past', [{ exp: at(WALL - HOUR) }, {}, WALL], 5 * MINUTE],
+    ['is 5 min if expires_in is 0', [{}, { expiresIn: 0 }, WALL], 5 * MINUTE],
+    ['is 5 min if expires_in is not a number', [{}, { expiresIn: Number.NaN }, WALL], 5 * MINUTE],
+    ['is at most a year, even with exp in milliseconds', [{ exp: WALL, iat: at(WALL) }, {}, WALL], 366 * 24 * HOUR],
     ['is at least a second', [{ exp: at(WALL) + 0.001, iat: at(WALL) }, {}, WALL], SECOND],
   ]
   it.each(table)('%s', (_, args, lifetime) => {
@@ -79,12 +79,12 @@ describe('the margin before expiry', () => {
   const table: readonly (readonly [string, number, number])[] = [
     ['a fifth', 10 * MINUTE, 2 * MINUTE],
     ['at least 30 s', 2 * MINUTE, 30 * SECOND],
-    ['30 s, where a fifth is just that', 150 * SECOND, 30 * SECOND],
+    ['30 s, if that is exactly a fifth', 150 * SECOND, 30 * SECOND],
     ['at most 15 min', 10 * HOUR, 15 * MINUTE],
-    ['15 min, where a fifth is just that', 75 * MINUTE, 15 * MINUTE],
+    ['15 min, if that is exactly a fifth', 75 * MINUTE, 15 * MINUTE],
     ['never more than a third', MINUTE, 20 * SECOND],
-    ['30 s, where a third is just that', 90 * SECOND, 30 * SECOND],
-    ['a third of the shortest life', 5 * SECOND, (5 * SECOND) / 3],
+    ['30 s, if that is exactly a third', 90 * SECOND, 30 * SECOND],
+    ['a third of a very short lifetime', 5 * SECOND, (5 * SECOND) / 3],
   ]
   it.each(table)('is %s', (_, lifetime, margin) => {
     expect(marginOf(lifetime)).toBeCloseTo(margin, 6)

@@ -39,7 +39,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('never ends with an older state, even if another listener changes the state', async () => {
+  it('delivers the newest state last, even if another listener changes the state', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     desktop.onState = (state) => {
@@ -137,7 +137,7 @@ describe('signing in', () => {
     ['another account', { username: 'ben' }, 'password'],
     ['another password', { username: 'ana', password: password('another') }, 'password'],
     ['another way', { username: 'ana' }, 'passwordRealm'],
-  ] as const)('is not joined by a call with %s, which starts after the first has ended', async (_, other, way) => {
+  ] as const)('a call with %s does not join the first, but starts after it', async (_, other, way) => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
     const logins = () => [...desktop.service.log, ...desktop.sso.log].filter((line) => line.startsWith('login'))
@@ -250,7 +250,7 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('a second sign-in, by single sign-on without a refresh token, deletes the entry of the old session', async () => {
+  it('a second sign-in that yields no refresh token deletes the entry of the old session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -309,7 +309,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('if a kill -9 interrupts a sign-in over an unreadable session, that session is revoked, by a single request at a time', async () => {
+  it('if a kill -9 interrupts a sign-in while the stored session is unreadable, that session is revoked, one request at a time', async () => {
     const desktop = await killedOverSession()
     answer(desktop, { refresh: undefined })
     await desktop.start()
@@ -328,7 +328,7 @@ describe('signing in', () => {
     ['was refreshed for its revocation', 'unreachable'],
     ['was revoked', 'reply'],
   ] as const)(
-    'after an interrupted sign-in, an unreadable session that %s before the keychain answers is not restored',
+    'after an interrupted sign-in, an unreadable session that %s before the keychain answered is not restored',
     async (_, logout) => {
       const desktop = await killedOverSession()
       answer(desktop, { logout })
@@ -417,7 +417,7 @@ describe('signing in', () => {
   })
 
   it.each<KeychainMode>(['ok', 'fails', 'hangs'])(
-    'a cancelled sign-in is stored as a revocation if the keychain failed at the start, and now: %s',
+    'a cancelled sign-in is stored as a revocation after the keychain failed at the start (keychain now: %s)',
     async (mode) => {
       const desktop = new Desktop()
       desktop.store.mode = 'fails'
@@ -517,7 +517,7 @@ describe('signing in', () => {
       expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
     })
 
-    it('withdraws a sign-out that the keychain reports only after the sign-in', async () => {
+    it('withdraws a pending sign-out that is read from the keychain only after the sign-in', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -554,7 +554,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('after a refused sign-out, the new session is signed out with a new request', async () => {
+    it('that follows a refused sign-out starts a session that can be signed out with a new request', async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
       await desktop.signIn('ana')
@@ -852,7 +852,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('a sign-out without a refresh token reports that nothing was revoked, if the keychain hangs and there is no marker', async () => {
+  it('if there is no marker of a stored session, a sign-out without a refresh token has nothing to revoke', async () => {
     const desktop = new Desktop()
     desktop.service.options.isRefreshable = false
     desktop.store.mode = 'hangs'
@@ -894,7 +894,7 @@ describe('signing out', () => {
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
-  it('after a sign-out and a sign-in before the old entry is deleted, a kill -9 does not restore the old session', async () => {
+  it('if a kill -9 follows a sign-out and a new sign-in, the old session is not restored, even if its entry still exists', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'fails'
     await desktop.session.signOut()

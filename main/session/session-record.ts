@@ -17,11 +17,11 @@ export interface Session {
   readonly sub?: string
   /** The issuer of the session's tokens, and the only address that receives them. */
   readonly issuer: string
-  /** The issuer's client that the tokens belong to, if a revocation must name it. */
+  /** The id of the OAuth client that the tokens belong to, if a revocation must contain this id. */
   readonly client?: string | undefined
   /** The newest refresh token, even if not in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
-  /** The newest access token. Announced only once the refresh token that came with it has been written. */
+  /** The newest access token. It is announced after the refresh token that came with it has been written. */
   readonly accessToken?: AccessToken
   /** When the access token expires, on the Clock. */
   readonly expiresAt?: number
@@ -41,8 +41,8 @@ export interface PendingRevocation extends StoredRevocation {
 }
 
 /**
- * The account, used until an access token names the user. SECURITY: the username comes from a page or from the keychain
- * entry and appears in the tray, so it is cleaned.
+ * The account to show until an access token names the user. SECURITY: the username comes from a page or from the
+ * keychain entry and appears in the tray, so it is cleaned.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,
@@ -99,7 +99,7 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken }: Session)
 export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined
-  /** A session in the keychain that the current settings can't use. It stays until the user signs in or out. */
+  /** A session in the keychain that the current settings can't use. It stays there until the user signs in or out. */
   #unused: StoredSession | undefined
   #revocations: readonly PendingRevocation[] = []
   #newPassword: NewPassword
@@ -148,7 +148,7 @@ export class SessionRecord {
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
   }
 
-  /** Call this when it is decided that there is no session to restore. */
+  /** Call this when it is known that there is no session to restore. */
   decide(): void {
     this.#isDecided = true
   }
@@ -185,8 +185,8 @@ export class SessionRecord {
   }
 
   /**
-   * Adds a token to revoke, unless it is already in the list or belongs to the session: a service may give a user the
-   * same token again.
+   * Adds a token to revoke, unless it is already in the list or belongs to the session. It may belong to the session
+   * because a service may give a user the same token again.
    */
   revoke(revocation: PendingRevocation): void {
     const known = [this.#session, ...this.#revocations]

@@ -2,8 +2,8 @@ import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
 /**
- * The number of schedules, from `SCHEDULES`. The default takes half a minute on two busy cores. To repeat a failure,
- * set `SEED` to the seed that the failure prints.
+ * The number of schedules, from the environment variable `SCHEDULES`. The default takes half a minute on two busy
+ * cores. To repeat a failure, set `SEED` to the seed that the failure prints.
  */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 12_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])

@@ -30,7 +30,7 @@ export class SignInTurns {
     return outcome
   }
 
-  /** Cancels waiting calls; the next call doesn't wait. */
+  /** Cancels the waiting call. The next call begins immediately. */
   clear(): void {
     this.#last = undefined
   }

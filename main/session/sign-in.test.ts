@@ -87,7 +87,7 @@ const beginWithChallenge = async (name = 'first') => {
   await expect(outcome).resolves.toEqual(OK)
 }
 
-test('an unknown grant fails as not configured, and sends nothing', async () => {
+test('a sign-in with an unknown grant fails as not configured, and sends nothing', async () => {
   await expect(signIn.begin('other', ANA)).resolves.toMatchObject({ failure: { code: 'notConfigured' } })
   expect(state.now.kind).toBe('signedOut')
 })
@@ -109,7 +109,7 @@ describe('a sign-in without a challenge', () => {
     expect(log).toEqual(['failed'])
   })
 
-  test('a call with the same input joins; a call with different input waits, and is replaced by a newer one', async () => {
+  test('a call with the same input joins the sign-in under way; of other calls, only the newest waits', async () => {
     const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
@@ -216,7 +216,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['failed'])
   })
 
-  test('a second answer to a challenge joins the first answer while that is being checked', async () => {
+  test('while an answer to a challenge is checked, a second answer gets the same result', async () => {
     await beginWithChallenge()
     const outcomes = [answer(), answer()]
     expect(asked).toHaveLength(2)
@@ -278,7 +278,7 @@ describe('a sign-in with a challenge', () => {
     expect(open()).toMatchObject({ id: '2' })
   })
 
-  test('a session that ends cancels the challenge without changing the state', async () => {
+  test('when the session ends, the challenge is cancelled and the state doesn’t change', async () => {
     await beginWithChallenge()
     signIn.abandon()
     expect(cancelled).toEqual(['first'])
@@ -296,7 +296,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['tokens of ana'])
   })
 
-  test('a challenge is shown even if the state has changed since its request', async () => {
+  test('a challenge is shown even if the state changed while the challenge was requested', async () => {
     const outcome = begin()
     state.dispatch({ type: 'signInFailed' })
     await asked[0]?.step(opens(challenge('first')))
@@ -352,7 +352,7 @@ describe('SECURITY: the secrecy of a new recovery code', () => {
     return open()?.id ?? ''
   }
 
-  test('a new recovery code is only revealed for its own challenge, and no state contains the code', async () => {
+  test('a new recovery code is only revealed for the id of its challenge, and no state contains the code', async () => {
     const id = await beginWithCode()
     expect(signIn.revealed(id)).toBe(CODE)
     for (const other of ['', '0', String(Number(id) - 1), String(Number(id) + 1)]) {

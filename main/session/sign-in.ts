@@ -77,7 +77,7 @@ export class SignIn {
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
 
-  /** Opens the open challenge's page in the browser again. */
+  /** Shows the open challenge's page in the browser again. */
   async reopen(id: string): Promise<Outcome> {
     const open = this.#attempt?.open
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? OVERTAKEN

@@ -48,7 +48,7 @@ export type SignedInState =
   | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
-  /** `issuer` is present once the session was found: its first refresh is under way at this issuer. */
+  /** `issuer` is absent until the session is found. Then the session's first refresh is under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** Another version wrote the keychain's entry. The entry is never replaced. */
@@ -148,7 +148,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
   switch (event.type) {
     case 'signInStarted':
-      // A new sign-in: the previous challenge is closed.
+      // A new sign-in closes the previous challenge.
       return state.challenge === undefined ? state : { kind: 'signingIn', from: state.from }
     case 'challengeOpened':
       return { ...state, challenge: event.challenge }
@@ -255,7 +255,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // A failed retry with a set-aside refresh token changes nothing else.
+  // The user's retry with a refused refresh token has failed. The refresh ends, and nothing else changes.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = servingAt(state, event.now)
   return {

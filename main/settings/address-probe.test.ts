@@ -7,7 +7,7 @@ import { AddressProbe } from './address-probe.ts'
 const NO_SUCH_HOST: Outcome = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } }
 const ADDRESSES = ['https://10.0.0.1', 'https://10.0.0.2', 'https://10.0.0.3']
 
-it('SECURITY: tries one address at a time and one per second', async () => {
+it('SECURITY: the probe tries one address at a time, and at most one per second', async () => {
   const time = new ManualTime()
   const reached: string[] = []
   const probe = new AddressProbe({

@@ -11,7 +11,7 @@ interface AddressProbePorts {
 /** The minimum time between two tries. A user needs longer to correct an address. */
 const INTERVAL_MS = 1_000
 
-/** SECURITY: tries one address at a time and one per second, so that a malicious page can't scan the network. */
+/** SECURITY: tries one address at a time, at most one per second, so that a malicious page can't scan the network. */
 export class AddressProbe {
   readonly #ports: AddressProbePorts
   readonly #inTurn = createInTurn()

@@ -25,11 +25,11 @@ it.each<[boolean, string | undefined, Record<string, AppLayer>]>([
   [false, 'user', { own: { agent: false } }],
   [false, 'environment', { environment: { agent: false }, own: { agent: true } }],
   [true, 'policy', { policy: { agent: true }, environment: { agent: false }, own: { agent: false } }],
-])('is %s, set by %s, if the sources are %j', (value, source, sources) => {
+])('a setting is %s, set by %s, if the sources are %j', (value, source, sources) => {
   expect(open(sources).settings.of('agent')).toMatchObject({ value, source })
 })
 
-it('has no value if no source sets one and the table has no default', () => {
+it('a setting has no value if no source sets one and the table has no default', () => {
   expect(open().settings.of('updateFeed')).toMatchObject({ value: undefined, source: undefined })
 })
 
@@ -40,7 +40,7 @@ it('a setting follows a later change of the policy', () => {
   expect(agent).toMatchObject({ value: false, source: 'policy' })
 })
 
-it('stores the user’s own value', () => {
+it('a value that the user sets is stored and applies', () => {
   const { settings, world } = open()
   const agent = settings.of('agent')
   expect(agent.set(false)).toEqual(OK)

@@ -9,7 +9,7 @@ const open = (isRunning?: (pid: number) => boolean) => new CallbackPorts({ get: 
 
 beforeEach(() => set(undefined))
 
-test('another process finds a callback port until its sign-in is over', () => {
+test('another process finds a callback port until the port’s sign-in is over', () => {
   const undo = open().add(4711, process.pid)
   const undoOther = open().add(4712, process.pid)
   expect([open().has(4711), open().has(4712), open().has(4713)]).toEqual([true, true, false])

@@ -17,7 +17,7 @@ export class CallbackPorts {
     this.#isRunning = isRunning
   }
 
-  /** Lists a port; returns the undo. */
+  /** Adds a port; returns the undo. */
   add(port: number, pid: number): () => void {
     this.#set({ ...this.#ports, [port]: pid })
     return () => {

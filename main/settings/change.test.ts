@@ -122,7 +122,7 @@ describe('a provider', () => {
     },
   )
 
-  it('SECURITY: no client secret is stored if the policy forbids providers: a later provider could get it', () => {
+  it('SECURITY: if the policy forbids providers, no client secret is stored for a provider that is set later', () => {
     const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',

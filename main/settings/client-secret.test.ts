@@ -25,7 +25,7 @@ it.each<[ReadResult, Outcome]>([
   [{ kind: 'missing' }, OK],
   [{ kind: 'locked' }, fail({ code: 'keychainUnavailable' })],
   [{ kind: 'unavailable', cause: 'no bus' }, fail({ code: 'keychainUnavailable' })],
-])('tells a missing client secret from one that can’t be read: %o', async (result, outcome) => {
+])('a missing client secret is distinguished from one that can’t be read: %o', async (result, outcome) => {
   const made = store({ 'https://data.example.com client secret': result })
   await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
 })
@@ -43,7 +43,7 @@ it('storing or deleting a connection’s client secret leaves its other entries 
   expect([...keychain.held.keys()]).toEqual([address])
 })
 
-it('while a session must wait, existing keychain entries read as locked, and missing entries as missing', async () => {
+it('while a session must wait, existing keychain entries count as locked, and missing entries as missing', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

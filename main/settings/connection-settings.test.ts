@@ -263,16 +263,16 @@ it('a provider gets its client secret from the keychain, unless the environment 
 })
 
 it.each<[string, World, boolean]>([
-  ['with the rest of a provider', { content: { connection: { baseAddress: A, ...provider } } }, true],
+  ['the user sets the rest of the provider', { content: { connection: { baseAddress: A, ...provider } } }, true],
   [
-    'with the rest of it from two sources',
+    'two sources set the rest of the provider',
     { environment: provider, content: { connection: { baseAddress: A } } },
     true,
   ],
-  ['without a provider', { content: { connection: { baseAddress: A } } }, false],
-  ['with a part of one', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
-  ['with somebody else’s', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
-])('%s, a connection does or doesn’t use the user’s own client secret', async (_, world, uses) => {
+  ['there is no provider', { content: { connection: { baseAddress: A } } }, false],
+  ['the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
+  ['the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
+])('a connection only uses the user’s own client secret if it completes the provider: %s', async (_, world, uses) => {
   const { settings, put } = await open(world)
   expect(settings.usesClientSecret).toBe(uses)
   await put(entry(A), bound('hush'))
@@ -356,11 +356,11 @@ describe('SECURITY: a client secret is only used with the provider it was entere
 
   describe('a client secret that names no provider', () => {
     it.each<[string, World, string | undefined]>([
-      ['the managed one', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
-      ['the one of an earlier version', { earlierProvider: provider.authUrl }, provider.authUrl],
-      ['no other of the user’s', { earlierProvider: EVIL }, undefined],
-      ['none of the user’s if none was there before', {}, undefined],
-    ])('belongs to %s from then on', async (_, world, issuer) => {
+      ['the managed provider', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
+      ['the provider that an earlier version used', { earlierProvider: provider.authUrl }, provider.authUrl],
+      ['no provider if the user has set another one since', { earlierProvider: EVIL }, undefined],
+      ['no provider if an earlier version used none', {}, undefined],
+    ])('belongs to %s as soon as it is read', async (_, world, issuer) => {
       const { settings, put, held, policy } = await open({
         ...world,
         content: { connection: { ...provider, baseAddress: A } },
@@ -405,7 +405,7 @@ describe('SECURITY: a managed client secret is only used with a managed address'
 describe('a change of where credentials go', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('the user confirms a new address before it is saved, and sees the values as they are saved', async () => {
+  it('the user confirms a new address before it is saved, and sees the values that will be saved', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
     expect(asked).toEqual([
@@ -479,8 +479,8 @@ describe('a change of where credentials go', () => {
   })
 
   it.each([
-    ['the same address, spelled otherwise', { baseAddress: `${A}/` }],
-    ['values that no credential follows', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
+    ['another spelling of the same address', { baseAddress: `${A}/` }],
+    ['values that name no destination', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
   ])('does not include %s', async (_, input) => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ clientSecret: 'hush', ...input })

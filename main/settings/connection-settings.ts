@@ -88,7 +88,7 @@ export class ConnectionSettings {
     return isTheirs ? provider : undefined
   }
 
-  /** Reads the client secret again if it was missing: the keychain may have been locked. */
+  /** Reads the client secret again if it was missing, because the keychain may have been locked. */
   async findClientSecret(): Promise<Outcome> {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }

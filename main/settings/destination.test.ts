@@ -41,7 +41,7 @@ it('SECURITY: while the dialog is open, another change is refused and opens no s
   await expect(first).resolves.toEqual(OK)
 })
 
-it('SECURITY: a click that is too early to have read the dialog confirms nothing', async () => {
+it('SECURITY: a click confirms nothing if it comes too early for the user to have read the dialog', async () => {
   const { answered, time } = openDialog()
   await expect(answered(true, 999)).resolves.toEqual(NOT_CONFIRMED)
   time.now += 5_000
@@ -143,8 +143,8 @@ describe('SECURITY: a misleading host', () => {
     ['is written right to left', 'https://example.\u202emoc', undefined],
     ['is a number', 'https://3221226219', 'To: https://192.0.2.235'],
     ['has another port', `${A}:444`, 'To: https://data.example.com:444'],
-    ['says it in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
-    ['brings lines along', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
+    ['names another host in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
+    ['contains line breaks', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
     ['is this computer', 'http://127.0.0.1:8080', 'To: http://127.0.0.1:8080'],
   ])('that %s is shown unmistakably', (_, typed, line) => {
     if (line === undefined) return expect(() => normal(typed)).toThrow('notAnAddress')

@@ -10,8 +10,8 @@ export type Variables = Readonly<Record<string, string | undefined>>
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // Names in the environment are case-insensitive on Windows, but not in a copy of it. So each variable is read by
-  // name.
+  // On Windows, the names of variables are case-insensitive in the environment itself, but not in a copy of it. So each
+  // variable is read from the environment by its name.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

@@ -10,7 +10,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-it('gives the line and column of each key, by its path', () => {
+it('placesIn finds the line and column of each key, by the key’s path', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null\n}'
   expect(placesIn(text)).toEqual({
     ok: true,
@@ -24,7 +24,7 @@ it('gives the line and column of each key, by its path', () => {
   })
 })
 
-it('gives the last of two keys with the same name, which is the valid one', () => {
+it('placesIn finds the last of two keys with the same name, because the last one is valid', () => {
   const places = placesIn('{"a": 1,\n"a": 2}')
   expect(places.ok && places.keys.get('a')).toEqual({ line: 2, column: 1 })
 })
@@ -49,19 +49,19 @@ it.each([
   ['{} {}', 1, 4],
   ['{"a": "open', 1, 7],
   ['\u00a0{}', 1, 1],
-])('finds where %j stops being valid JSON', (text, line, column) => {
+])('placesIn finds where %j stops being valid JSON', (text, line, column) => {
   expect(isJson(text)).toBe(false)
   expect(placesIn(text)).toEqual({ ok: false, at: { line, column } })
 })
 
 it.each(['{}', '[]', ' "x" ', '-0.5e+3', 'true', '[[], [1, "\\ud83d\\n\\/"], {"a": {}}]', '{"": "\u2028"}'])(
-  'accepts what JSON.parse accepts: %s',
+  'placesIn accepts what JSON.parse accepts: %s',
   (text) => {
     expect(isJson(text)).toBe(true)
     expect(placesIn(text).ok).toBe(true)
   },
 )
 
-it('refuses a text that is nested too deeply', () => {
+it('placesIn refuses a text that is nested too deeply', () => {
   expect(placesIn('['.repeat(1_000_000)).ok).toBe(false)
 })

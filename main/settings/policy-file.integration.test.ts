@@ -36,7 +36,7 @@ function watch(name: string, clock = new DeadlineClock(systemTime)): string {
 const agent = () => file.reading.app.agent
 const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
 
-it('is read again when it is written, replaced, and deleted', async () => {
+it('the policy file is read again when it is written, replaced, and deleted', async () => {
   const at = watch('policy.json')
   writeFileSync(at, '{"agent": false}')
   await becomes(false)
@@ -47,7 +47,7 @@ it('is read again when it is written, replaced, and deleted', async () => {
   await becomes(undefined)
 })
 
-it('is read when its folder is created after the app started, deleted, and created again', async () => {
+it('the policy file is read when its folder is created after the start, or deleted and created again', async () => {
   const at = watch('latchkey/policy.json')
   for (const value of [true, false]) {
     mkdirSync(path.dirname(at))
@@ -58,7 +58,7 @@ it('is read when its folder is created after the app started, deleted, and creat
   }
 })
 
-it('is read again if it is a link and its target is written or replaced', async () => {
+it('a policy file that is a link is read again when its target is written or replaced', async () => {
   const elsewhere = path.join(folder, 'elsewhere')
   mkdirSync(elsewhere)
   mkdirSync(path.join(folder, 'latchkey'))
@@ -74,7 +74,7 @@ it('is read again if it is a link and its target is written or replaced', async 
   await becomes(true)
 })
 
-it('is read once it is complete, if it is written in pieces', async () => {
+it('a policy file that is written in pieces is only read when it is complete', async () => {
   const time = new ManualTime()
   const at = watch('policy.json', new DeadlineClock(time))
   writeFileSync(at, '{"agent": fa')
@@ -91,7 +91,7 @@ it('is read once it is complete, if it is written in pieces', async () => {
   expect(changes).toBe(1)
 })
 
-it('is no longer read after stop', async () => {
+it('after stop, the policy file is no longer read', async () => {
   const at = watch('policy.json')
   const stopped = file
   stopped.stop()

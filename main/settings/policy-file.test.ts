@@ -30,12 +30,12 @@ beforeEach(() => {
   })
 })
 
-it('is read at the start', () => {
+it('the policy file is read at the start', () => {
   expect(file.reading).toBe(reading)
   expect(changes).toBe(0)
 })
 
-it('announces no change if its content is the same', () => {
+it('no change is announced if the policy file has the same content', () => {
   reading = {
     layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },
     app: {},
@@ -52,14 +52,14 @@ it.each<[string, PolicyReading]>([
   ['the agent', { ...same, app: { agent: false } }],
   ['a passphrase', { ...same, tls: certificate('new') }],
   ['a problem', { layer: {}, app: {}, problems: [{ source: 'policy', where: 'x', problem: 'unsafe' }] }],
-])('announces a change of %s', (_, other) => {
+])('a change of %s is announced', (_, other) => {
   reading = other
   file.check()
   expect(file.reading).toBe(other)
   expect(changes).toBe(1)
 })
 
-it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, its earlier content applies', (problem) => {
+it.each(['damaged', 'unreadable'] as const)('SECURITY: if the policy is %s, its last content applies', (problem) => {
   const locked: PolicyReading = { ...same, app: { agent: false }, connections: new Map() }
   const lost: PolicyReading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem }] }
   reading = locked
@@ -72,7 +72,7 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: while it is %s, its earli
   expect(file.reading).toEqual(reading)
 })
 
-it('SECURITY: is ignored as soon as others can write it', () => {
+it('SECURITY: the policy file is ignored as soon as others can write it', () => {
   reading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
   file.check()
   expect(file.reading).toEqual(reading)

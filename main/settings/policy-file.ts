@@ -38,8 +38,8 @@ export class PolicyFile {
   }
 
   /**
-   * Watches the folder of the file, or the nearest one that exists, and the target of a link. If the system can't watch
-   * them, only `check` finds a change.
+   * Watches the file's folder, or the nearest folder above it that exists. If the file is a link, also watches its
+   * target in the same way. If the system can't watch them, only `check` finds a change.
    */
   start(): void {
     this.#stopWatching()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const notices = (content: string) =>
   parsePolicy('/etc/latchkey/policy.json', content).problems.map((problem) => settingsNotice(problem, texts))
 
-it('a problem of the policy file has its line and key', () => {
+it('the notice of a problem in the policy file names the line and the key', () => {
   expect(notices('{\n  "scope": 1,\n  "agnet": false\n}')).toEqual([
     expect.stringMatching(/scope \(\/etc\/latchkey\/policy\.json, line 2\)/),
     expect.stringMatching(/agnet \(\/etc\/latchkey\/policy\.json, line 3\)/),
@@ -18,13 +18,13 @@ it('a problem of the policy file has its line and key', () => {
   expect(notices('{\n  "scope": "openid",\n}')).toEqual([expect.stringMatching(/policy\.json \(line 3, column 1\)/)])
 })
 
-it('a problem of a file that the policy names has the key', () => {
+it('the notice of an unusable certificate file names the policy’s key for this file', () => {
   expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
     'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) is invalid and was ignored.',
   ])
 })
 
-it('any other problem has the name of its source', () => {
+it('the notice of an unusable variable names the variable', () => {
   const problem = { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' } as const
   expect(settingsNotice(problem, texts)).toContain('LATCHKEY_BASE_URL')
 })

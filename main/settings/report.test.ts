@@ -20,7 +20,7 @@ function reportOf({ policy = {}, environment = {}, own = {} }: Record<string, ob
   return reportSettings(settings)
 }
 
-it('lists all values that are set, with their source', () => {
+it('the report lists all values that are set, with their sources', () => {
   const found = reportOf({
     policy: { updateFeed: 'https://updates.example.com', startAtLogin: true, scope: null },
     environment: { layer: { baseAddress: SERVICE } },
@@ -35,14 +35,14 @@ it('lists all values that are set, with their source', () => {
   ])
 })
 
-it('lists values of other connections with the connection’s name', () => {
+it('the report lists a value of another connection with the connection’s name', () => {
   const connections = { trial: { baseAddress: 'https://trial.example.com' } }
   expect(reportOf({ own: { connections } })).toEqual([
     { name: 'trial.baseAddress', value: 'https://trial.example.com', source: 'user' },
   ])
 })
 
-it('SECURITY: lists a secret without its value', () => {
+it('SECURITY: the report lists a secret without its value', () => {
   const policy = { connections: { trial: { baseAddress: SERVICE, clientSecret: 'hush' } } }
   const found = reportOf({ policy, environment: { layer: { clientSecret: clientSecret('hush') } } })
   expect(found).toContainEqual({ name: 'clientSecret', source: 'environment' })

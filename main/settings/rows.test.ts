@@ -30,7 +30,7 @@ it.each(['yes', '1', 'TRUE', ' true'])('a variable with %j does not set a switch
   expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_AGENT', problem: 'unusable' }])
 })
 
-it('the value true of a variable becomes a boolean only if the setting is a switch', () => {
+it('a variable’s value “true” becomes a boolean only if the setting is a switch', () => {
   expect(readEnvironment({ LATCHKEY_SSO_REALM: 'true' }).layer).toEqual({ realm: 'true' })
 })
 
@@ -44,7 +44,7 @@ it('SECURITY: a page can’t set a value that users may not set', () => {
 it.each<[SettingField, boolean]>([
   ['scope', true],
   ['realm', false],
-])('such a value is locked in the window: %s %s', (field, locked) => {
+])('the window locks a value that users may not set: %s %s', (field, locked) => {
   expect(isLocked(field, undefined)).toBe(locked)
 })
 

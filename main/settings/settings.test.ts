@@ -157,7 +157,7 @@ describe('an added connection', () => {
     ['default', B, { name: 'taken' }],
     ['staging', 'http://b.example.com', { baseAddress: 'notHttps' }],
     ['staging', `${A}/`, { baseAddress: 'taken' }],
-  ])('%s at %s is refused: %j', async (name, address, fields) => {
+  ])('a new connection called %s at %s is refused: %j', async (name, address, fields) => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
     await expect(settings.add(name, address)).resolves.toMatchObject({
       ok: false,
@@ -180,7 +180,7 @@ describe('an added connection', () => {
     [false, 'the policy locks the address as empty', { policy: { baseAddress: null } }],
     [false, 'the environment sets the address', { environment: { baseAddress: A } }],
     [true, 'the policy allows it', { policy: { baseAddress: A, userConnections: true } }],
-    [true, 'the policy allows it beside its own', { policy: { connections: {}, userConnections: true } }],
+    [true, 'the policy allows it and lists connections', { policy: { connections: {}, userConnections: true } }],
     [
       true,
       'the policy allows it, and the environment sets the address',
@@ -191,7 +191,7 @@ describe('an added connection', () => {
     ],
     [false, 'the policy forbids it', { policy: { userConnections: false } }],
   ])(
-    'is allowed: %s, if %s; a stored one that is not allowed is ignored, reported and kept',
+    'adding a connection is allowed: %s, if %s; a stored one that is not allowed is ignored, reported and kept',
     async (allowed, _, set) => {
       const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
       expect(settings.mayAdd).toBe(allowed)
@@ -404,7 +404,7 @@ describe('a problem in the administrator’s connections', () => {
   })
 })
 
-it('records the provider of each service, whichever source sets it', () => {
+it('the provider of each service is recorded, whichever source sets it', () => {
   const { settings, content } = open({
     environment: { baseAddress: A, authUrl: 'https://environment.example.com' },
     own: { connection: provider, connections: { trial: { ...provider, baseAddress: B }, plain: { baseAddress: C } } },

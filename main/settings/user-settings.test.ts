@@ -104,8 +104,8 @@ describe('the authenticator used last', () => {
 
   it.each<[string, (settings: UserSettings) => void]>([
     ['is removed', (settings) => settings.remove('staging')],
-    ['has another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
-  ])('SECURITY: is deleted once its connection %s, and no other is deleted', (_, change) => {
+    ['gets another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
+  ])('SECURITY: the last authenticator is deleted when its connection %s, and no other is deleted', (_, change) => {
     const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
     const settings = new UserSettings(file)
     settings.usualAuthenticator(A).set('sms|1')
@@ -132,7 +132,7 @@ describe('the providers of earlier sessions', () => {
   const A = 'https://a.example.com'
   const LOGIN = 'https://login.example.com'
 
-  it('SECURITY: the providers of earlier sessions are recorded once, and no later start can change them', () => {
+  it('SECURITY: the providers of earlier sessions are recorded only once, and no later start can change them', () => {
     const file = store({ connection: { baseAddress: A } })
     new UserSettings(file).recordProviders(() => ({ [A]: LOGIN }))
     const later = new UserSettings(file)
@@ -144,7 +144,7 @@ describe('the providers of earlier sessions', () => {
     ['a connection', (settings) => settings.save('default', { baseAddress: A })],
     ['another connection', (settings) => settings.save('staging', { baseAddress: A })],
     ['a session', (settings) => settings.set(A, 'stored')],
-  ])('SECURITY: are empty in a new installation, recorded before it has %s', (_, change) => {
+  ])('SECURITY: a new installation has no such providers, even after it has stored %s', (_, change) => {
     const file = store({ agent: false })
     const settings = new UserSettings(file)
     settings.recordProviders(() => ({ [A]: LOGIN }))

@@ -42,14 +42,14 @@ export class UserSettings implements StoredMarker {
     this.#store = store
   }
 
-  /** The address of each service's provider, as recorded once. A service that is not listed had no provider. */
+  /** The recorded address of each service's provider. A service that is not listed had no provider. */
   get earlierProviders(): EarlierProviders {
     return this.#unrecorded ?? v.parse(providersSchema, this.#store.get(PROVIDERS_KEY))
   }
 
   /**
-   * Records each service's provider once, when the app starts, because keychain entries of earlier versions don't name
-   * their provider. SECURITY: this happens before a page exists that could change the settings, and never again.
+   * Records each service's provider, because keychain entries of earlier versions don't name their provider. SECURITY:
+   * this happens only once, when the app starts, before a page exists that could change the settings.
    */
   recordProviders(providers: () => EarlierProviders): void {
     if (this.#store.get(PROVIDERS_KEY) !== undefined) return
@@ -169,7 +169,7 @@ export class UserSettings implements StoredMarker {
     }
   }
 
-  /** The markers of all keychain entries, in one value: electron-store would split an address at its dots. */
+  /** The markers of all keychain entries, in one value, because electron-store would split an address at its dots. */
   get markers(): Readonly<Record<string, Marker | LegacyMarker>> {
     return v.parse(markersSchema, this.#store.get('markers'))
   }

@@ -166,7 +166,7 @@ describe('Ipc', () => {
     ])
   })
 
-  it('sends each view once to a page that subscribes twice', async () => {
+  it('sends each later view only once to a page that has subscribed twice', async () => {
     const { events, event, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     events.emit(SUBSCRIBE_CHANNEL, event)

@@ -9,7 +9,8 @@ interface NoTrayPorts {
 }
 
 /**
- * On a desktop without a tray, closing the window seems to end the app. The user is told once that the app still runs.
+ * On a desktop without a tray, closing the window seems to end the app. So the user is told, but only once, that the
+ * app still runs.
  */
 export class NoTray {
   readonly #ports: NoTrayPorts

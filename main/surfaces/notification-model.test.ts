@@ -42,7 +42,7 @@ it.each<[string, SessionView, string, RegExp]>([
   })
 })
 
-it('a single sign-on session that is about to end is not reported as a failure', () => {
+it('the coming end of a session without a refresh token is not reported as a failure', () => {
   const failing = notice({ ...active, kind: 'ending', failure: ended })
   const ending = notice({ ...active, kind: 'ending', token: lastToken, failure: ended })
   expect(ending).toEqual({
@@ -55,7 +55,7 @@ it('a single sign-on session that is about to end is not reported as a failure',
 
 it.each<[string, SessionView]>([
   ['an active session', active],
-  ['a session without a refresh token that does not end soon', { ...active, token: lastToken }],
+  ['a session that has no refresh token and does not end soon', { ...active, token: lastToken }],
   ['a session in memory', { ...active, kept: 'memory' }],
   ['a refresh', { ...active, refresh: 'running' }],
   ['an unreachable service', unreachable],
@@ -67,12 +67,12 @@ it.each<[string, SessionView]>([
   expect(notice(session)).toBeUndefined()
 })
 
-it('the notice of a missing tray comes after notices that need the user', () => {
+it('the notice of a missing tray comes after notices that ask the user to act', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
   expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
-it('each connection that needs the user gets a notice with its name', () => {
+it('each connection that needs an action of the user gets a notice with its name', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const trial = { ...connection, host: 'trial.example.com' }
   const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const

@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 
 describe('a single notice', () => {
-  it('a notice is shown once while it is true', () => {
+  it('a notice that stays true is shown only once', () => {
     notifier.render([signIn])
     notifier.render([later])
     time.pass(3 * HOUR)
@@ -110,7 +110,7 @@ describe('the notice of an ended session', () => {
     expect(shown).toEqual([ended, ended])
   })
 
-  it('the end of a session is shown once while the session is expired', () => {
+  it('the end of a session is shown only once while the session stays expired', () => {
     notifier.render([ended])
     time.pass(3 * HOUR)
     notifier.render([ended])
@@ -155,7 +155,7 @@ describe('several notices', () => {
     expect(standing).toEqual([second])
   })
 
-  it('a notice that the notifier closed itself does not close the next', () => {
+  it('a notification that the notifier has closed can’t close the next one when it disappears', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])

@@ -13,7 +13,7 @@ beforeEach(() => {
   limit = new OpenLimit(() => now)
 })
 
-/** The times of the opened pages if a page is requested this often. */
+/** The times at which pages are opened if a page is requested this often. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
   for (const end = now + forMs; now < end; now += everyMs) if (limit.take() === 0) opened.push(now)
@@ -26,7 +26,7 @@ test('SECURITY: a page that keeps asking opens fewer and fewer tabs', () => {
   expect(loop(100, HOUR)).toHaveLength(12)
 })
 
-test('SECURITY: asking less often opens no more tabs', () => {
+test('SECURITY: a page that asks less often doesn’t open more tabs', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
     limit = new OpenLimit(() => now)
     loop(everyMs, HOUR)
@@ -42,7 +42,7 @@ test('after ten minutes without a request that opened a page, the next pause is 
   expect(limit.take()).toBe(0)
 })
 
-test('returns the remaining time to wait', () => {
+test('while no page may be opened, take returns the remaining time', () => {
   expect(limit.take()).toBe(0)
   now += 300
   expect(limit.take()).toBe(700)

@@ -6,7 +6,7 @@ import { SessionLog } from './session-log.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('logs each session’s events once, until it stops', async () => {
+it('the log contains each change of a session’s state only once, and none after stop', async () => {
   const lines: string[] = []
   const note = (event: string, fields = {}) => void lines.push([event, JSON.stringify(fields)].join(' '))
   const log: Log = { info: note, warn: note, error: note }

@@ -18,7 +18,7 @@ function sessions(...outcomes: boolean[]) {
   return { done, fromPartition }
 }
 
-it('reads the settings once for all requests, and again after a failure', async () => {
+it('the proxy settings are read only once for all requests, and again after a failure', async () => {
   const { done, fromPartition } = sessions(false, true)
   const resolve = systemProxy({ fromPartition })
   const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length

@@ -63,14 +63,14 @@ it('it is unknown whether there is a tray if the watcher doesn’t answer in tim
 })
 
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
-  'it is unknown whether there is a tray without a session bus (%s)',
+  'without a session bus, it is unknown whether there is a tray (%s)',
   async (busAddress) => {
     await expect(askTrayHost({ ...options(), bus: { busAddress } })).resolves.toBe('unknown')
     awaitTrayHost({ busAddress }, () => {})
   },
 )
 
-it('a panel that starts later is announced once', async () => {
+it('a panel that starts later is announced only once', async () => {
   let told = 0
   undo.push(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)
@@ -87,7 +87,7 @@ it('a panel that already runs is announced too', async () => {
   await expect(appeared).resolves.toBeUndefined()
 })
 
-it('no panel is announced after the undo', async () => {
+it('no panel is announced to a caller that has stopped waiting', async () => {
   let told = 0
   awaitTrayHost(options().bus, () => told++)()
   await startWatcher(true)

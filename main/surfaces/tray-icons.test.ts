@@ -7,7 +7,7 @@ const { trayIcon } = await import('./tray-icons.ts')
 beforeEach(() => void image.setTemplateImage.mockClear())
 
 // Electron has template images on macOS only, so a stand-in records the calls.
-it('is a template image on macOS, and a coloured one on Linux', () => {
+it('the tray icon is a template image on macOS, and a coloured image on Linux', () => {
   const template = { ...(trayIcon('signedIn', 'darwin') as object) }
   expect(image.setTemplateImage).toHaveBeenCalledExactlyOnceWith(true)
   const coloured = { ...(trayIcon('signedIn', 'linux') as object) }
@@ -15,6 +15,6 @@ it('is a template image on macOS, and a coloured one on Linux', () => {
   expect(template).not.toMatchObject({ url: Reflect.get(coloured, 'url') })
 })
 
-it('is a file on Windows', () => {
+it('the tray icon is a file on Windows', () => {
   expect(trayIcon('signedIn', 'win32')).toMatch(/signedIn\.ico/)
 })

@@ -34,7 +34,7 @@ export interface TrayPorts {
     isInUse(connection: string | undefined): boolean
   }
   readonly loginItem: {
-    /** True if the desktop accepted the change. */
+    /** Turns start at login on or off. True if the desktop accepted the change. */
     toggle(): boolean
   }
   readonly quit: () => void

@@ -27,7 +27,7 @@ export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: Nod
   }
 }
 
-/** The next factor. */
+/** The factor after a zoom command. */
 export function factorAfter(factor: number, zoom: Zoom): number {
   switch (zoom) {
     case 'in':

@@ -76,7 +76,7 @@ it('the feed is checked a minute after the start, and then once a day', async ()
   expect(noted).toEqual([])
 })
 
-it('an update that is ready is announced once, and only installed at the user’s request', async () => {
+it('an update that is ready is announced only once, and only installed at the user’s request', async () => {
   await pass(MINUTE)
   expect(updates.view).toEqual({ version: '0.2.0' })
   await pass(3 * DAY)
@@ -98,7 +98,7 @@ it('no update is downloaded or installed during a sign-in', async () => {
   expect(installed).toBe(0)
 })
 
-it('a sign-in that begins during the preparation is not interrupted, and the restart is offered again', async () => {
+it('a sign-in that begins while an update is prepared is not interrupted, and the user can restart later', async () => {
   await pass(MINUTE)
   prepare = async () => {
     isBusy = true
@@ -122,7 +122,7 @@ it('an update that fails its signature check is logged, and not installed', asyn
   expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('an update is prepared only once, and no download starts during the preparation', async () => {
+it('an update is prepared only once, and no download starts while it is prepared', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -250,7 +250,7 @@ it('a download that takes longer than a day is not started again', async () => {
   expect(fetched).toHaveLength(1)
 })
 
-it('after the stop, the feed is not checked again', async () => {
+it('after stop, the feed is not checked', async () => {
   updates.stop()
   await pass(3 * DAY)
   expect(fetched).toEqual([])

@@ -135,7 +135,7 @@ export class Updates {
     return this.#working
   }
 
-  /** The next download uses a new updater, because this updater may be stuck. */
+  /** Stops offering the update. The next download uses a new updater, because this updater may be stuck. */
   #withdraw(): void {
     this.#updater = undefined
     this.#offer(undefined)

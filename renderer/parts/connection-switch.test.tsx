@@ -49,7 +49,7 @@ test('a click on another connection requests that connection by its name', async
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
 })
 
-test('a display name comes before the host, and the host is shown once', async () => {
+test('a display name comes before the host, and the host is shown only once', async () => {
   const named = { ...first, connection: { ...connectionTo('data.example.com'), displayName: 'Data platform' } }
   await openWindow({ ...showing(first), connections: [named, { ...staging, session: sessions.unreachable }] })
   const buttons = [...screen.getByRole('navigation').querySelectorAll('button')]

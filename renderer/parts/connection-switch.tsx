@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<SessionView['kind'], string>> = {
   notConfigured: '○',
 }
 
-/** The most connections that fit in a row at a glance. */
+/** The largest number of connections that are shown in a row. More are shown in a menu. */
 const MOST_IN_A_ROW = 3
 
 const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']

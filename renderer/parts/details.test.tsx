@@ -65,7 +65,7 @@ describe('Copy', () => {
     return () => taken
   }
 
-  test('Copy puts each detail on a line of its own on the clipboard', async () => {
+  test('Copy puts the details on the clipboard, each on its own line', async () => {
     const taken = clipboard(true)
     await open()
     await press('Copy')

@@ -29,14 +29,14 @@ export function useNow(period: number = MINUTE): number {
   return Date.now()
 }
 
-/** Moves the focus once, when a view appears. */
+/** Moves the focus to the element when its view appears. */
 export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => ref.current?.focus(), [ref])
 }
 
 /**
  * Escape goes back from anywhere in the view.
- * @param isInner True if Escape only ends an activity within the view, and the view stays.
+ * @param isInner True if Escape only ends an activity within the view, and the view stays open.
  */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {

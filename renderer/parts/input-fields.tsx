@@ -13,7 +13,7 @@ export interface Inputs {
   readonly fields: readonly InputField[]
   readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
   readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
-  /** Marks the first invalid field and focuses it. True if there is none. */
+  /** Marks the first invalid field and focuses it. Returns true if all fields are valid. */
   readonly check: () => boolean
   /** Call this when the user has changed a value. */
   readonly clear: () => void

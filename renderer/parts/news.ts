@@ -3,17 +3,20 @@ import type { SessionView } from '../../contract/views.ts'
 import type { Opened } from '../screen.ts'
 import type { CallError } from './hooks.ts'
 
-/** The result of a closed form, shown in the view that the user returned to. */
+/** The result of a form that has closed, shown in the view that the user returned to. */
 export type News =
   | { readonly about: 'settings' }
-  /** A password change; without an error it succeeded. */
+  /** A password change. It succeeded if there is no error. */
   | { readonly about: 'password'; readonly error?: CallError | undefined }
   | undefined
 
 /** A success disappears soon; an error stays. */
 const SAID_FOR_MS = 10_000
 
-/** The latest result, until something else is opened or its session has ended. */
+/**
+ * The latest result, until the user opens a view or signs in. The result of a password change also disappears when the
+ * session ends.
+ */
 export function useNews(kind: SessionView['kind'], opened: Opened): [News, (news: News) => void] {
   const [news, setNews] = useState<News>(undefined)
   const isSignedIn = kind === 'active' || kind === 'unreachable' || kind === 'ending'

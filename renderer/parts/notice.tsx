@@ -61,7 +61,7 @@ interface ErrorNoticeProps {
   /** The service's host. */
   readonly host: string | undefined
   readonly tone?: Tone
-  /** Replaces the title or the body of the failure's own sentence. */
+  /** `title` and `body` replace the usual title and text for this failure. */
   readonly title?: string | undefined
   readonly body?: string | undefined
   /** The remaining milliseconds of the wait that the service asked for. */

@@ -9,13 +9,13 @@ interface Answer {
 interface QuestionProps {
   readonly title: string
   readonly body: string
-  /** The first answer is the safe one: it has the focus. */
+  /** The first answer is the safe one, so it has the focus. */
   readonly answers: readonly [Answer, ...Answer[]]
   /** Escape closes the question. */
   readonly onEscape: () => void
 }
 
-/** Asks before data is lost. It is part of the view, and the view's other controls stay usable. */
+/** A question that the user must answer before data is lost. The other controls of the view stay usable. */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -11,7 +11,7 @@ interface SwitchProps {
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
-/** Takes effect immediately. It shows the actual state, not the requested one. */
+/** A switch that takes effect immediately. It shows the actual state, not the requested one. */
 export const Switch = ({ label, on, locked, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, error, run } = useCall()

@@ -9,7 +9,7 @@ interface TopBarProps {
   /** The shown connection; absent if the view below the bar already shows it. */
   readonly connection: ConnectionSessionView | undefined
   readonly onSettings: () => void
-  /** If there is a view to go back to, the bar offers that. */
+  /** Goes back to the previous view; absent if there is none. */
   readonly onBack: (() => void) | undefined
 }
 

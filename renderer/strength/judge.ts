@@ -1,4 +1,4 @@
-/** Loaded only when a form asks for a new password: the word lists are ten times larger than the window's code. */
+/** Loaded only when a form asks for a new password: its word lists are ten times larger than the window's code. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import firstnames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
@@ -8,7 +8,9 @@ import type { Strength } from '../../text/strength.ts'
 
 export type Judge = (password: string) => Strength
 
-/** The most characters that are judged: the run time is quadratic, and a longer password is strong anyway. */
+/**
+ * Only the beginning of a password is judged, because the run time is quadratic and a long password is strong anyway.
+ */
 const LONGEST_JUDGED = 100
 
 const ANYTHING = /./

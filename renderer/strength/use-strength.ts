@@ -7,7 +7,7 @@ import type { Judge } from './judge.ts'
 const PAUSE = 150
 
 export interface StrengthWatch {
-  /** Absent while the field is empty, or the word lists are still loading. */
+  /** Absent while the field is empty or the word lists are loading. */
   readonly strength: Strength | undefined
   /** Call this whenever the field's value has changed. */
   readonly changed: () => void

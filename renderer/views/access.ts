@@ -34,5 +34,5 @@ export function accessOf(session: SignedIn, agent: AgentView, now: number): Acce
 /** True if tools can ask the agent, whatever it answers. */
 export const isServing = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
 
-/** If an identity provider gave no refresh token, there is only the access token. */
+/** False if the session has an access token but no refresh token. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined

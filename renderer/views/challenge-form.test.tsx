@@ -110,7 +110,7 @@ describe('the form shows what each challenge requires', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('the window sends the answer to an approval once, without a press, and waits', async () => {
+  test('the window answers an approval challenge automatically, but only once, and waits', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await window.show(viewOf(asked(approval)))
     expect(lead()).toBe('Approve the sign-in on your phone.')
@@ -122,7 +122,7 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(2)
   })
 
-  test('if an approval follows a choice, the window answers it once the call for the choice has returned', async () => {
+  test('if an approval follows a choice, the window answers the approval after the choice’s call returns', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     await press('Authenticator app')
     await window.show(viewOf(asked(approval, '2')))
@@ -240,7 +240,7 @@ describe('SECURITY: nothing keeps what was typed', () => {
   })
 })
 
-test('the form of an invented grant has the fields in its description', async () => {
+test('the form of an unknown grant has the fields that the grant’s description lists', async () => {
   const made: GrantDescription = {
     name: 'made',
     issuer: 'identityProvider',
@@ -261,7 +261,7 @@ describe('a sign-in in the browser', () => {
   const browser = asked({ kind: 'browser' }, '3')
   const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
 
-  test('the window waits for the browser at once, and a button opens the browser again', async () => {
+  test('the window waits for the browser immediately, and a button opens the browser again', async () => {
     const window = await openWindow(viewOf(browser))
     expect(screen.getByRole('heading').textContent).toBe('Continue in your browser')
     expect(callsOf(window.asked)).toEqual([waits])

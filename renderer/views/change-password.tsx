@@ -56,7 +56,8 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     }
   }, [])
 
-  // SECURITY: only reads lengths and compares; a regular expression would keep the text as `RegExp.input`.
+  // SECURITY: only reads lengths and compares passwords, because a regular expression would keep the text as
+  // `RegExp.input`.
   const check = (): FieldError | undefined => {
     if (currentField.current?.value.length === 0) return 'currentPasswordMissing'
     if (first.current?.value.length === 0) return 'newPasswordMissing'
@@ -160,7 +161,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
       {error !== undefined && rejection === undefined && (
         <ErrorNotice error={error} during="changePassword" host={host} wait={wait} role="alert" />
       )}
-      {/* The field already shows the problem. */}
+      {/* The field shows the problem, so this notice has only the server's text and the details. */}
       {rejection?.serverText !== undefined && (
         <Notice tone="bad">
           <SmallPrint failure={rejection} issuer={account.grant.issuer} />

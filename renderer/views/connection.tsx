@@ -6,7 +6,7 @@ import { Field } from '../parts/field.tsx'
 import { fieldsOf, useCall } from '../parts/hooks.ts'
 import { AddressError, mayBeRight } from './address-error.tsx'
 
-/** The first run: the only required value is the service's address. */
+/** Shown at the first run. It asks only for the service's address, because no other value is required. */
 export const Connection = () => {
   const { api, texts } = useSurroundings()
   const address = useRef<HTMLInputElement>(null)

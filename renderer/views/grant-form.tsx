@@ -12,13 +12,13 @@ import { SignInIntro, SignInLines } from './sign-in-lines.tsx'
 
 interface GrantFormProps {
   readonly connection: ConnectionView | undefined
-  /** The state in which the sign-in started. */
+  /** The session's state before the sign-in started. */
   readonly session: SessionView
   /** The last grant and username, for when the form is shown again. */
   readonly filledIn: RefObject<{ grant: string | undefined; username: string }>
   readonly isSigningIn: boolean
   readonly signingIn: Call
-  /** The previous sign-in's result if its challenge failed, so that this form can show why. */
+  /** The call that answered the last challenge. If it failed, this form shows why. */
   readonly answering: Call
   readonly offersStart: boolean
 }
@@ -63,7 +63,7 @@ export const GrantForm = (props: GrantFormProps) => {
     // Read now, because the view may have closed when the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // If this call fails, the error is ignored: the settings show the actual state.
+      // If this call fails, the error is ignored, because the settings show the actual state.
       if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
       inputs.answered(result)
     })

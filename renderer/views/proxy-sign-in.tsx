@@ -7,7 +7,7 @@ import { type CallError, useCall } from '../parts/hooks.ts'
 import { ErrorNotice } from '../parts/notice.tsx'
 
 interface ProxySignInProps {
-  /** Kind, host and port, as the failure names it. */
+  /** Kind, host and port, as the failure names them. */
   readonly proxy: string
   /** True if the proxy has refused credentials. */
   readonly isRefused: boolean
@@ -46,7 +46,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const check = (): FieldError => {
     if (username.current?.value === '') return 'usernameMissing'
     if (username.current?.value.includes(':')) return 'usernameColon'
-    // SECURITY: only reads the length; a regular expression would keep the text as `RegExp.input`.
+    // SECURITY: only reads the length, because a regular expression would keep the text as `RegExp.input`.
     return password.current?.value.length === 0 ? 'passwordMissing' : undefined
   }
 
@@ -87,7 +87,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const isToldSo = isRefused && !pending && wrong === undefined
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset lays out its legend in a way of its own
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset positions its legend unlike other elements
     <div ref={group} class="notice quiet proxy" role="group" aria-labelledby={id}>
       <strong id={id}>{texts.proxy.heading(proxy)}</strong>
       <Field

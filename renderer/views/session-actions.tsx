@@ -36,7 +36,7 @@ interface Said {
 
 const NOTHING: Said = { text: '' }
 
-/** Two views can give the same token expiry times that differ by less than this, because two clocks are involved. */
+/** In two views of the same token, the expiry times may differ by less than this, because two clocks are involved. */
 const JITTER_MS = 100
 
 const isOf =

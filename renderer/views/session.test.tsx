@@ -219,7 +219,7 @@ test('an identity provider’s failure is attributed to the provider, by its hos
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('Can’t reach login.example.com, session kept')
 })
 
-test('the password can be changed as long as the session can be refreshed, but not once it is ending', async () => {
+test('the password can be changed unless the session is ending', async () => {
   const { show } = await openWindow(viewOf(active))
   expect(button('Change password')).toBeTruthy()
   await show(viewOf(unreachable))

@@ -22,7 +22,7 @@ interface SignInLinesProps {
   readonly host: string | undefined
 }
 
-/** Explains why the form is shown: how the last session ended, and whether its revocation is still pending. */
+/** Says how the last session ended, and whether its revocation is still pending. */
 export const SignInLines = ({ session, host }: SignInLinesProps) => {
   const { texts } = useSurroundings()
   const now = useNow()

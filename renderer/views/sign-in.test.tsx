@@ -323,7 +323,7 @@ describe('single sign-on', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('if the last sign-in used single sign-on, it is preselected, and the username is filled in', async () => {
+  test('if the last sign-in used single sign-on, this method is chosen, and the username is filled in', async () => {
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
     await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()

@@ -17,7 +17,7 @@ interface ToolsCardProps {
   readonly onTools: () => void
 }
 
-/** Shows if tools are connected, and a countdown if their access will end. Updated once a minute. */
+/** Shows whether tools can get tokens, and a countdown if their access will end. Updated once a minute. */
 export const ToolsCard = ({ session, agent, isWell, onTools }: ToolsCardProps) => {
   const { texts } = useSurroundings()
   const now = useNow()

@@ -70,7 +70,7 @@ export function zip(entries) {
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE((0o100644 << 16) >>> 0, 6)
     rest.writeUInt32LE(offset, 10)
-    // The entry names Unix as the system that made it. Otherwise unzip would ignore the file mode.
+    // The entry says that it was made on Unix. Otherwise unzip would ignore the file mode.
     directory.push(Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, rest, path)
     offset += 4 + common.length + path.length + packed.length
   }

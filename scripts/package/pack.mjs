@@ -82,7 +82,7 @@ async function testConfig({ electron, driven, output }, project) {
     deb: { compression: /** @type {const} */ ('gz') },
     // Off, because without a certificate the hardened runtime would refuse to load libraries.
     mac: { hardenedRuntime: false, identity: '-' },
-    // Off except on Windows, because electron-builder would have to download a tool that sets the icon and signs.
+    // Off on Linux and macOS, because electron-builder would have to download a tool that sets the icon and signs.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
     ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
   }

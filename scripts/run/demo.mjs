@@ -25,7 +25,7 @@ export async function startDemo(args = []) {
   return { ...parseGreeting(ready.input), stop: demo.stop }
 }
 
-/** The last line of the demo's greeting, printed once everything runs. */
+/** The last line of the demo's greeting. It is printed when everything runs. */
 const LAST_LINE = /^LATCHKEY_BASE_URL=.*\n/m
 const VARIABLE = /^(LATCHKEY_\w+)=(.*)$/
 

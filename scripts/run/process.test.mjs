@@ -6,7 +6,7 @@ const node = (/** @type {string} */ script) => /** @type {const} */ ([process.ex
 const FOREVER = 'setInterval(() => {}, 1000)'
 
 describe('a child process', () => {
-  it('run resolves to the output and exit code', async () => {
+  it('`run` resolves to the output and exit code', async () => {
     expect(await run(...node('console.log("out"); console.error("err"); process.exit(3)'))).toEqual({
       code: 3,
       output: expect.stringMatching(/^(out\nerr\n|err\nout\n)$/),
@@ -14,7 +14,7 @@ describe('a child process', () => {
     })
   })
 
-  it('run resolves, and doesn’t reject, if the program can’t be started', async () => {
+  it('`run` resolves, and doesn’t reject, if the program can’t be started', async () => {
     expect(await run('/nonexistent/program', [])).toMatchObject({
       code: 127,
       output: expect.stringContaining('ENOENT'),
@@ -33,7 +33,7 @@ describe('a child process', () => {
     expect(await running.stop(50)).toMatchObject({ code: 137 })
   })
 
-  it('said resolves when the child process prints the text or ends', async () => {
+  it('`said` resolves when the child process prints the text or ends', async () => {
     const speaker = start(...node(`console.log('at 127.0.0.1'); ${FOREVER}`))
     expect((await speaker.said(/at (\S+)\n/, 10_000))?.[1]).toBe('127.0.0.1')
     await speaker.stop()

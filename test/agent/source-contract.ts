@@ -33,7 +33,7 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TIMEOUT_MS = 30_000
-/** The longest minimum time that a source may leave between two refreshes, in milliseconds. */
+/** After a refresh, a source may wait at most this many milliseconds before it allows the next refresh. */
 const LONGEST_OWN_PAUSE = 1_000
 
 /** The contract of every TokenSource, including under load. `make` returns a source that is signed out. */
@@ -278,7 +278,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(text()).not.toBe(first.reveal())
       })
 
-      test('a tool that the current token satisfies does not wait for a refresh', () => {
+      test('a tool does not wait for a refresh if the current token lives long enough for that tool', () => {
         rig.source.refresh()
         expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
       })

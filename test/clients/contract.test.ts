@@ -69,7 +69,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('a token that a server refused is replaced once', async () => {
+    test('a token that a server refused is replaced only once, even if it is reported twice', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
@@ -281,7 +281,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.answers).toEqual([307, 200])
     })
 
-    test('a refused request is sent again once, with another token and the same body', async () => {
+    test('a refused request is repeated with another token and the same body', async () => {
       desktop.refused = TOKEN
       expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([401, 200])

@@ -26,7 +26,7 @@ describe('R with the command instead of a socket', () => {
   }
   const REJECTED = `latchkeydesktop:::latchkey_rejected(${JSON.stringify(TOKEN)})`
 
-  test('R gets a token, and another one if that is refused', async () => {
+  test('R gets a token, and another one if the service refuses the first', async () => {
     expect(await r('latchkey_token()')).toMatchObject({ code: 0, stdout: TOKEN })
     expect(await r(REJECTED)).toMatchObject({ code: 0, stdout: `${TOKEN}.1` })
   })

@@ -78,7 +78,7 @@ test('if the snippet names a connection, another program gets the token of that 
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
 })
 
-test('the commands that install the libraries are those that the tests of docs/tools.md run', () => {
+test('the window shows the same install commands as docs/tools.md, whose tests run them', () => {
   const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false })
   const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
   expect([1, 2, 3].map((number) => piece(`Install a library ${number}`).code)).toEqual(shown)

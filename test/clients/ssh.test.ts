@@ -115,7 +115,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 // Only root can create a user to sign in as.
 if (process.getuid?.() === 0) {
-  describe('a session at another machine', () => {
+  describe('a session on another machine', () => {
     demand('ssh', 'openssh-client')
     let remote: Remote
     beforeAll(async () => {

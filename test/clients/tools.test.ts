@@ -115,7 +115,7 @@ it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why
   expect(stderr).toContain("Latchkey isn't running")
 })
 
-it.each(MEETS_401)('%s gets another token once if the service refuses this one', async (name) => {
+it.each(MEETS_401)('%s gets a second token if the service refuses the first one', async (name) => {
   desktop.refused = TOKEN
   const { code, stdout, stderr } = await start(piece(name))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -170,7 +170,7 @@ describe('a library is installed without a network', () => {
   })
 })
 
-it('a token by itself', async () => {
+it('the first piece of Python code gets a token that lives long enough', async () => {
   desktop.session.hold(TOKEN, 150_000)
   expect(await start(piece('Python 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
   expect(desktop.session.refreshes).toBe(1)
@@ -204,7 +204,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
   expect(database.passwords).toEqual([TOKEN])
 })
 
-it('once the library is installed, keyring finds the token', async () => {
+it('keyring finds the token after the library is installed', async () => {
   // This test has no session bus, so keyring's GNOME backend would fail. The test hides that backend.
   const withoutGnome = path.join(desktop.folder, 'without-gnome')
   await mkdir(withoutGnome)
@@ -307,7 +307,7 @@ describe('a job that listens to events', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('gets another token once if the service refuses this one', async () => {
+  it('gets a second token if the service refuses the first one', async () => {
     desktop.refused = TOKEN
     await startJob()
     expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })

@@ -151,7 +151,7 @@ it('if the app quits while the browser is open, no one is signed in, and no port
   await expect(storedToken(desk)).resolves.toBeUndefined()
 })
 
-it('SECURITY: a provider whose metadata names another program opens nothing', async () => {
+it('SECURITY: if the address in the provider’s metadata isn’t a web address, nothing is opened', async () => {
   const endpoints = { authorization_endpoint: 'file:///etc/passwd', token_endpoint: 'https://login.example.com/token' }
   let issuer = ''
   const run = async () => answerJson(200, { issuer, ...endpoints })

@@ -32,7 +32,7 @@ describe('after a crash during a rotation, the session is kept unless the servic
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
 
-  it('without a grace, a token whose answer was lost only makes the app ask for the password', async () => {
+  it('if the service has no grace, a lost answer only makes the user sign in again', async () => {
     const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
     await runInto(desk, 'refresh:after:1', refresh)
 
@@ -71,18 +71,18 @@ describe('a crash during sign-in leaves no half-written session', () => {
   })
 })
 
-describe('a crash during a sign-in over a session that a locked keychain hid restores nothing that is being revoked', () => {
+describe('after a crash while a sign-in replaces an unreadable session, no session being revoked is restored', () => {
   it.each([
     ['before the old session is marked as signed out', 'mark-signedOut:before:1'],
     ['before the old session leaves the entry', 'write:before:1'],
-    ['after it left, before the new one is marked', 'mark-revoking:before:1'],
+    ['after the old session leaves the entry, before the new one is marked', 'mark-revoking:before:1'],
     ['before the new entry', 'write:before:2'],
     ['before the old token is revoked', 'refresh:before:1'],
     ['after the answer, before anything of it is written', 'refresh:after:1'],
     ['before the service is told', 'logout:before:1'],
     ['after the service was told', 'logout:after:1'],
-    ['before the pending revocation goes', 'mark-stored:before:1'],
-    ['after it went', 'write:after:4'],
+    ['before the pending revocation is removed', 'mark-stored:before:1'],
+    ['after the pending revocation is removed', 'write:after:4'],
   ])('%s', async (_, point) => {
     const desk = await openDesk({ alter: withCrashPoints })
     const { keyring, service } = desk
@@ -117,10 +117,10 @@ describe('a crash during a sign-in over a session that a locked keychain hid res
   })
 })
 
-describe('after a crash while a session of version 1 is adopted, it continues at the next start', () => {
+describe('after a crash while a session of version 1 is adopted, that session continues at the next start', () => {
   it.each([
     ['before the new entry', 'write:before:1'],
-    ['after it, before version 1 is marked as adopted', 'mark-adopted:before:1'],
+    ['after the new entry, before version 1 is marked as adopted', 'mark-adopted:before:1'],
     ['between the deletions of the two entries', 'delete:before:2'],
   ])('%s', async (_, point) => {
     const desk = await openDesk({ alter: withCrashPoints })

@@ -75,7 +75,7 @@ it('a settings file damaged while the app runs is left as it is, and the session
   writeFileSync(file, intact)
 })
 
-it('an unusable setting is named, and the others count', async () => {
+it('an unusable setting is named, and the others take effect', async () => {
   const desk = await openDesk()
   const app = await desk.start({ env: { LATCHKEY_AUTH_URL: 'http://login.example.com' } })
   const window = await app.open()

@@ -139,7 +139,7 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
 })
 
-it('a log that can’t be written is reported, without the app and in its window', async () => {
+it('a log that can’t be written is reported by `latchkey doctor`, and in the app’s window', async () => {
   const { desk, doctor } = await doctorsDesk()
   writeFileSync(path.join(desk.dataFolder, 'logs'), 'a file where a folder should be')
   expect(lineOf(await doctor(), 'settings')).toMatch(/^warning .*the log can’t be written \(ENOTDIR\)/)
@@ -151,7 +151,7 @@ it('a log that can’t be written is reported, without the app and in its window
   await window.says('the log can’t be written')
 })
 
-it('a fixed redirect port is known as Latchkey’s own while a sign-in waits there, and as a stranger’s otherwise', async () => {
+it('`latchkey doctor` reports that a redirect port is in use, unless Latchkey’s own sign-in uses it', async () => {
   const { desk, doctor } = await doctorsDesk()
   const provider = await startIdentityProvider()
   onTestFinished(() => provider.stop())

@@ -10,7 +10,7 @@ import type { LatchkeyWindow } from '../support/window.ts'
 
 const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
 
-/** The state that a refused call must not change. */
+/** Expects that the service got only these requests, and that the user is still signed in. */
 async function expectUntouched(
   desk: Desk,
   window: LatchkeyWindow,
@@ -81,7 +81,7 @@ it('another window gets no answer, even if it shows our page', async () => {
   await expectUntouched(desk, window)
 })
 
-it('a frame in our page gets no answer, even without the policy and with the preload in every frame', async () => {
+it('a frame in our page gets no answer, even with the preload and without a content security policy', async () => {
   const desk = await openDesk({ alter: giveFramesThePreload })
   const window = await (await desk.start()).open()
   await window.signIn(ANA)
@@ -106,7 +106,7 @@ it('a frame in our page gets no answer, even without the policy and with the pre
   await expectUntouched(desk, window)
 })
 
-it('what isn’t an input of the contract is refused as invalid, and does nothing', async () => {
+it('an input that the contract doesn’t allow is refused as invalid, and changes nothing', async () => {
   const desk = await openDesk()
   const window = await (await desk.start({ baseUrl: null })).open()
   await window.connect(desk.service.address)

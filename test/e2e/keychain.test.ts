@@ -73,7 +73,7 @@ it('a locked keychain is reported and not changed; once it is unlocked, the sess
   expect(service.replayCount()).toBe(0)
 })
 
-it('if a session is missing from an open keychain, the window and tools say so, and it can be put back', async () => {
+it('a session missing from an open keychain is reported, and continues once its entry is back', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
@@ -185,7 +185,7 @@ it.each<[string, (keyring: Keyring) => Promise<void>, (keyring: Keyring) => Prom
   await second.signIn(ANA)
 })
 
-it('a keyring that restarts while the app starts loses nothing', async () => {
+it('if the keyring restarts while the app starts, the session is not lost', async () => {
   const desk = await openDesk()
   const { keyring } = desk
   const first = await desk.start()

@@ -17,7 +17,7 @@ const keychainProcess = ({ pid }: DeskApp): Process | undefined =>
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
-/** Waits for the keychain's process: the app makes its first calls without one. */
+/** Waits for the keychain's process. The app makes its first calls to the Secret Service without it. */
 async function keychainProcessOf(app: DeskApp): Promise<Process> {
   let found: Process | undefined
   await expect
@@ -58,7 +58,7 @@ async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: P
   return { app, held }
 }
 
-it('a keyring that restarts while the app runs loses no rotation and no session, even without a grace', async () => {
+it('if the keyring restarts while the app runs, no token or session is lost, even without a grace', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()
@@ -93,7 +93,7 @@ it('if the app is killed while the unlock prompt is open, no process is left', a
   await expect.poll(() => isRunning(held)).toBe(false)
 })
 
-it('the process gets the keychain’s address and its calls, and nothing else of the app', async () => {
+it('the keychain’s process gets the keychain’s address and the calls to make there, but no other data', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
@@ -107,8 +107,8 @@ it('the process gets the keychain’s address and its calls, and nothing else of
   ]
   expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
 
-  // Chromium overwrites the memory from which the kernel reads a process's environment. So this searches all of the
-  // process's memory.
+  // Chromium overwrites the memory from which the kernel reads a process's environment. So the test searches all of
+  // the process's memory.
   const memory = memoryOf(keychain) ?? []
   const holds = (text: string): boolean => memory.some((region) => region.includes(text))
   // The kernel shows the memory of another user's process only to root.

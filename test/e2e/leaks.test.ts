@@ -51,7 +51,8 @@ const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): P
 ]
 
 /**
- * The keychain's process holds entries while it lives; `keyring-restart.test.ts` checks which secrets it must not hold.
+ * True for the keychain's process, which has entries in its memory. `keyring-restart.test.ts` checks which secrets it
+ * must not have.
  */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')

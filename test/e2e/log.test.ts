@@ -24,7 +24,7 @@ const logOf = (desk: Desk): string =>
     .map((name) => readFileSync(path.join(folderOf(desk), name), 'utf8'))
     .join('')
 
-it('a whole run is logged: each event, and no secret, no name of a person or of a tool', async () => {
+it('the log of a whole run has each event, but no secret and no name of a person or a tool', async () => {
   const desk = await openDesk()
   const provider = await startIdentityProvider({ clientSecret: SECRET })
   onTestFinished(() => provider.stop())
@@ -105,7 +105,7 @@ it('a whole run is logged: each event, and no secret, no name of a person or of 
   }
 })
 
-it('a service that goes away, and settings and an agent that don’t work, are in the log with their causes', async () => {
+it('the log gives the cause if the service, a setting or the agent doesn’t work', async () => {
   const desk = await openDesk()
   const app = await desk.start({ env: { LATCHKEY_SSO_PROVIDER_DOMAIN: 'not/a/domain', LATCHKEY_SOCKET: 'relative' } })
   const window = await app.open()
@@ -142,6 +142,6 @@ it('a bug in the main process is logged with its code, not shown, and doesn’t 
   expect(logOf(desk)).not.toContain('in here')
   await window.button('Renew now').click()
   await eventually(() => desk.count('refresh')).toBe(1)
-  // The tests' `quit` rejects, because the app printed the two errors.
+  // The tests' `quit` rejects if the app printed errors. Here it printed the two errors thrown above.
   await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)
 })

@@ -79,7 +79,7 @@ it('after a restart, the app is signed in to the same service without asking for
   expect(desk.service.replayCount()).toBe(0)
 })
 
-it('an app that quits while the service answers has the new refresh token at the next start', async () => {
+it('if the app quits during a refresh, it has the new refresh token at the next start', async () => {
   const desk = await openDesk({ service: { grace: 0 } })
   const first = await desk.start()
   const window = await first.open()

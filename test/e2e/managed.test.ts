@@ -78,7 +78,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('if the policy file sets another address, another session opens; without it, the first one returns', async () => {
+  it('another address in the policy file opens another session; without that address, the first returns', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})
@@ -101,7 +101,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.count('logout')).toBe(0)
   })
 
-  it('a wrong value in the policy file is shown with its line until it is corrected; other values count', async () => {
+  it('a wrong value in the policy file is shown with its line until corrected; the other values apply', async () => {
     const { desk, write } = await openManagedDesk('{\n  "scope": "openid",\n  "realm": 7,\n  "agnet": false\n}')
     const { page } = await (await desk.start()).open()
     await expect(viewOf(page)).resolves.toMatchObject({
@@ -118,7 +118,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect.poll(() => notices(page)).toEqual([])
   })
 
-  it('SECURITY: is ignored and reported as soon as others can write it', async () => {
+  it('SECURITY: the policy file is ignored and reported as soon as other users can write to it', async () => {
     const { desk, write } = await openManagedDesk({ scope: 'openid', agent: false })
     const { page } = await (await desk.start()).open()
     expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })

@@ -25,7 +25,7 @@ interface NotificationDaemon {
   readonly shown: readonly Shown[]
   /** The notifications on screen. */
   standing(): readonly Shown[]
-  /** Clicks one. */
+  /** Clicks a notification. */
   click(id: number): void
 }
 
@@ -81,7 +81,7 @@ async function startDaemon({ keyring }: Desk): Promise<NotificationDaemon> {
   }
 }
 
-it('a session that can’t be refreshed and its end cause a notification each; a click opens the window, and signing in withdraws it', async () => {
+it('notifications report a failed refresh and the session’s end; a click opens the window, and signing in withdraws them', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)

@@ -13,7 +13,7 @@ import { filesUnder } from '../support/leaks.ts'
 import { letTimePass, visibleWindows } from '../support/main-process.ts'
 import { isRunning } from '../support/processes.ts'
 
-/** Our own page in another language. */
+/** The address of our own page in another language. */
 const START_PAGE = startPage('de')
 
 async function openPage(args: readonly string[] = []) {
@@ -23,7 +23,7 @@ async function openPage(args: readonly string[] = []) {
   return { desk, running, app: running.app, window, page: window.page }
 }
 
-it('never navigates away', async () => {
+it('the page never navigates away', async () => {
   const { desk, app, page } = await openPage()
   const visited: string[] = []
   page.on('framenavigated', (frame) => visited.push(frame.url()))
@@ -55,7 +55,7 @@ it('never navigates away', async () => {
   expect(desk.service.requests).toEqual([])
 })
 
-it('opens no window', async () => {
+it('the page opens no window', async () => {
   const { desk, app, page } = await openPage()
   for (const address of [`${desk.service.address}/stolen`, START_PAGE, 'about:blank', 'data:text/html,stolen', '']) {
     const opened = await page.evaluate((to) => {
@@ -70,7 +70,7 @@ it('opens no window', async () => {
   expect(desk.service.requests).toEqual([])
 })
 
-it('saves no file', async () => {
+it('the page saves no file', async () => {
   const { desk, app, page } = await openPage()
   const cancelled = await app.evaluateHandle(({ BrowserWindow }) => {
     const heard: boolean[] = []
@@ -94,7 +94,7 @@ it('saves no file', async () => {
   expect(filesUnder(desk.home).filter(({ place }) => place.includes('stolen'))).toEqual([])
 })
 
-it('is given no permission and no device', async () => {
+it('the page is given no permission and no device', async () => {
   const { page } = await openPage(['--use-fake-device-for-media-stream'])
   const granted = await page.evaluate(async () => {
     const names = ['notifications', 'geolocation', 'camera', 'microphone', 'clipboard-read', 'clipboard-write', 'midi']
@@ -124,14 +124,14 @@ it('is given no permission and no device', async () => {
   expect(granted).toEqual({ states: ['denied'], given: [], notifications: 'denied', lasting: false })
 })
 
-it('has no access to Node or Electron', async () => {
+it('the page has no access to Node or Electron', async () => {
   const { page } = await openPage()
   const names = ['require', 'process', 'module', 'exports', 'global', 'Buffer', 'ipcRenderer', 'electron', '__dirname']
   const known = await page.evaluate((all) => all.filter((name) => name in globalThis), names)
   expect(known).toEqual([])
 })
 
-it('has only the calls of the contract, and can’t replace them', async () => {
+it('the page has only the calls of the contract, and can’t replace them', async () => {
   const { page } = await openPage()
   const api = await page.evaluate(() => {
     const { latchkey } = globalThis as unknown as { latchkey: Record<string, unknown> }
@@ -154,7 +154,7 @@ it('has only the calls of the contract, and can’t replace them', async () => {
   expect(api.isUntouched).toBe(true)
 })
 
-it('a subscriber gets the view, and nothing else of its message', async () => {
+it('a subscriber gets the view that a message contains, but no other part of the message', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>
@@ -172,7 +172,7 @@ it('a subscriber gets the view, and nothing else of its message', async () => {
   ])
 })
 
-it('stores nothing, and its browser session isn’t kept on disk', async () => {
+it('the page stores nothing, and its browser session isn’t kept on disk', async () => {
   const { app, page, window } = await openPage()
   await window.signIn(ANA)
   const stored = await page.evaluate(async () => ({

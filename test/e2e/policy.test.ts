@@ -138,7 +138,7 @@ it.each([
   expect(desk.service.requests).toEqual([])
 })
 
-it('WebRTC and early connections, which no policy covers, reach no server either', async () => {
+it('WebRTC and preconnect links, which no policy covers, reach no server either', async () => {
   const { page } = await openPage()
   let reached = 0
   const tcp = createServer(() => {

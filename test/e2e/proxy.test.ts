@@ -59,7 +59,7 @@ it('the proxy of the system’s settings is used', async () => {
   expect(asked).toEqual(['service.test:443'])
 })
 
-it('a PAC script is used, and its list tried in order', async () => {
+it('the app tries the proxies of a PAC script in order', async () => {
   const { desk, names, start, proxy } = await companyDesk()
   const { port, asked } = await proxy()
   const socks = await startSocksProxy({ names })
@@ -79,7 +79,7 @@ it('the environment’s proxy is used if the system has none', async () => {
   expect(asked).toEqual(['service.test:443'])
 })
 
-it('a SOCKS proxy of the environment is used as such, even if Chromium reads the environment itself', async () => {
+it('a SOCKS proxy that the environment names is used, even if Chromium reads the environment itself', async () => {
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
@@ -109,7 +109,7 @@ async function askingDesk(challenges?: readonly string[]) {
   return { ...company, ...proxy, login, name, start, form, answer }
 }
 
-it('a proxy that asks for credentials gets them once, and the sign-in continues with the typed text', async () => {
+it('after the user has entered a proxy’s credentials, the sign-in continues with the text typed before', async () => {
   const { desk, start, form, answer, name, logins } = await askingDesk()
   const window = await start()
   await window.trySignIn(ANA)
@@ -128,7 +128,7 @@ it('a proxy that asks for credentials gets them once, and the sign-in continues 
   expect(logins.at(-1)).toBe(`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`)
   await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(PROXY_LOGIN.password)
 
-  // Once the view is closed, the window no longer contains the password. No file ever contains it.
+  // Once the proxy's form is closed, the window no longer contains the password. No file ever contains it.
   const secret = [{ name: 'proxy password', value: PROXY_LOGIN.password }]
   const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])

@@ -38,7 +38,7 @@ it.each<[string, string, SettingProblem]>([
   ['an address without https', 'http://data.example.com', 'notHttps'],
   ['a password in the address', 'https://ana:x@127.0.0.1', 'hasCredentials'],
   ['a query', 'https://127.0.0.1/?next=1', 'hasQuery'],
-])('the connection form refuses %s, and stays', async (_, address, cause) => {
+])('the connection form refuses %s, and stays open', async (_, address, cause) => {
   const desk = await openDesk()
   const window = await (await desk.start({ baseUrl: null })).open()
   await window.connect(address)

@@ -45,7 +45,7 @@ async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<v
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }
 
-it('after a wrong code, the right code works, even with a space; the window no longer has the password', async () => {
+it('the right code works after a wrong one, even with a space; the window no longer has the password', async () => {
   const { window } = await open(await openDesk(), await startProvider())
   await begin(window, 'ana.app')
   await window.page.getByRole('heading', { name: texts.challenge.heading }).waitFor()
@@ -81,7 +81,7 @@ it('at the next sign-in, the last-used authenticator has the focus', async () =>
   )
 })
 
-it('a recovery code is replaced: the new one is shown until it has been saved, and then gone', async () => {
+it('a new recovery code is shown until the user has saved it, and is then gone from the window', async () => {
   const { window } = await open(await openDesk(), await startProvider())
   await begin(window, 'ana.choice')
   await window.page.getByRole('button', { name: texts.challenge.authenticators.recoveryCode }).click()

@@ -305,7 +305,7 @@ it('the saved diagnostics are shown in the file manager, and only once if the pa
   await expect.poll(() => shown).toEqual([pathToFileURL(file).href])
 })
 
-it('the window shows check results in the user’s language; saved diagnostics are always in English', async () => {
+it('the window shows check results in the user’s language, but saved diagnostics are always in English', async () => {
   const desk = await openDesk()
   const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: 'de' } })
   const { page } = await app.open()

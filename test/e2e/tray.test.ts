@@ -206,7 +206,7 @@ it.each([1, 2])(
   },
 )
 
-it('pointing and clicking work as on every other icon: tooltip, window, menu', async () => {
+it('pointing at the icon shows its tooltip, and clicking it opens the menu or the window', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
   const { screen, item } = xfce
   const window = await app.open()

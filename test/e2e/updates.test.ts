@@ -215,7 +215,7 @@ it('a later download that fails deletes the update that was ready', async () => 
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
 
-it('accepting the restart ends the app, even by a signal, and silently starts the installer, once', async () => {
+it('once the user accepts the restart, the app ends, even by a signal, and the installer starts silently', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)

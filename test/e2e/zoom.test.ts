@@ -23,7 +23,7 @@ it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered,
     expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentSize()[0]))
   for (let step = 0; step < 5; step++) await press(first.app, '=')
   await factor(page).toBe(2)
-  // The window has grown with its text, so line breaks stay in the same places.
+  // The window has grown by the same factor as its text, so each line ends at the same word as before.
   await contentWidth(first.app).toBe(usual * 2)
   await inner(page).toBe(usual)
   await press(first.app, '=')

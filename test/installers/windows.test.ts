@@ -49,14 +49,15 @@ test('the .exe installs the app and its command on the PATH for one user; the un
   expect(existsSync(path.join(folder, UNINSTALLER))).toBe(true)
   expect(await userPath()).toContain(bin)
   await expectCommandToWork(folder)
-  // With the folder as its last argument, unquoted, the uninstaller runs in place, and this call waits for it (NSIS).
+  // NSIS: if the last argument is the folder, unquoted, the uninstaller runs no copy of itself. So this call waits
+  // until the uninstaller has finished.
   const options = { windowsVerbatimArguments: true }
   await run(path.join(folder, UNINSTALLER), ['/S', '/currentuser', `_?=${folder}`], options)
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
   expect(await userPath()).not.toContain(bin)
 })
 
-test('the .msi installs for all users, without an uninstaller, and leaves the policy when it is removed', async () => {
+test('the .msi installs the app for all users and no uninstaller; removing the app leaves the policy', async () => {
   const folder = path.join(ProgramFiles, 'Latchkey')
   const policy = path.join(folder, 'policy.json')
   await run('msiexec.exe', ['/i', packaged('.msi'), '/qn', '/norestart'])

@@ -156,7 +156,10 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
   }
 }
 
-/** Without service folders the bus starts no programs, so the test starts every process of the session. */
+/**
+ * Writes the bus's configuration. It names no service folders, so the bus starts no programs. The test starts every
+ * process of the session.
+ */
 function writeConfig(folder: string, address: string): string {
   const path = join(folder, 'bus.conf')
   writeFileSync(

@@ -3,8 +3,8 @@ import { loadKeytar } from '../../main/keychain/load-keytar.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * The real keytar, in this process, on a private session. Keytar keeps its first session for as long as the process
- * lives, so each test file can use only one.
+ * The real keytar, in this process, on a private D-Bus session. Keytar keeps its first session for as long as the
+ * process lives, so each test file can use only one session.
  */
 export async function keytarOn(keyring: Keyring): Promise<Keytar> {
   Object.assign(process.env, keyring.env)

@@ -1,4 +1,4 @@
-/** Runs system programs for a test, and ends all of them with it. */
+/** Runs system programs for a test, and ends them when the test ends. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'

@@ -8,6 +8,6 @@ test('each state has a different name', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every state that also gets pictures in other languages exists', () => {
+test('TELLING names only states that exist', () => {
   expect([...TELLING].filter((name) => !names.includes(name))).toEqual([])
 })

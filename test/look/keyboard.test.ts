@@ -15,7 +15,7 @@ describe.each(FIXTURES)('$name', (fixture) => {
   test.each([
     ['as it opens', STANDARD],
     ['with text twice as large', { ...STANDARD, text: 2 }],
-  ])('Tab reaches everything, in order, in sight and with a ring: %s', async (_, size) => {
+  ])('Tab reaches every control in order, and each is then in sight and has a focus ring: %s', async (_, size) => {
     await window.resize(size)
     await window.show(fixture)
     const expected = await window.page.evaluate(controls)

@@ -64,7 +64,7 @@ it('the deb depends on Electron’s libraries, by their package names in each re
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))
 })
 
-it('names no file that is not in the checkout', () => {
+it('the configuration names only files that are in the checkout', () => {
   const text = readFileSync(path.join(ROOT, 'electron-builder.yml'), 'utf8')
   const named = [...text.matchAll(/\b(?:packaging|cli|scripts|LICENSE|main\/surfaces)\b[\w./-]*/g)].map(
     ([name]) => name,

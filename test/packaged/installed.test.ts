@@ -65,14 +65,14 @@ if (!hasDeb()) {
     '--remote-debugging-pipe',
     '--inspect=0',
     '--inspect-brk=0',
-  ])('it does not start with %s', async (argument) => {
+  ])('the app does not start with %s', async (argument) => {
     const { code, stderr } = await person.run(PROGRAM, [argument])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`with ${argument.trim().replace(/=.*/, '')}.`)])
     expect(stderr).not.toMatch(/listening on/i)
   })
 
   // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable.
-  it('it doesn’t run as Node, and accepts no options of Node', async () => {
+  it('the app doesn’t run as Node, and accepts no options of Node', async () => {
     const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
     expect(stdout).not.toContain('I am Node')
     const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })

@@ -62,12 +62,12 @@ function unpack(folder: string): Installed {
   return { byApt: false, root: folder, dataFolder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A file of the package, by its path in the package. */
+/** The path of the desktop entry in the package. */
 export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'
 
-/** The package's state according to dpkg, which still knows a removed package if it keeps the package's last script. */
+/** The package's state according to dpkg. dpkg may still list a removed package, because it keeps some scripts. */
 function stateInDpkg(): string {
   try {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder

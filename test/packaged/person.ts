@@ -14,7 +14,7 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The script is passed as text, because a checkout may be readable only by root. */
+/** The script's text. Python gets it as text, because a checkout may be readable only by root. */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
 
 export interface Person {

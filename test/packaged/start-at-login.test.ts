@@ -12,7 +12,7 @@ const SOON = { timeout: 10_000 }
 
 const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
 
-it.runIf(process.platform === 'linux')('starts at login while it is ticked in the tray', async () => {
+it.runIf(process.platform === 'linux')('the app starts at login if that is ticked in the tray menu', async () => {
   const desk = await openDesk()
   const panel = await desk.startPanel()
   await desk.start({ args: ['--hidden'] })
@@ -30,7 +30,7 @@ it.runIf(process.platform === 'linux')('starts at login while it is ticked in th
 
 // Only root can give the app a policy file.
 it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'starts at login as the policy says; without one the user decides',
+  'the policy decides whether the app starts at login; without a policy the user decides',
   async () => {
     const { desk, write } = await openManagedDesk({ startAtLogin: true })
     const { page } = await (await desk.start()).open()

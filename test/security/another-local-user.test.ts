@@ -59,7 +59,7 @@ const WINDOWS_SCRIPT = path.join(CLI, 'latchkey-windows.ps1')
 const SOCKET = 'latchkey/agent.sock'
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
 
-/** A folder that is deleted with the test. */
+/** A folder that is deleted when the test ends. */
 function temporaryFolder(): string {
   const { folder, remove } = newFolder()
   onTestFinished(remove)
@@ -124,11 +124,11 @@ async function startFlipper(folder: string, targets: readonly [string, string]) 
 const readOnLinux = (file: string) => readGuarded(file, 'linux')
 
 describe('Another user of the same computer', () => {
-  describe('the app refuses a socket below a folder that someone else can write, however far above it is', () => {
+  describe('the app refuses a socket if another user can write to any folder above it', () => {
     const start = async (socket: string) =>
       listenAtSocket(createSocketServer(), { path: socket, uid: process.getuid?.() ?? 0 })
 
-    test.each([1, 2, 5])('%i above', async (depth) => {
+    test.each([1, 2, 5])('levels above the socket’s folder: %i', async (depth) => {
       const top = temporaryFolder()
       const below = path.join(top, ...Array.from({ length: depth - 1 }, () => 'own'))
       mkdirSync(below, { recursive: true, mode: 0o700 })
@@ -203,7 +203,7 @@ describe('Another user of the same computer', () => {
   )
 
   test.each(SHELLS)(
-    'the command asks the socket that it checked, though the folder is replaced in between: $name',
+    'the command sends its request to the socket that it checked, even if the folder is then replaced: $name',
     async (shell) => {
       const top = temporaryFolder()
       const [own, theirs] = [path.join(top, 'own'), path.join(top, 'theirs')]
@@ -456,7 +456,7 @@ describe('Another user of the same computer', () => {
     })
 
     test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
-      'a folder of another user, named by %s, as an AppImage does for a folder next to it',
+      'another user’s folder is refused if %s names it; an AppImage sets this variable to a folder next to itself',
       async (variable) => {
         const theirs = temporaryFolder()
         chmodSync(theirs, 0o777)
@@ -474,7 +474,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.runIf(process.platform === 'linux')('no core dump of the app holds memory of it', async () => {
+  test.runIf(process.platform === 'linux')('no core dump of the app contains the app’s memory', async () => {
     const app = await (await openDesk()).start()
     await app.open()
     const all = processTree(app.pid)

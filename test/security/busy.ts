@@ -1,4 +1,5 @@
 /** Texts of 256 KB that take at least quadratic time with a flawed pattern, and other large texts. */
+
 const LENGTH = 256 * 1024
 
 const repeated = (part: string, before = '', after = ''): string =>

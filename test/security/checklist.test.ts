@@ -83,7 +83,7 @@ it('the checklist has each of Electron’s items, with the code that implements 
   }
 })
 
-it('the Electron that ships is one version, to the last digit', () => {
+it('package.json names an exact version of Electron, and the lock file has that version', () => {
   const { devDependencies } = JSON.parse(read('package.json'))
   const { packages } = JSON.parse(read('package-lock.json'))
   expect(devDependencies.electron).toMatch(/^\d+\.\d+\.\d+$/)

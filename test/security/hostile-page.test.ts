@@ -208,7 +208,7 @@ describe('A script that got into Latchkey’s window', () => {
     onTestFinished(() => evil.stop())
     const desk = await openDesk()
     const values = { authUrl: evil.address, scope: 'openid', audience: 'https://data.example' }
-    // First the page saves the evil provider's address. Only later is the secret managed.
+    // First the page saves the evil provider's address. Later the environment sets the client secret.
     const first = await desk.start()
     await answerDialogs(first, 'confirm')
     const { page: before } = await first.open()
@@ -379,7 +379,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page opens no dialog to print or write files, except one to save diagnostics at a time', async () => {
+  test('a page opens no dialog to print or write files, except one dialog at a time to save diagnostics', async () => {
     const app = await (await openDesk()).start()
     const { page } = await app.open()
     const isPrinting = await page.evaluate(async () => {
@@ -441,7 +441,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-    'a page’s links resolve no names, not even dns-prefetch or preconnect, and PAC scripts still can',
+    'a page’s links resolve no names, not even dns-prefetch or preconnect links; PAC scripts can still resolve names',
     async () => {
       const desk = await openDesk()
       const { names } = await startNameServer(desk.installation)

@@ -145,7 +145,7 @@ describe('A hostile service, identity provider or proxy', () => {
     },
   )
 
-  test('what the service says about a failure reaches the window clean and short', async () => {
+  test('the service’s text about a failure reaches the window clean and short', async () => {
     const server = await scriptedServer()
     onTestFinished(() => server.stop())
     const told = `Too\r\n\u001b[31m\u202e\u200b short${'\u0301'.repeat(450)} ${'a'.repeat(5_000)}`
@@ -159,7 +159,7 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test('tokens that live a second are refreshed no more often than every 30 s', async () => {
+  test('tokens with a lifetime of one second are refreshed no more often than every 30 s', async () => {
     const desktop = await startedDesktop()
     desktop.service.options.lifetime = 1
     await desktop.signIn()
@@ -179,7 +179,7 @@ describe('A hostile service, identity provider or proxy', () => {
     expect(desktop.session.hasValidToken).toBe(false)
   })
 
-  test('the window is told that tokens expire before they are refreshed', async () => {
+  test('if tokens expire before their scheduled refresh, the view says so', async () => {
     const desktop = await startedDesktop()
     for (const [lifetime, isShortLived] of [
       [1, true],
@@ -277,7 +277,7 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])('an endless answer of a proxy is given up at once: %j', async (begin) => {
+  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])('an endless proxy answer ends the request at once: %j', async (begin) => {
     const { port, stop } = await tcpServer((socket) => {
       const send = () => {
         while (socket.write('a'.repeat(65_536)));
@@ -314,7 +314,7 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test('endless interim responses are given up at once', async () => {
+  test('endless interim responses end the request at once', async () => {
     const { port, stop } = await tcpServer((socket) => {
       const send = () => {
         while (socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'));

@@ -242,7 +242,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   test.runIf(process.platform === 'linux')(
-    'more connections than the process has file descriptors for don’t end the app',
+    'the app keeps running when it gets more connections than it has file descriptors',
     async () => {
       const desk = await openDesk({ from: () => withDescriptors(1_024) })
       const app = await desk.start()
@@ -351,7 +351,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       expect(() => quote('a\r\nb')).toThrow('refused')
     })
 
-    test.each(['C:\\x\\npm.cmd', 'C:\\x\\run.BAT', 'C:\\x\\run.bat. .'])('%s is known as a batch file', (file) => {
+    test.each(['C:\\x\\npm.cmd', 'C:\\x\\run.BAT', 'C:\\x\\run.bat. .'])('%s is recognized as a batch file', (file) => {
       const [, pattern = ''] = /\$isBatch = \$found\.Path -match '(.*?)'/.exec(WINDOWS_SCRIPT) ?? []
       const isBatch = new RegExp(inJavaScript(pattern), 'i')
       expect(isBatch.test(file)).toBe(true)
@@ -362,7 +362,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   test.runIf(process.platform === 'linux')(
-    'a client secret stored as the documentation says is found, every time',
+    'a client secret that was stored as the documentation says is found every time',
     async () => {
       const keyring = await startKeyring()
       onTestFinished(() => keyring.stop())

@@ -158,7 +158,7 @@ it('no webview is attached, not even in a window that allows the tag', async () 
   ).resolves.toEqual(['window', 'window'])
 })
 
-it('a page of another session is given no permission either', async () => {
+it('a page in another browser session is given no permission', async () => {
   const { app } = await openPage()
   const stranger = await openStranger(app)
   const states = await stranger.evaluate(async () => {

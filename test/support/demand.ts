@@ -7,7 +7,7 @@ import type { Desk } from './desk.ts'
 export const SHORT_LIFETIME = 35
 
 /**
- * Asks the agent for a token that stays valid longer than any token does. So the agent refreshes, unless the current
+ * Asks the agent for a token with a longer lifetime than any token has. So the agent refreshes, unless the current
  * token is brand new.
  */
 function demand(desk: Desk): Promise<void> {

@@ -17,7 +17,8 @@ async function serve(pipe: string): Promise<void> {
   await once(server, 'listening')
 }
 
-// Latchkey's security doesn't depend on this rule, because Latchkey chooses a random pipe name at each start.
+// Windows lets no second server use the name of a pipe. Latchkey's security doesn't depend on that, because Latchkey
+// chooses a random pipe name at each start.
 test(
   'no second server can use the name of a pipe',
   windowsWithoutWine('Wine lets a second server use the name of a pipe'),

@@ -3,7 +3,7 @@ import type { EnKeychain } from './keychain.ts'
 
 export const enProxy = (keychain: EnKeychain) => ({
   heading: (proxy: string): string => `Sign in to the proxy ${proxy}`,
-  /** Different from the labels of the service's own fields, which may be on the same screen. */
+  /** Not just `Username`, because the service's own fields may be on the same screen. */
   user: 'Proxy username',
   password: 'Proxy password',
   hint: `Your company’s proxy requires this. It is saved in ${keychain.your}.`,

@@ -8,7 +8,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   heading: 'Settings',
   /** The heading above the settings of the shown connection. */
   connection: 'This connection',
-  /** Asked before typed values are lost. */
+  /** The question before the user leaves the settings without saving. */
   unsaved: {
     title: 'Save your changes?',
     body: 'Your changes aren’t saved yet.',
@@ -37,7 +37,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   } satisfies {
     readonly [F in SettingField]?: string
   },
-  /** Announced once if several values can't be saved. */
+  /** One message for all values if several can't be saved. */
   toCorrect: (count: number): string => `${format.number(count)} values need to be corrected. Nothing was saved.`,
   /** The problem with a value, next to its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>

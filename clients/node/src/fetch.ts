@@ -9,7 +9,7 @@ export interface LatchkeyInit extends RequestInit {
 }
 
 /**
- * `fetch` with a valid token. If the server answers 401, it tries again with another token.
+ * `fetch` with a valid token. If the server answers 401, `latchkeyFetch` repeats the request with another token.
  *
  * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other server
  * rejects, and a redirect to another server never carries the token.

@@ -26,7 +26,7 @@ export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?
 const known = new Map<string, Promise<boolean>>()
 
 /**
- * SECURITY: once Latchkey has ended, another user can create a pipe with the same name, and would receive the secret.
+ * SECURITY: after Latchkey has ended, another user can create a pipe with the same name, and would receive the secret.
  */
 export function isOwnPipe(pipe: string): Promise<boolean> {
   const before = known.get(pipe)

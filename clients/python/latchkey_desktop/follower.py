@@ -90,7 +90,7 @@ class Follower:
                 self._lose(no_answer(find_agent(), error))
             except LatchkeyError as error:
                 self._lose(error)
-            # Latchkey has quit, and may be started again.
+            # If Latchkey has quit, it may be started again.
             self._stopped.wait(_RETRY_S)
 
     def _listen(self) -> None:

@@ -120,7 +120,7 @@ if sys.platform == "win32":
         )
         if handle == _INVALID_HANDLE:
             raise ctypes.WinError(ctypes.get_last_error())
-        # SECURITY: once Latchkey has ended, another user can create a pipe with the same name.
+        # SECURITY: after Latchkey has ended, another user can create a pipe with the same name.
         if not is_own_pipe(_owner_of(handle), _current_user()):
             _kernel32.CloseHandle(handle)
             raise LatchkeyError(

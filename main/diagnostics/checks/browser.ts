@@ -2,7 +2,10 @@ import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { type BrowserTarget, hostOf, type Ports } from '../ports.ts'
 
-/** Checks that a sign-in in the browser can begin: the provider's addresses, and the listener for the callback. Opens nothing. */
+/**
+ * Checks that a sign-in in the browser can begin: the provider's addresses, and the listener for the callback. Opens
+ * nothing.
+ */
 export async function checkBrowser(
   { url, findPage, tryPort, isWaiting }: BrowserTarget,
   { texts }: Ports<'texts'>,

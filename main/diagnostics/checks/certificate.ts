@@ -5,7 +5,10 @@ import { hostOf, type Ports } from '../ports.ts'
 import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
-/** Certificates are usually replaced about a month before they expire. */
+/**
+ * A certificate that expires sooner than this gets a warning, because most are replaced about a month before they
+ * expire.
+ */
 const SOON = 14 * DAY
 
 /** Checks the encrypted connection and its certificate chain. */
@@ -17,7 +20,7 @@ export async function checkCertificate(
   const { texts, clock } = ports
   const says = texts.diagnostics.certificate
   const host = hostOf(url)
-  // The settings only allow plain http for this machine.
+  // The settings allow plain http only for an address of this machine.
   if (url.protocol === 'http:') return { state: 'ok', sentence: says.notNeeded(host) }
   const seen = await probeTls(url, ports, signal)
   if (seen.kind === 'unreached')

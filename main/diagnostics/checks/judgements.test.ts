@@ -22,34 +22,29 @@ describe('a service', () => {
     checkService({ kind, url }, { outcome, at: AT }, { texts })
 
   test.each<[string, Outcome<Reply>, LineState, RegExp]>([
+    ['that refuses a sign-in without credentials is ok', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
+    ['that refuses it with another status is ok', answer(400), 'ok', /responds/],
     [
-      'that refuses a sign-in without credentials is reached',
-      answer(401),
-      'ok',
-      /data\.test:443 responds \(HTTP 401\)/,
-    ],
-    ['that refuses it in another way is, too', answer(400), 'ok', /responds/],
-    [
-      'behind a gateway with a page for Basic is, too',
+      'behind a gateway that asks for Basic credentials with a page is ok',
       answer(401, { ...HTML, 'www-authenticate': 'Basic realm="x"' }),
       'ok',
       /responds/,
     ],
-    ['that is down is not', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
-    ['that sends elsewhere is not', answer(302), 'failed', /redirects \(HTTP 302\)/],
-    ['in whose place a page answers is not', answer(200, HTML), 'failed', /web page/],
-    ['that refuses with a page is not', answer(403, HTML), 'failed', /web page/],
-    ['without a sign-in has another address', answer(404), 'failed', /no sign-in at this address/],
-    ['that is rate limiting is a warning', answer(429), 'warning', /rate limiting/],
-    ['that signs in nobody is odd', answer(200), 'warning', /without credentials/],
+    ['that is down fails', answer(503), 'failed', /responds with an error \(HTTP 503\)/],
+    ['that redirects fails', answer(302), 'failed', /redirects \(HTTP 302\)/],
+    ['that answers with a page fails', answer(200, HTML), 'failed', /web page/],
+    ['that refuses a sign-in with a page fails', answer(403, HTML), 'failed', /web page/],
+    ['without a sign-in at its address fails', answer(404), 'failed', /no sign-in at this address/],
+    ['that is rate limiting gets a warning', answer(429), 'warning', /rate limiting/],
+    ['that accepts a sign-in without credentials gets a warning', answer(200), 'warning', /without credentials/],
     [
-      'that can’t be reached says why',
+      'that can’t be reached fails with the cause',
       { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } },
       'failed',
       /can’t be reached: no such host \(ENOTFOUND\)/,
     ],
     [
-      'that can’t be reached for no known cause has a code',
+      'that can’t be reached for an unknown cause fails with a code',
       { ok: false, failure: { code: 'proxyAuthenticationRequired' } },
       'failed',
       /proxyAuthenticationRequired/,
@@ -71,14 +66,19 @@ describe('the clock', () => {
     checkClock(url, { outcome: answer(401, service === undefined ? {} : { date: service }), at: AT }, { texts })
 
   test.each<[string, string | undefined, LineState, RegExp]>([
-    ['that agrees is ok', 'Sun, 01 Mar 2026 12:00:00 GMT', 'ok', /matches/],
-    ['may be a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /matches/],
-    ['that is more is ahead', 'Sun, 01 Mar 2026 11:58:59 GMT', 'warning', /1 minute ahead of data\.test/],
-    ['or behind', 'Sun, 01 Mar 2026 12:05:00 GMT', 'warning', /5 minutes behind/],
-    ['by hours', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
-    ['by days', 'Sun, 01 Feb 2026 12:00:00 GMT', 'warning', /28 days ahead of/],
-    ['has nothing to agree with', undefined, 'warning', /didn’t send the time/],
-    ['has nothing to agree with, either', 'soon', 'warning', /didn’t send the time/],
+    ['is ok if it agrees with the service’s clock', 'Sun, 01 Mar 2026 12:00:00 GMT', 'ok', /matches/],
+    ['is ok if it is a minute off', 'Sun, 01 Mar 2026 11:59:00 GMT', 'ok', /matches/],
+    [
+      'gets a warning if it is more than a minute ahead',
+      'Sun, 01 Mar 2026 11:58:59 GMT',
+      'warning',
+      /1 minute ahead of data\.test/,
+    ],
+    ['gets a warning if it is minutes behind', 'Sun, 01 Mar 2026 12:05:00 GMT', 'warning', /5 minutes behind/],
+    ['gets a warning if it is hours behind', 'Sun, 01 Mar 2026 17:00:00 GMT', 'warning', /5 hours behind/],
+    ['gets a warning if it is days ahead', 'Sun, 01 Feb 2026 12:00:00 GMT', 'warning', /28 days ahead of/],
+    ['gets a warning if the service sends no time', undefined, 'warning', /didn’t send the time/],
+    ['gets a warning if the service sends an invalid time', 'soon', 'warning', /didn’t send the time/],
   ])('%s', (_, date, state, sentence) => {
     expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
@@ -128,12 +128,12 @@ describe('the schemes that a proxy demands', () => {
     expect(asked(...values)).toEqual(schemes)
   })
 
-  test('must be the proxy’s own, not the service’s', () => {
+  test('are read from the proxy’s header, not from the service’s', () => {
     expect(schemesIn(['WWW-Authenticate', 'NTLM', 'Via', 'Basic'])).toEqual([])
   })
 })
 
-test('every fixed sentence of the checks is complete, and includes advice', () => {
+test('every fixed result of a check has a complete sentence and complete advice', () => {
   const whole = expect.stringMatching(/^[A-Z].*\.$/)
   const said = [
     texts.diagnostics.settings,

@@ -10,8 +10,8 @@ export interface Asked {
 }
 
 /**
- * The path that the check requests. The service must refuse a login without credentials, so this request changes nothing.
- * An identity provider's token endpoint only accepts POST, so a GET changes nothing there.
+ * The path that the check requests. The service must refuse a login without credentials, so this request changes
+ * nothing. An identity provider's token endpoint only accepts POST, so a GET changes nothing there.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
@@ -39,7 +39,7 @@ export function checkService({ kind, url }: Target, { outcome }: Asked, { texts 
   const good: Finding = { state: 'ok', sentence: says.good(host, status) }
   if (status >= 500) return { state: 'failed', ...says.ill(host, status) }
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
-  // Providers refuse this method with an error page.
+  // Providers refuse a GET with an error page.
   if (kind === 'provider') return good
   // The service may be behind a gateway that asks for Basic credentials with its own page.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))

@@ -85,7 +85,7 @@ test.each(['cancel', 'abandon', 'stop'] as const)(
   },
 )
 
-test('after a cancelled sign-in, the next sign-in can use the fixed port, and a late answer to the cancelled sign-in opens no page', async () => {
+test('a cancelled sign-in frees the fixed port for the next sign-in, and opens no page when its discovery ends late', async () => {
   await begin()
   signIn.cancel()
   const { outcome } = await begin()

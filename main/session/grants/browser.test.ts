@@ -79,7 +79,7 @@ test('a sign-in that is cancelled at any moment around the end of discovery open
   }
 })
 
-test('opens the same page again', async () => {
+test('opens the same page again at the user’s request', async () => {
   const { ports, authorization, challenge } = await begun()
   expect(await challenge.reopen?.()).toMatchObject({ ok: true })
   expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
@@ -114,7 +114,7 @@ describe('closing the listener', () => {
     expect(ports.open).not.toHaveBeenCalled()
   })
 
-  test('the listener is closed if the browser isn’t opened', async () => {
+  test('the listener is closed if the browser can’t be opened', async () => {
     const { server, ports, close } = browserPorts()
     const failure = { code: 'interactionRequired', problem: 'browserUnavailable' } as const
     ports.open.mockResolvedValue({ ok: false, failure })

@@ -41,7 +41,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
   }
   // The listener is closed immediately, so that the next sign-in can use a fixed port.
   signal?.addEventListener('abort', () => listener.close(), { once: true })
-  // At this point no callback can match, so `received` resolves only when the listener is closed.
+  // `isOurs` doesn't accept a callback yet, so `received` resolves only when the listener is closed.
   const closed = listener.received.then(() => OVERTAKEN)
   const authorization = await Promise.race([closed, server.authorize(listener.redirectUri)])
   if (signal?.aborted) return failed(OVERTAKEN.failure)
@@ -57,7 +57,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
   return failed(opened.failure)
 }
 
-/** Waits for the callback. */
+/** The challenge that waits for the callback. */
 function browserChallenge(listener: CallbackListener, authorization: Authorization, ports: BrowserPorts): Challenge {
   const { clock, open, onReturn } = ports
   let isCancelled = false

@@ -24,7 +24,10 @@ export type GrantStep =
 /** A further step that the issuer requires. It holds the grant's state between two steps. */
 export interface Challenge {
   readonly description: ChallengeDescription
-  /** A secret that the page may show once, while this challenge is open. SECURITY: no description and no state contains it. */
+  /**
+   * A secret that the page may show only while this challenge is open. SECURITY: no description and no state contains
+   * it.
+   */
   readonly revealed?: Secret<'new recovery code'>
   /**
    * True if an answer may yield a secret that exists only in the response. The sign-in can't be cancelled during such
@@ -47,13 +50,13 @@ export interface Challenge {
   cancel(): void
 }
 
-/** No method throws because of a network or server error: failures are data. */
+/** A sign-in method. No function of a grant throws because of a network or server error: failures are data. */
 export interface Grant {
-  /** A grant has exactly the methods of the capabilities it declares. */
+  /** Declares the capabilities. A grant has exactly the functions of its capabilities. */
   readonly description: GrantDescription
-  /** The normalised address that issues its tokens and receives them: the base address, or the provider's. */
+  /** The normalised address that issues the grant's tokens and receives them: the service's or the provider's. */
   readonly issuer: string
-  /** The client that the issuer gives the tokens to, if a revocation must name it. */
+  /** The client that the issuer gives the tokens to, if a revocation must name this client. */
   readonly client?: string | undefined
   /** If `signal` aborts, the grant closes what it opened, and neither sends nor shows anything further to the user. */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>

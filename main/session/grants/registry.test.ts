@@ -43,7 +43,7 @@ describeGrant('made-up third', {
   solve: ({ description }) => (description.kind === 'choose' ? { option: 'otp' } : { code: new Secret('code', CODE) }),
 })
 
-test('a cancelled approval of the third grant settles', async () => {
+test('an approval of the third grant ends when it is cancelled', async () => {
   const grant = new ThirdGrant(clientOf())
   const step = await grant.begin({ username: 'ana' })
   if (step.kind !== 'challenge') throw new Error(THIRD.name)

@@ -209,7 +209,7 @@ describe('a recovery code', () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const challenge = challengeOf(await begin(recovery))
-    // A cancel during the answer would lose the new code.
+    // Cancelling during the answer would lose the new code.
     expect(challenge.mayReveal).toBe(true)
     const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
     const proof = provider.verify.mock.calls[0]?.[1]

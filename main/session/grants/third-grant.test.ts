@@ -1,6 +1,6 @@
 /**
- * Latchkey has only two grants. Here a third and a fourth sign in through the window's own calls. Like any new grant, they are
- * described in the contract and created in the registry. All other code is the product's.
+ * The user signs in with two grants that exist only in tests, through the window's own calls. Like any new grant, these
+ * two are described in the contract and created in the registry. All other code is the product's.
  */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -220,7 +220,7 @@ describe('a third grant', () => {
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana' } })
   })
 
-  test('ends with a sign-out, and when the program stops, without waiting for an approval', async () => {
+  test('a pending approval ends at once when the user signs out or the program stops', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
     const first = answer({})

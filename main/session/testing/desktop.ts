@@ -173,7 +173,7 @@ export class Desktop {
     return this.time.passSettling(ms)
   }
 
-  /** Sleeps; the shell then reports the wake-up. */
+  /** Puts the desktop to sleep, and then reports the wake-up to the program. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()

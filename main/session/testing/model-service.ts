@@ -257,8 +257,8 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      // After an answer with another user's token, the client must revoke the sent token too, so it may send that
-      // again.
+      // After an answer with another user's token, the client must also revoke the token that it sent. So it may send
+      // that token again.
       if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }

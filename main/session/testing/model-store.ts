@@ -6,7 +6,7 @@ export type KeychainMode =
   | 'ok'
   | 'fails'
   | 'locked'
-  /** The keychain is locked, but a read finds it empty. */
+  /** The keychain is locked, but reports every entry as missing. */
   | 'seemsMissing'
   /** Calls hang until the mode changes; callers time out after 5 s. */
   | 'hangs'

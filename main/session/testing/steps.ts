@@ -41,7 +41,7 @@ export interface Witness {
   /** Call this before the user cancels a pending sign-in. */
   cancels(): void
   signsOut(): void
-  /** Call this before an answer is given. */
+  /** Call this before a request is answered. */
   answers(request: ServiceRequest, how: Answer): void
   /** Call this after a login was processed and answered, with the session that it began or continued. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
@@ -139,7 +139,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // Lets the program's clock notice the step. If a sleep followed an unnoticed step back, the two would cancel out.
+      // Lets the program's clock notice the step now. Otherwise a step back and a later sleep could cancel out.
       desktop.clock.now()
       return
     case 'answer': {

@@ -10,7 +10,7 @@ import type { Witness } from './steps.ts'
 export interface World {
   /** Used refresh tokens can always be exchanged, so the service itself loses no session. */
   readonly isGenerous: boolean
-  /** Gateways refuse in place of the service, so a revocation that ended with a refusal may not have happened. */
+  /** Gateways may refuse requests in place of the service. So a refused revocation may not have reached the service. */
   readonly hasLiars: boolean
   /** The service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
@@ -84,7 +84,7 @@ export class Watch implements Witness {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
-      // A keychain that hangs may delete the signed-out session only after a new sign-in has returned the same token.
+      // If the keychain hangs, it can delete a signed-out session late, after a new sign-in returned the same token.
       // The window then says that the session is not stored, and the engine stores the session again.
       const base = baseStateOf(desktop.state)
       const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
@@ -186,8 +186,8 @@ export class Watch implements Witness {
     // The old session now counts as replaced by the new session, or by a session from an automatic sign-in.
     this.#mine = undefined
     // If the service has issued the same token again, the token's session is in use again, even after a sign-out. But
-    // an earlier logout of the token may still reach the service and end the session. Such a logout timed out, or was
-    // sent in an earlier run of the program.
+    // a logout that timed out, or was sent in an earlier run of the program, may still reach the service and end the
+    // session.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
     const isEnding = service.pending.some(

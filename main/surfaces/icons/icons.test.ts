@@ -37,7 +37,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 
-  it.each(Object.keys(PANELS))('only the icon for states that need the user contains red: %s', (panel) => {
+  it.each(Object.keys(PANELS))('only the icon that asks the user to act contains red: %s', (panel) => {
     for (const icon of ICONS) {
       const red = pixelsOf(icon + size, PANELS[panel] ?? [0, 0, 0]).filter(isRed)
       if (icon === 'needsYou') expect(red.length).toBeGreaterThan(10)

@@ -39,14 +39,14 @@ test('each check appears as soon as it is done, with its state in words, its res
   expect(items().getByRole('status').textContent).toBe('Result: one check failed, one warning.')
 })
 
-test('the window says if there are no problems, and the check can be repeated', async () => {
+test('if there are no problems, the window says so, and the check can be repeated', async () => {
   const { show } = await openAbout()
   await show(checked(1, false))
   expect(items().getByRole('status').textContent).toBe('No problems found.')
   expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
 })
 
-test('the results are in the window’s language, so no element has another language', async () => {
+test('the results are in the window’s language, so no result is marked with another language', async () => {
   const { show } = await openAbout()
   await show(checked(3, false))
   expect(items().getByText('Set it.').closest('[lang]')).toBeNull()

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 
-/** The input of each kind of typed value. */
+/** The attributes of the input for each kind of typed value. */
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
@@ -56,5 +56,5 @@ export function changesWithSecret(inputs: Inputs, settings: SettingsView, remove
   return removesSecret ? { ...changed, clientSecret: '' } : changed
 }
 
-/** SECURITY: only reads the length; a regular expression would keep a secret as `RegExp.input`. */
+/** SECURITY: only reads the length, because a regular expression would keep a secret as `RegExp.input`. */
 export const isFilled = (inputs: Inputs, field: SettingField): boolean => (inputs[field].current?.value.length ?? 0) > 0

@@ -91,7 +91,7 @@ describe('typed values are checked', () => {
     return window
   }
 
-  test('typed values are checked once when the user pauses, and the result is not an alert', async () => {
+  test('typed values are checked only when the user pauses, and the result is not an alert', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE - 1)
@@ -165,7 +165,7 @@ describe('the client secret', () => {
     expect(describedBy('Client secret')).toContain('A secret is saved in your keyring.')
   })
 
-  test('Remove secret takes effect on saving, and can be undone before', async () => {
+  test('Remove secret takes effect on saving, and can be undone until then', async () => {
     const { asked } = await openSettings(viewOf(signedOut, stored))
     await press('Remove secret')
     expect(describedBy('Client secret')).toContain('The secret will be removed when you save.')
@@ -175,7 +175,7 @@ describe('the client secret', () => {
     expect(callsOf(asked)).toEqual([['saveSettings', { clientSecret: '' }]])
   })
 
-  test('SECURITY: a typed client secret is in no text, and its field is emptied when the view closes', async () => {
+  test('SECURITY: a typed client secret isn’t in the HTML, and its field is emptied when the view closes', async () => {
     await openSettings(viewOf(signedOut))
     await type('Client secret', 's3cret')
     expect(document.documentElement.outerHTML).not.toContain('s3cret')
@@ -199,7 +199,7 @@ describe('another address while signed in', () => {
     expect(screen.queryByText(sentence)).toBeNull()
   })
 
-  test('with an invalid address, nothing is said about the session', async () => {
+  test('if the address is invalid, the window says nothing about the session', async () => {
     const { asked } = await openSettings(viewOf(active))
     await type('Service address', 'http://other.example.com')
     await press('Save')
@@ -207,7 +207,7 @@ describe('another address while signed in', () => {
     expect(screen.queryByText(/You’re signed in to/)).toBeNull()
   })
 
-  test('while signed out, nothing is said about a session', async () => {
+  test('while signed out, the window says nothing about a session', async () => {
     await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')
     expect(screen.queryByText(/You’re signed in to/)).toBeNull()
@@ -303,7 +303,7 @@ describe('unsaved typed values', () => {
     return window
   }
 
-  test('if no server answers at the address, it isn’t saved; the error names its host, and the user can continue', async () => {
+  test('if no server answers, the address isn’t saved, the error names its host, and users can continue', async () => {
     const { asked } = await openDirty()
     await press('Save')
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
@@ -368,7 +368,7 @@ describe('unsaved typed values', () => {
     expect(screen.getByRole('alertdialog')).toBeTruthy()
   })
 
-  test('no question appears after saving, or after the typed text was deleted again', async () => {
+  test('no question appears after saving, or after the typed text was deleted', async () => {
     const { asked } = await openDirty()
     await type('Name (tools use it)', 'staging')
     await press('Save')

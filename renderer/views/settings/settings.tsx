@@ -51,7 +51,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
     done(isChanged)
   }
   const add = async (anyway?: 'addition') => {
-    // If nothing was typed, this call shows which values are missing.
+    // If the new connection is empty, this call shows which values are missing.
     if (addition.isFilled()) return save(onClose, anyway)
     if (!isBusy) await addition.add()
   }

@@ -31,8 +31,8 @@ export interface SettingsForm {
   /** The host of the typed address when it was last sent. */
   readonly host: string | undefined
   /**
-   * Saves all values or none; resolves to true if they were saved. A different address is tried first, unless the user
-   * continues `anyway`.
+   * Saves all values or none; resolves to true if they were saved. A changed address is tried first, unless `anyway` is
+   * true.
    */
   readonly save: (anyway?: boolean) => Promise<boolean>
   /** Clears the error and selects the address. */

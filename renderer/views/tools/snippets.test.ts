@@ -11,7 +11,7 @@ const all = (about: Parameters<typeof snippetsFor>[0]) => {
 const decoded = (address: string) =>
   address.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-test('SECURITY: no address can end the string that contains it in a snippet, and its meaning stays the same', () => {
+test('SECURITY: no address ends a snippet’s string too early, and encoding doesn’t change its meaning', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), (path) => {
       const address = new URL(`https://data.example.com/x${path}`).href

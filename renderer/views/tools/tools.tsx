@@ -70,7 +70,7 @@ const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentV
   if (problem !== undefined) return <p class="lead">{problem}</p>
   if (last === undefined) return <p class="lead">{texts.agent.unused}</p>
   return (
-    // SECURITY: the tool chose this name: it is shown as text, separate from ours, whatever its writing direction.
+    // SECURITY: the tool chose this name, so the name is isolated text, whatever its writing direction.
     <p class="lead last-use">
       <bdi title={last.name}>{last.name}</bdi> <span class="figures">{texts.tools.asked(last.lastAt, now)}</span>
     </p>

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** @param {string[]} args */
 const fpm = (...args) => spawnSync(process.execPath, [FPM, ...args], { encoding: 'utf8' })
 
-it('refuses an unknown option instead of ignoring it', () => {
+it('the replacement for fpm refuses an unknown option instead of ignoring it', () => {
   const { status, stderr } = fpm('-s', 'dir', '-t', 'deb', '--deb-systemd', 'x')
   expect(status).not.toBe(0)
   expect(stderr).toContain('--deb-systemd')

@@ -54,7 +54,7 @@ function entriesOf(values, stage) {
 
 /**
  * The spec file (rpm.org: Spec file format). Like fpm's spec file, it turns off rpmbuild's own steps, which would strip
- * programs and compress the manual, and the search for libraries that the programs need.
+ * programs and compress the manual. It also turns off the search for libraries that the programs need.
  * @param {Values} values
  * @param {readonly string[]} entries
  */

@@ -69,7 +69,7 @@ describe('a load', () => {
 describe('a command', () => {
   const env = { PATH }
 
-  test('the measurement of a command has a duration for each run', async () => {
+  test('measuring a command gives one duration for each run', async () => {
     const began = performance.now()
     const taken = await time({ words: ['sleep', '0.05'], env }, 4)
     expect(taken).toHaveLength(4)
@@ -77,13 +77,13 @@ describe('a command', () => {
     expect(taken.reduce((sum, each) => sum + each)).toBeLessThan(performance.now() - began)
   })
 
-  test('the measurement rejects if the command fails', async () => {
+  test('measuring a command fails if the command fails', async () => {
     await expect(time({ words: ['false'], env }, 4)).rejects.toThrow('false ended with 1')
     await expect(output({ words: ['false'], env })).rejects.toMatchObject({ code: 1 })
   })
 })
 
-test('quantiles are interpolated; a ratio compares the medians, and its quartiles are those of the rounds’ ratios', () => {
+test('quantiles are interpolated; a ratio compares medians, and its quartiles come from the rounds’ ratios', () => {
   expect([0, 0.5, 0.75, 1].map((share) => quantile([4, 1, 3, 2], share))).toEqual([1, 2.5, 3.25, 4])
   expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ ratio: 3, low: 1.5, high: 2.5 })
 })

@@ -30,10 +30,10 @@ const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { tim
 
 describe('forced requests cause one refresh, and all get its token', () => {
   test.each([
-    ['50 that want the longest life there is', 50, () => desk.token(LONGEST)],
-    ['1,000 that reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
+    ['50 tools that ask for the longest possible lifetime', 50, () => desk.token(LONGEST)],
+    ['1,000 tools that reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
-    // By then a new token expires later than the first token, so a refresh gives tools a better token.
+    // After this time, a new token expires later than the first one, so tools gain from a refresh.
     await desk.pass(HOUR / 10)
     const tokens = tokensIn(await times(count, force))
     expect(tokens).toEqual(tokensIn([await desk.token()]))

@@ -21,7 +21,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('LATCHKEY_TOOL names the tool, in any language', async () => {
+  it('LATCHKEY_TOOL sets the tool’s name, which may be in any language', async () => {
     expect(await latchkey(['token'], { env: { LATCHKEY_TOOL: 'Übersicht für Müller' } })).toMatchObject({ code: 0 })
     expect(desktop.tools).toEqual(['Übersicht für Müller'])
   })
@@ -95,7 +95,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['header', '--min-validity=3600'], `Authorization: Bearer ${TOKEN}\n`],
     [['exec', '--min-validity', '3600', '--best-effort', '--', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
     [['exec', '--best-effort', '--min-validity', '3600', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
-  ])('if no token lives long enough, prints how long the best one lives: %j', async (args, stdout) => {
+  ])('if no token lives long enough, a warning gives the best token’s lifetime: %j', async (args, stdout) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: `${tooShort}\n` })
   })
 
@@ -185,13 +185,13 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('only token accepts --format', async () => {
+  it('only the token command accepts --format', async () => {
     for (const command of ['header', 'rejected', 'status']) {
       expect(await latchkey([command, '--format', 'json'])).toMatchObject({ code: 1, stdout: '' })
     }
   })
 
-  it('clients prints where the libraries are, also through a link', async () => {
+  it('clients prints where the libraries are, even if latchkey is called through a link', async () => {
     const installed = path.join(desktop.folder, 'resources')
     await mkdir(path.join(installed, 'bin'), { recursive: true })
     await copyFile(LATCHKEY, path.join(installed, 'bin/latchkey'))
@@ -246,7 +246,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 0, stdout: '--min-validity,--,--help,', stderr: '' })
   })
 
-  it('exec is replaced by its command: no shell stays in between', async () => {
+  it('exec replaces itself with its command, so no shell stays in between', async () => {
     const { pid, stdout } = await latchkey(['exec', '--', 'sh', '-c', 'echo $$'])
     expect(stdout).toBe(`${pid}\n`)
   })

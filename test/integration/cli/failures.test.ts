@@ -47,7 +47,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['the service is away', 4, /can't reach the service.*keeps trying/, ({ session }) => session.loseService()],
     ['the token has a line break', 5, /is not a token/, ({ session }) => session.hold('a\r\nX-Header: y')],
     ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
-  ])('%s: exits with %i, prints a sentence with advice, and nothing on stdout', async (_, code, sentence, arrange) => {
+  ])('%s: the command exits with %i and prints advice, only on stderr', async (_, code, sentence, arrange) => {
     await arrange(desktop)
     for (const args of [['token'], ['header'], ['rejected']]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })
@@ -64,7 +64,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['turned off', 2, /: Turned off in Settings/, (desktop) => desktop.turnOffAgent('user')],
     ['signed out', 3, /You are not signed in/, ({ session }) => session.signOut()],
     ['the service is away', 4, /can't reach the service/, ({ session }) => session.loseService()],
-  ])('with --format, the exit code and the sentence are the same: %s', async (_, code, sentence, arrange) => {
+  ])('the exit code and the sentence are the same with --format as without: %s', async (_, code, sentence, arrange) => {
     await arrange(desktop)
     for (const args of [[], ['--min-validity', '3600']]) {
       const answer = await latchkey(['token', '--format', 'headers', ...args])

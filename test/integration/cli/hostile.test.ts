@@ -15,7 +15,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
   afterEach(() => desktop.stop())
 
-  it.each(['a socket', `it's "quoted"`, '-x', '$(id)*[a]', 'é🔑'])('serves at a socket named %s', async (name) => {
+  it.each(['a socket', `it's "quoted"`, '-x', '$(id)*[a]', 'é🔑'])('the socket may be named %s', async (name) => {
     const other = await Desktop.start(name)
     const env = { LATCHKEY_SOCKET: other.socket }
     expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
@@ -48,7 +48,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['x\nX-Header: y', 'x\r\nX-Header: y', 'x\n', '\x7f'])(
-    'SECURITY: the name of a tool can not add a header: %j',
+    'SECURITY: the name of a tool can’t add a header: %j',
     async (name) => {
       const answer = await latchkey(['token'], { env: { LATCHKEY_TOOL: name } })
       expect(answer).toMatchObject({ code: 1, stdout: '' })
@@ -90,7 +90,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
-    'SECURITY: %s runs one curl and nothing else, with no token in its arguments or environment, and a time limit',
+    'SECURITY: %s runs only curl, once, with a time limit, and with no token in its arguments or environment',
     async (...args) => {
       // The only program on the PATH: a curl that records its call and then runs the real one.
       const folder = path.join(desktop.folder, 'bin')

@@ -58,7 +58,7 @@ it('a tool with a runtime folder finds an app that was started without one', asy
   close()
 })
 
-it('the socket in the runtime folder comes first', async () => {
+it('if there are two sockets, the command uses the one in the runtime folder', async () => {
   const closers = [
     await listenAt(`${home}/.config/Latchkey/agent.sock`),
     await listenAt(`${home}/run/latchkey/agent.sock`),

@@ -19,7 +19,7 @@ describe('a real keychain', () => {
   let keyring: Keyring | undefined
   afterEach(() => keyring?.stop())
 
-  // Keytar keeps its first session, so only the last of these tests may use keytar.
+  // Keytar keeps its first D-Bus session, so only the last of these tests may use keytar.
   test.each<[KeyringState, string, RegExp]>([
     ['noBus', 'warning', /no keyring/],
     ['noService', 'warning', /no keyring/],

@@ -12,15 +12,15 @@ const PAGE = { kind: 'status', status: 502, type: 'html', work: 'done' } as cons
 const loginStatus = (requests: readonly { operation?: string; status?: number }[]) =>
   requests.filter(({ operation }) => operation === 'login').map(({ status }) => status)
 
-describe('the session survives, with a silent sign-in only if the service ended it', () => {
+describe('the session survives; the app signs in silently only if the service ended the session', () => {
   const rows: readonly (readonly [string, WireFault | undefined, boolean, readonly number[]])[] = [
     ['an answered change', undefined, false, [200, 200]],
     ['an answered change that ends every session', undefined, true, [200, 200, 200]],
     ['a lost answer', LOST, false, [200, 200]],
     ['a lost answer to a change that ends every session', LOST, true, [200, 200, 200]],
-    ['a page instead of the answer to one that does', PAGE, true, [200, 200, 200]],
-    ['a change that never came', NEVER_CAME, false, [200, 200]],
-    ['a change that never came, and would have ended every session', NEVER_CAME, true, [200, 200]],
+    ['a page instead of the answer to a change that ends every session', PAGE, true, [200, 200, 200]],
+    ['a change that never reached the service', NEVER_CAME, false, [200, 200]],
+    ['a change that never reached the service, and would have ended every session', NEVER_CAME, true, [200, 200]],
   ]
   it.for(rows)('%s', ([, fault, revokeOnPasswordChange, logins]) =>
     withWorld({ revokeOnPasswordChange }, async (world) => {
@@ -44,10 +44,10 @@ describe('the session survives, with a silent sign-in only if the service ended 
   )
 })
 
-describe('the answer to a password change is lost, the service ends every session, and the network is down', () => {
+describe('the network is down after a password change that ended every session and whose answer is lost', () => {
   it.for([
-    ['for minutes: the new password, which is still known, signs in', 4 * MINUTE, 'active'],
-    ['for longer: the password has been forgotten, and the user is asked', 10 * MINUTE, 'ending'],
+    ['for minutes: the app signs in with the new password, which it still knows', 4 * MINUTE, 'active'],
+    ['for longer: the app has forgotten the new password, and asks the user to sign in', 10 * MINUTE, 'ending'],
   ] as const)('%s', ([, outage, kind]) =>
     withWorld({ revokeOnPasswordChange: true }, async (world) => {
       const copy = await world.signedIn()

@@ -13,7 +13,7 @@ function issueWith(world: World, fault: Fault): void {
   }
 }
 
-describe('wrong clocks and missing claims don’t change when a token is refreshed', () => {
+describe('a token is refreshed at the right time, even with wrong clocks and missing claims', () => {
   const rows: readonly (readonly [string, Fault | undefined, number, number])[] = [
     ['all clocks right', undefined, 0, REFRESH_DUE],
     ['the desktop an hour ahead', undefined, HOUR, REFRESH_DUE],

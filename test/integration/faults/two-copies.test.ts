@@ -55,7 +55,7 @@ describe.each([0, 30])('with a grace period of %i s, neither copy affects the ot
       expect(first.state.kind).toBe('signedOut')
     }))
 
-  it('a copy that signs in again only ends its own old session', () =>
+  it('a copy that signs in again ends only its own old session', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)
       const old = world.storedBy('second') ?? ''

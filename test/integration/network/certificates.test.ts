@@ -97,7 +97,8 @@ describe('a service with the certificate of a company’s authority', () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // The first attempt may fail: newer versions of Node read the system's store themselves, but only once.
+    // The first attempt may fail. If Node has its own list of the system's authorities, Latchkey reads SSL_CERT_FILE
+    // only after a certificate was not trusted.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
@@ -295,7 +296,7 @@ it('the built-in authorities and the system’s are trusted', async () => {
   expect(system.count).toBeGreaterThan(0)
 })
 
-it('unusable files are named, and so is a variable without a valid proxy', async () => {
+it('an unreadable file is reported, and so is a variable that names no valid proxy', async () => {
   const none = path.join(folder, 'none.pem')
   const env = { HTTPS_PROXY: 'ftp://proxy.test' }
   expect(await network(() => ({ caFiles: [none] }), { env }).problems()).toEqual({

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 const nobody: ProxyCredentials = { get: async () => undefined }
 
-/** Has the credentials of these proxies, and records each proxy for which credentials were requested. */
+/** Stored credentials of these proxies. `asked` records each proxy whose credentials were requested. */
 function knows(logins: { readonly [proxy: string]: { username: string; password: string } }) {
   const asked: string[] = []
   const get = async (proxy: string) => {
@@ -265,7 +265,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each(['PROXY', 'SOCKS5'])(
-    'a proxy gets refused credentials again only after the user has entered them again (%s)',
+    'credentials that a proxy refused are sent to it again only after the user has entered them again (%s)',
     async (kind) => {
       const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
       const proxy = await running(start({ names, login: PROXY_LOGIN }))
@@ -326,7 +326,7 @@ describe('a proxy that asks for credentials', () => {
     for (const outcome of outcomes) expect(outcome).toMatchObject(failure('unreachable', {}))
   })
 
-  it('gets no credentials of another proxy', async () => {
+  it('a proxy gets no credentials of another proxy', async () => {
     const [trusted, stranger] = await Promise.all(
       [1, 2].map(() => running(startHttpProxy({ names, login: PROXY_LOGIN }))),
     )
@@ -494,7 +494,7 @@ describe('once a proxy answers, no other route is tried', () => {
   })
 })
 
-describe('TLS inside the tunnel is with the service itself', () => {
+describe('the TLS connection inside a tunnel must end at the service itself', () => {
   it('a proxy that intercepts TLS is detected', async () => {
     const spy = await running(startDemoService({ tls: selfSignedCertificate({ host: 'service.test' }) }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': spy.port } }))

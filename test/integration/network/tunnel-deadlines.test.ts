@@ -68,7 +68,7 @@ const STAGES: readonly (readonly [string, number, string, () => Promise<Upstream
   ['the request', 30_000, 'request timeout', () => silent((serve) => listening(createTlsServer(identity, serve)))],
 ]
 
-describe.each(STAGES)('a deadline during %s', (_, deadline, cause, startUpstream) => {
+describe.each(STAGES)('a deadline that passes during %s', (_, deadline, cause, startUpstream) => {
   it.each(Object.entries(PROXIES))(`ends a tunnel through %s with a ${cause}`, async (kind, start) => {
     const upstream = await startUpstream()
     const proxy = await running(start({ 'service.test': upstream.port }))
