@@ -121,7 +121,7 @@ function portsOf(
   }
 }
 
-/** True if nothing in the administrator's file can be used. */
+/** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 

@@ -4,7 +4,10 @@
 export interface CauseWords {
   /** Words for an error code (`ENOTFOUND`) or a short phrase of the main process (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>
-  /** Words for phrases that end in a name or a number (`proxy answered 403`). The keys are how such phrases begin. */
+  /**
+   * Words for phrases that end in a name or a number, such as `proxy answered 403`. The key is the phrase without that
+   * end: `proxy answered`.
+   */
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 

@@ -50,7 +50,7 @@ export interface SettingsFound {
   readonly values: readonly Setting[]
   /** A sentence for each setting that could not be used. */
   readonly problems: readonly string[]
-  /** True if nothing in the administrator's file can be used. */
+  /** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
   readonly isPolicyUnusable?: boolean
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]

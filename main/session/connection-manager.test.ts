@@ -347,7 +347,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('keeps a session that began after the user had signed out', async () => {
+  it('a session that began after the sign-out at a former address is kept', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()

@@ -91,7 +91,7 @@ export class PasswordChange {
     const { sub } = claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
-    // SECURITY: a login with another account's password proves nothing.
+    // SECURITY: a login to another account doesn't prove that the user knows this account's password.
     const cause = 'the service answered with the token of another account'
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }

@@ -118,7 +118,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** Sends the answer to an approval as soon as the answer is due. */
+/** If the challenge is an approval, asks the main process for its result: the main process polls the provider. */
 function useWait(isDue: boolean, answer: () => void): void {
   useEffect(() => {
     if (isDue) answer()

@@ -1,4 +1,4 @@
-/** The files and fuses of the test build that equals the published one. */
+/** The files and fuses of the build that is published. The tests make the same build. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { extractFile } from '@electron/asar'

@@ -205,7 +205,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // Both proxies are reached at the same address, at different times: `listener` is the port of the current one.
+    // The app always connects to the same port, `port`. `listener` is the port of the proxy to which its data is passed on.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')

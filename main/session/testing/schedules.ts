@@ -45,10 +45,12 @@ const worldOf = (schedule: Schedule): World => ({
 })
 
 /**
- * True if the conditions of this schedule never cause the loss of a session. A used token can always be exchanged
- * again; otherwise a lost answer followed by a long outage would lose the session. No gateway refuses a request. A
- * password change doesn't end the session; otherwise a kill before the automatic sign-in would lose the session, a case
- * that other tests cover.
+ * True if no session may be lost in this schedule. Three things could lose a session, so none may occur:
+ *
+ * - A used token can't be exchanged again. A lost answer and then a long outage would lose the session.
+ * - A gateway refuses a request in place of the service.
+ * - A password change ends the session. If the app is killed before it signs in again with the new password, the session
+ *   is lost. Other tests cover this case.
  */
 const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
