@@ -85,7 +85,7 @@ async function command(
   return { name: 'command', what: `latchkey token (${shell}), compared with curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
-/** Counts the refreshes at the service when many tools reject the same token at the same time. */
+/** Counts the refreshes at the service when many tools report the same token as refused at the same time. */
 async function refreshes({ service }: Desktop, socket: string): Promise<number> {
   const token = tokenIn(await askOnce({ socket, request: TOKEN_REQUEST }))
   const body = JSON.stringify({ token })

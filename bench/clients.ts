@@ -26,7 +26,7 @@ interface Language {
   readonly keptMs: number
   /** A program that asks for one token and ends. */
   readonly cold: readonly string[]
-  /** A program that prints the median of many calls to the library, or to this language's keychain module. */
+  /** A program that prints the median time of many calls to the library, or to this language's keychain module. */
   readonly kept: readonly string[]
   readonly keychain: readonly string[]
 }
@@ -144,6 +144,6 @@ async function cold({ name, what, cold }: Language, runAs: RunAs, rounds: number
   const lookup = ['secret-tool', 'lookup', 'service', service, 'account', account]
   const measure = (words: readonly string[]) => async () => median(await time({ words, ...runAs }, COLD_RUNS))
   const taken = await interleave(rounds, { latchkey: measure(cold), bare: measure(lookup) })
-  // No limit, because starting the language's interpreter takes most of this time.
+  // This figure has no limit, because starting the language's interpreter takes most of the time.
   return { name: `${name}-cold`, what: `a token in ${what}, new process`, limitMs: undefined, ...taken }
 }

@@ -1,4 +1,4 @@
-/** Minimal clients of a Unix socket, so that the figures measure the server. */
+/** Minimal clients of a Unix socket, so that the times are the server's and not the clients'. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -8,8 +8,8 @@ export interface Frame {
 }
 
 /**
- * The shares that must match the last frame: `DRAWN` of the window's drawn pixels, and `ALL` of the window's pixels.
- * The other pixels may be a blinking text cursor.
+ * A frame matches the last frame if at least these shares of pixels match: `DRAWN` of the pixels that differ from the
+ * window's background, and `ALL` of the window's pixels. The other pixels may be a blinking text cursor.
  */
 const DRAWN = 0.95
 const ALL = 0.99
@@ -45,7 +45,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** The positions of the pixels in each row, from the first one for which `differs` is true to the last one. */
+/** The positions of all pixels in each row between the first and the last one for which `differs` is true. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

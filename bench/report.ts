@@ -11,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A duration, compared with that of a keychain read. The limit, if there is one, is absolute. */
+/** A duration, compared with that of a keychain read. The limit, if there is one, applies to the duration itself. */
 interface Timing {
   readonly name: string
   readonly what: string

@@ -96,9 +96,9 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That pipe has a different owner:
-# only an administrator can create a pipe for another owner. In .NET Framework (PowerShell 5.1), GetAccessControl is a
-# method of the pipe. In later versions, it is an extension method.
+# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That pipe has a different owner,
+# because only an administrator can create a pipe for another owner. In .NET Framework (PowerShell 5.1),
+# GetAccessControl is a method of the pipe. In later versions, it is an extension method.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
@@ -109,8 +109,8 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# Returns the names of the calling program and of this command. Skips a cmd.exe, because it only runs latchkey.cmd for
-# its own caller.
+# Returns the names of the calling program and of this command. Skips a cmd.exe in between, because it just runs
+# latchkey.cmd for its own caller.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -255,7 +255,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
-# Runs the app's diagnostics. The app is a GUI program, so it only has a standard output if its caller provides one.
+# Runs the app's diagnostics. The app is a GUI program, so it has a standard output only if its caller provides one.
 function Invoke-Doctor {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App

@@ -55,12 +55,12 @@ export const calls = {
   /**
    * Saves all values or none; the failure `invalidInput` names the problem with each invalid value. Each address has
    * its own session. Before a new address replaces another one, the user confirms, outside the page, that credentials
-   * may be sent to the new address (`notConfirmed` if not). With `tryAddress`, a different address is only saved if a
+   * may be sent to the new address (`notConfirmed` if not). With `tryAddress`, a different address is saved only if a
    * server answers there. If no server answers, the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the address of the first service. In a new installation, the address is only saved if a server answers
+   * Saves the address of the first service. In a new installation, the address is saved only if a server answers
    * there. Otherwise the call fails with `unreachable` (cause `ENOTFOUND` if the host doesn't exist),
    * `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, the address is saved without a request.
    *

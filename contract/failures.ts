@@ -31,7 +31,7 @@ export const SIGN_IN_PROBLEMS = [
   'noSecondFactor',
   /** The user refused the sign-in on the phone. */
   'approvalRefused',
-  /** The code doesn't have six or eight digits, as an authenticator app's code does. */
+  /** An authenticator app's code has six or eight digits, but the user entered another number of digits. */
   'codeLength',
   /** No browser could be opened. */
   'browserUnavailable',

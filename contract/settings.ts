@@ -63,7 +63,7 @@ const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
 }
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => (OF_ONE_FLOW[field] ?? flow) === flow
 
-/** Values that each flow requires. */
+/** The values that must be set, for each flow. */
 export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   'password-realm': ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'],
   browser: ['authUrl', 'scope', 'clientId'],
@@ -122,14 +122,14 @@ export const isSetting = (name: string): name is SettingName => Object.hasOwn(SE
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
 /**
- * True if the policy can lock the value as empty. Secrets are excluded: they are never shown, so a secret locked as
- * empty would look as if it were set.
+ * True if the policy can lock the value as empty. The policy can't lock a secret as empty, because the window never
+ * shows a secret's value, so a secret locked as empty would look as if it were set.
  */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
 /**
- * The source of a value. If several sources set the value, the first in this list wins. In the window, users can only
- * change their own values.
+ * The source of a value. If several sources set the value, the first in this list wins. In the window, users can
+ * change only their own values.
  */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]

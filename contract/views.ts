@@ -37,7 +37,7 @@ export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: present after the session was found. The session's first refresh is then under way at this issuer. */
+  /** `issuer`: absent until the session is found. Then the session's first refresh is under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings have a marker for a session, but the keychain has not returned the session yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
@@ -110,7 +110,7 @@ export interface LastSignIn {
 /** A connection with its session. */
 export interface ConnectionSessionView {
   readonly name: string
-  /** Absent if the connection isn't configured, which is only possible for the default connection. */
+  /** Absent if the connection isn't configured. Only the default connection can be unconfigured. */
   readonly connection?: ConnectionView
   readonly session: SessionView
   /** True if the user added the connection, and so can remove it. */
@@ -128,7 +128,7 @@ export interface ToolUse {
 /** The local endpoint that hands out access tokens. */
 export interface AgentView {
   readonly enabled: boolean
-  /** The source that set `enabled`; absent if no source did. Users can only change their own value in the window. */
+  /** The source that set `enabled`; absent if no source did. In the window, users can change only their own value. */
   readonly source?: Source
   /** Why the agent can't run although it is turned on: text in the user's language, to show unchanged. */
   readonly problem?: string
@@ -182,6 +182,6 @@ export interface AppView {
   readonly update?: { readonly version: string }
   /** The name of the folder in which the user saved diagnostics; absent if none were saved since the window opened. */
   readonly savedDiagnostics?: string
-  /** The settings that could not be used: sentences in the user's language, to show unchanged. */
+  /** Sentences about settings that could not be used, in the user's language, to show unchanged. */
   readonly notices: readonly string[]
 }

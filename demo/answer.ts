@@ -39,7 +39,10 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 /** Answers that carry tokens must not be stored (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** The service names its text field `message`, the identity provider `error_description` (RFC 6749 section 5.2). */
+/**
+ * The error's text is in the field `message` at the service, and in `error_description` at the identity provider
+ * (RFC 6749 section 5.2).
+ */
 export const refuseWith =
   (textField: 'message' | 'error_description'): Refuse =>
   (status, error, text, headers) =>

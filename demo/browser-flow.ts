@@ -92,7 +92,9 @@ export class BrowserFlow {
     return this.#back(asked, { code })
   }
 
-  /** True if a request to the token endpoint belongs to this flow. Requests of the password realm are JSON instead. */
+  /**
+   * True if a request to the token endpoint belongs to this flow. This flow sends forms; the password realm sends JSON.
+   */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')

@@ -88,7 +88,8 @@ function onceOver(stop: () => void): void {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   process.once('disconnect', stop)
-  // As standard input, /dev/null is at its end immediately; a pipe or a terminal ends when the parent ends.
+  // A pipe or a terminal ends when the parent process ends. Other kinds of standard input are not watched, because
+  // /dev/null, for example, ends immediately.
   const stdin = fstatSync(0)
   if (process.stdin.isTTY || stdin.isFIFO() || stdin.isSocket()) {
     process.stdin.once('close', stop).resume()

@@ -46,7 +46,7 @@ test('a connection reset before the refresh doesn’t spend the refresh token', 
   expect((await refresh(service.address, refreshToken)).status).toBe(200)
 })
 
-test('a reset after the refresh spends the token, and sending the token again doesn’t count as a replay', async () => {
+test('if a reset loses the reply to a refresh, the token is spent, but sending it again isn’t a replay', async () => {
   const service = await start()
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'reset', work: 'done' })

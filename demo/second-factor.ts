@@ -22,7 +22,7 @@ const LISTED: { readonly [A in DemoAuthenticator]: object } = {
   recovery: { id: 'recovery-code|dev_5', authenticator_type: 'recovery-code', active: true },
 }
 
-/** A sign-in whose password was correct. */
+/** A sign-in whose password was correct, and which now waits for the second factor. */
 interface Pending {
   readonly person: Person
   readonly authenticators: readonly DemoAuthenticator[]

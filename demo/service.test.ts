@@ -374,7 +374,7 @@ test('the service only listens on the loopback interface', async () => {
   }
 })
 
-test('a paused service refuses connections; after it resumes, its port and its tokens are the same', async () => {
+test('a paused service refuses connections; after it resumes, its old address and tokens work', async () => {
   const service = await start()
   const { refreshToken } = await signIn(service)
   await service.pause()

@@ -13,7 +13,7 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly tokenLifetime?: number
   /**
    * The grace period: for this many seconds after its use, a spent refresh token still yields a token pair. Default:
-   * 30; 0 means never.
+   * 30. With 0, there is no grace period.
    */
   readonly grace?: number
   /** True if a password change revokes every refresh token of the user. Default: false. */
@@ -136,7 +136,7 @@ function refusePassword(password: string): Answer | undefined {
   if ([...password].length < SHORTEST_PASSWORD) {
     return refuse(400, 'password_too_short', `The password must have at least ${SHORTEST_PASSWORD} characters.`)
   }
-  // RFC 7617 section 2: such a password could never be used to sign in.
+  // RFC 7617 section 2: Basic credentials can't contain control characters, so no login could send this password.
   if (/\p{Cc}/u.test(password)) {
     return refuse(400, 'password_inexpressible', 'The password must not contain control characters.')
   }

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // In some tests, only the test advances the clock, and stopping may wait for a deadline on that clock.
+  // Stopping may wait for a deadline. In some tests, only the test advances the clock, so advance it past the deadline.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -111,7 +111,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  // Finds all features: each of them is among the ports that the surfaces receive.
+  // The surfaces receive every feature as a port. Only features have `handlers`.
   const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
     const [, port] = entry
     return typeof port === 'object' && port !== null && 'handlers' in port
@@ -333,7 +333,7 @@ it('the app waits for the probe of the keychain before it stops', async () => {
   await app.start()
   await expect.poll(() => told).toContain('probe')
   const stopped = app.stop()
-  // If `stop` did not wait for the probe, `stop wake` would be recorded within these turns.
+  // If `stop` did not wait for the probe, `stop wake` would be recorded in these turns of the event loop.
   for (let turn = 0; turn < 10; turn += 1) await settle()
   expect(told).not.toContain('stop wake')
   answer()
@@ -387,7 +387,7 @@ it('a surface that throws when started is reported, and the sessions run', async
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-/** Ports with a keychain that never answers, a manual clock and no agent. The agent's socket would need real time. */
+/** A keychain that never answers, a manual clock, and no agent, because the agent's socket would need real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

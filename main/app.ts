@@ -29,9 +29,9 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
 }
 
 /**
- * The longest time that background work waits for the sessions. A refresh at login can take 20 s, until the network is
- * available. Background work includes waiting for the desktop's panel: if the panel starts before Latchkey waits for
- * it, the panel shows no tray icon.
+ * The longest time that background work waits for the sessions. A refresh right after login can take 20 s, because the
+ * network may not be available yet. Background work can't wait that long, because it watches for the desktop's panel.
+ * If the panel starts before Latchkey watches for it, the panel shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */

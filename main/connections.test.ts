@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.stop())
 
-/** Starts with a user of single sign-on, whose client secret and session are in the keychain. */
+/** Opens the connection of a user of single sign-on, whose client secret and session are in the keychain. */
 async function start() {
   const { domain, ...settings } = provider.settings
   const authUrl = provider.address

@@ -38,7 +38,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** Finds the secret of this client. Any connection that uses the client may have it. */
+  /** Finds this client's secret. Any connection that uses this client may have the secret. */
   const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
     const those = settings.names
       .map((name) => settings.of(name))

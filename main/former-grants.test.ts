@@ -177,7 +177,7 @@ test('signing out reports that a revocation is not possible if the provider has 
   await expect.poll(() => entries.held.size).toBe(0)
 })
 
-test('a revocation ends if the provider no longer accepts the client, and the window reports that', async () => {
+test('if the provider no longer accepts the client, a revocation is given up, and the window says so', async () => {
   await signIn()
   await signOutLater()
   provider.inject('token', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })

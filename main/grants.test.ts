@@ -38,7 +38,7 @@ function coreOf() {
   }
 }
 
-test('a protocol library that couldn’t be prepared is prepared again by the next call', async () => {
+test('if preparing the protocol library fails, the next call tries again', async () => {
   const findSecret = vi.fn(async () => OK).mockRejectedValueOnce(new Error('a bug'))
   const { clientId } = provider.settings
   const origin = { grant: 'browser', issuer: provider.address, client: clientId }

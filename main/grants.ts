@@ -94,7 +94,7 @@ function inBrowser(
   }
 }
 
-/** Listens for the callback. If the port is fixed, it is listed as Latchkey's own meanwhile. */
+/** Listens for the callback. While it listens on a fixed port, the port is listed as used by Latchkey itself. */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

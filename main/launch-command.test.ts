@@ -41,7 +41,7 @@ describe('the program that starts the app again', () => {
       }
     })
 
-    it('SECURITY: is never another program’s AppImage, whose variables the app inherited', () => {
+    it('SECURITY: is never another program’s AppImage, even if the app inherited that program’s variables', () => {
       const { execPath, folder, other } = mounted()
       for (const env of [
         { APPIMAGE },

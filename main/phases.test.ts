@@ -27,7 +27,7 @@ const part = (name: string, own: Part = {}): Readonly<Record<string, Part>> => (
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const never = () => new Promise<void>(() => {})
 
-it('starts the phases and their parts in order, and stops them in reverse order', async () => {
+it('phases and their parts start in order, and stop in reverse order', async () => {
   const phases = phasesOf([
     { name: 'icon', parts: { ...part('log'), ...part('tray') } },
     { name: 'sessions', parts: part('sessions') },
@@ -48,7 +48,7 @@ it('phases that wait for no promise all start in the same turn of the event loop
   expect(told).toEqual(['start tray', 'start sessions'])
 })
 
-it('starts a phase when the promise it waits for settles', async () => {
+it('a phase starts when the promise that it waits for settles', async () => {
   let fail = (_: Error) => {}
   const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
   const phases = phasesOf([
@@ -91,7 +91,7 @@ it('a part that throws when stopped is reported, and the others are stopped', as
   expect(told).toEqual(['stop sessions', 'agent failed: socket gone'])
 })
 
-it('stops the parts of a phase once all parts of the next phase have stopped', async () => {
+it('the parts of a phase are stopped after all parts of the next phase have stopped', async () => {
   let end = () => {}
   const stop = () => new Promise<void>((resolve) => (end = resolve))
   const phases = phasesOf([
@@ -107,7 +107,7 @@ it('stops the parts of a phase once all parts of the next phase have stopped', a
   expect(told).toEqual(['stop keychain'])
 })
 
-it('has one deadline for stopping everything', async () => {
+it('one deadline applies to stopping all parts', async () => {
   const stuck = (name: string) =>
     part(name, {
       start: () => {},
@@ -132,7 +132,7 @@ it('has one deadline for stopping everything', async () => {
   expect(told).toEqual(['stop sessions', 'stop keychain'])
 })
 
-it('starts nothing after a stop, and only stops parts that were started', async () => {
+it('no part starts after a stop, and only parts that were started are stopped', async () => {
   let ready = () => {}
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },

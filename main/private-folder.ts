@@ -90,9 +90,9 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 
 /**
  * Checks folders that come from the system or the environment. If a folder can't be used, returns the reason in
- * English, otherwise `undefined`. Each folder must belong to the user. A link to it must belong to root or the user.
- * Their parent folders aren't checked. The folder's group may write to it, because on many systems each user has a group
- * of their own and a umask of 002. A missing folder passes the check.
+ * English, otherwise `undefined`. Each folder must belong to the user, but its parent folders aren't checked. If the
+ * path is a link, the link must belong to root or the user. The folder's group may write to it, because on many systems
+ * each user has a group of their own and a umask of 002. A missing folder passes the check.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
   const unsafe = folders.find((folder) => {

@@ -57,7 +57,7 @@ it.each([
   expect(refusedSwitch([PROGRAM, argument], 'linux')).toBeUndefined()
 })
 
-it('the name of the program is not checked', () => {
+it('the program’s own path is not mistaken for a switch', () => {
   expect(refusedSwitch(['/inspect'], 'win32')).toBeUndefined()
 })
 

@@ -14,7 +14,7 @@ const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://ot
 let time: ManualTime
 let store: MemoryStore
 let told: string[]
-/** The settings that the reader currently returns. */
+/** The connection's current settings. */
 let own: { connection: Connection | undefined; usesClientSecret: boolean }
 let answer: (outcome?: Outcome) => void
 let answerRestored: () => void
@@ -72,7 +72,7 @@ function prepare(keychain: SessionKeychain) {
   void keychain.prepare('default', preparation).then(() => told.push('prepared'))
 }
 
-it('waits for a client secret that the connection needs', async () => {
+it('`prepare` waits for a client secret that the connection needs', async () => {
   prepare(open())
   await settle()
   expect(told).toEqual(['read'])
@@ -85,7 +85,7 @@ it.each([
   [true, 1_000],
   [false, 0],
 ])(
-  'if the keychain has answered (%s), waits %i ms for the secret, and announces a late change of the connection',
+  'if the keychain has answered (%s), `prepare` waits %i ms, and a late change of the connection is announced',
   async (hasAnswered, ms) => {
     prepare(open({ hasAnswered }))
     await settle()
@@ -100,7 +100,7 @@ it.each([
   },
 )
 
-it('reads the secret again after the keychain was locked, and announces a change of the connection', async () => {
+it('the secret is read again after the keychain was locked, and a change of the connection is announced', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))
@@ -116,7 +116,7 @@ it('reads the secret again after the keychain was locked, and announces a change
   expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
 })
 
-it('announces no change of the connection while someone is signed in', async () => {
+it('no change of the connection is announced while someone is signed in', async () => {
   let signOut = () => {}
   unused = new Promise((resolve) => {
     signOut = resolve
@@ -133,7 +133,7 @@ it('announces no change of the connection while someone is signed in', async () 
   expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
-it('after the sessions are restored, reads a secret that the connection does not use', async () => {
+it('a secret that the connection does not use is read after the sessions are restored', async () => {
   own.usesClientSecret = false
   prepare(open())
   await settle()
@@ -157,7 +157,7 @@ it('`prepared` resolves once every connection is prepared', async () => {
   expect(told).toEqual(['read', 'prepared', 'all prepared'])
 })
 
-it('reports a session’s entry as locked if the client secret changes the connection, and announces the change', async () => {
+it('a session’s entry counts as locked if the secret changes the connection, and the change is announced', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
   const reading = keychain.storeFor('default', PLAIN).read('entry')
@@ -168,7 +168,7 @@ it('reports a session’s entry as locked if the client secret changes the conne
   expect(told).toEqual(['find', 'connection changed'])
 })
 
-it('returns a session’s entry if its connection is unchanged', async () => {
+it('a session’s entry is returned if the connection is unchanged', async () => {
   own.usesClientSecret = false
   const keychain = open()
   await store.write('entry', entryText('session'))
@@ -176,7 +176,7 @@ it('returns a session’s entry if its connection is unchanged', async () => {
   expect(told).toEqual([])
 })
 
-it('opens the keychain only when a session first uses it', async () => {
+it('the keychain is not opened until a session uses it', async () => {
   const keychain = open()
   expect(keychain.isBusy()).toBe(false)
   expect(keychain.losesClientSecret()).toBe(false)

@@ -26,7 +26,10 @@ interface Preparation {
   readonly restored: () => Promise<void>
   /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
   readonly unused: () => Promise<void>
-  /** Called after a search for a client secret that the connection doesn't use: the settings show whether it exists. */
+  /**
+   * Called after a search for a client secret that the connection doesn't use, because the settings show whether the
+   * secret exists.
+   */
   readonly onChange: () => void
 }
 
@@ -69,7 +72,7 @@ export class SessionKeychain {
     return this.#prepared
   }
 
-  /** Where sessions are kept. */
+  /** The store for sessions. Opens the keychain when it is first used. */
   get store(): SecretStore {
     const persistence = () => this.#opened?.store.persistence ?? 'memory'
     const opened = async () => (await this.#open()).store
@@ -84,8 +87,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. A found session counts as locked until the client secret that the
-   * connection uses has been read, and also if that secret has changed the connection.
+   * The store for a session of this connection. An entry that it finds counts as locked if the client secret that the
+   * connection uses can't be read, or has changed the connection.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -97,7 +100,7 @@ export class SessionKeychain {
     })
   }
 
-  /** Call this before an action of the user: the system's unlock prompt may appear again. */
+  /** Call this before a user action, so that the system may show its unlock prompt again. */
   allowPrompts(): void {
     this.#opened?.allowPrompts()
   }
@@ -123,7 +126,8 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The connection doesn't use the secret; the settings only show that it exists. So it is read after the sessions.
+      // The connection doesn't use this secret, and the settings only show whether it exists. So the search for it
+      // waits until the sessions are restored.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

@@ -49,8 +49,8 @@ dropDebugVariable(env)
 if (process.getuid !== undefined) {
   const uid = process.getuid()
   const dataFolder = app.getPath('userData')
-  // Without the switch, the environment decides (HOME, XDG_CONFIG_HOME). An AppImage sets these variables to folders
-  // next to its file, whoever created the folders (AppImage: portable mode).
+  // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. An AppImage sets these variables to folders next
+  // to its file, whoever created the folders (AppImage: portable mode).
   const problem = app.commandLine.hasSwitch('user-data-dir')
     ? preparePrivateFolder(dataFolder, uid)
     : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)
@@ -61,7 +61,7 @@ if (process.getuid !== undefined) {
 }
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). If the sandbox is
-// disabled (root can't have it), requesting it would keep every process from starting.
+// disabled (root can't use it), requesting it would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
 // three times before it gives up (Electron: app.disableHardwareAcceleration).
@@ -76,7 +76,7 @@ app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 
-// `--doctor` needs no lock: it works while the app runs, and when the app doesn't start.
+// `--doctor` takes no lock, because it must also work while the app runs, and when the app doesn't start.
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)

@@ -16,7 +16,7 @@ beforeEach(() => {
   }, changes)
 })
 
-/** Waits for two turns of the event loop, because a change may only be made in the second turn. */
+/** Waits for two turns of the event loop, because a change that a listener makes is delivered in the second turn. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -7,14 +7,14 @@ export class Changes {
   #count = 0
 
   /**
-   * Call this after a change. Listeners are called later: more changes may follow in this turn, and waiting tools are
-   * answered first.
+   * Call this after a change. Listeners are called later, because more changes may follow in this turn, and waiting
+   * tools must be answered first.
    */
   readonly changed = (): void => {
     this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      // A change may be announced before it is made, if it is made before the end of the turn.
+      // A change may be announced first and made later in the same turn, so the view must be built again.
       this.#count += 1
       this.#listeners.tell()
     })

@@ -216,7 +216,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 
-  test('the sign-in form has no Back button once the session has ended', async () => {
+  test('the sign-in form has no Back button after the session has ended', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     await show(viewOf(sessions.expired))
@@ -246,7 +246,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('the view that the user returns to politely announces that the settings were saved', async () => {
+  test('after saving, the settings close, and the success is announced politely until another view opens', async () => {
     const { asked } = await openSettings(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -277,7 +277,7 @@ describe('a screen requested from outside the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
-  test('a requested screen opens, even if the request opened the window; each later request reopens it', async () => {
+  test('a requested screen opens with a new window, and each later request opens the screen again', async () => {
     const { show } = await openWindow(viewOf(sessions.active, request('settings', 1)))
     await settingsHeading()
     await press('Back')

@@ -72,7 +72,7 @@ export const MAY_IMPORT = {
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\/|store-contract|manual-clock/
-/** Replaces a module name that the code computes at run time. No row allows such a name. */
+/** Reported instead of a module name that the code computes at run time. No row allows such a name. */
 const COMPUTED = 'a computed name'
 /** The calls that load a file, in addition to `import(…)`. */
 const LOADS = /^(?:require(?:\.resolve)?|import\.meta\.glob)$/

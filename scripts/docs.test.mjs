@@ -16,7 +16,7 @@ it('the table of settings on the administrator’s page is what `npm run docs` w
   expect(page).toBe(withSettingsTable(page))
 })
 
-it('a page without the marks for the table of settings is refused', () => {
+it('`npm run docs` refuses a page without the marks that enclose the table of settings', () => {
   expect(() => withSettingsTable(page.replace('<!-- settings: end -->', ''))).toThrow('no place')
 })
 

@@ -9,7 +9,7 @@ import { nodesIn, parse } from './syntax.mjs'
 
 /** @typedef {import('./syntax.mjs').Node} Node */
 
-/** The `b` of `a.b` and `{ b: 1 }` isn't a variable. @param {Node} node @returns {Node[]} */
+/** The names in a node that aren't variables: the `b` of `a.b` or `{ b: 1 }`. @param {Node} node @returns {Node[]} */
 const namesOnly = (node) => {
   if (node.computed || node.shorthand) return []
   if (node.type === 'MemberExpression') return [node.property]

@@ -26,8 +26,8 @@ export const TEST_BUILDS = {
 }
 
 /**
- * Packages both test builds. @param {readonly string[]} [targets] Formats of the build that equals the published one;
- * by default all that this machine can make.
+ * Packages both test builds. @param {readonly string[]} [targets] The formats of the build in `dist/test/shipped`; by
+ * default all that this machine can make.
  */
 export async function packageForTests(targets = testTargets()) {
   const electron = await resolveElectron({ allowFallback: true })

@@ -45,7 +45,7 @@ it.each([
   expect(phrasesIn(file, text)).toEqual([])
 })
 
-it('each piece of prose has its line number', () => {
+it('each piece of prose is returned with its line number', () => {
   const text = 'const a = 1 // one\n/**\n * two\n * three\n */\n// four\n// five\n'
   expect(proseOf('code.ts', text)).toEqual([
     { line: 1, text: 'one' },

@@ -32,7 +32,7 @@ describe('a hundred desktops for a day', () => {
     expect(withoutToken).toBeGreaterThan(5)
   })
 
-  it('if the service has no grace, exactly the sessions with a lost reply end', async () => {
+  it('if the service has no grace, a session ends if one of its replies is lost, and only then', async () => {
     const { sessionsLost, ended, endedByLoss, hitByLoss } = await day({ grace: 0 })
     expect(hitByLoss).toBeGreaterThan(5)
     expect({ sessionsLost, ended, endedByLoss }).toEqual({
@@ -62,7 +62,7 @@ describe('a hundred desktops for a day', () => {
   })
 })
 
-it('after an outage, Latchkey causes a much lower peak than clients with a fixed interval', async () => {
+it('after an outage, Latchkey causes a much lower peak load than clients that retry at a fixed interval', async () => {
   const fleet = { to: 500, lostPercent: 0 }
   const latchkey = await day(fleet)
   const naive = await day({ ...fleet, client: 'naive' })

@@ -57,7 +57,7 @@ describe.each(FILES)('%s', (name) => {
     expect([...requested].map(([, all]) => all?.trim())).toEqual(PERMISSIONS[name])
   })
 
-  it('the workflow only runs scripts that package.json has', () => {
+  it('the workflow runs only npm scripts that package.json has', () => {
     const { scripts } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
     const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test)\b)/g)].map(([, script, test]) => script ?? test)
     expect(called.filter((script) => !(String(script) in scripts))).toEqual([])

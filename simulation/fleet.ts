@@ -24,7 +24,7 @@ export interface FleetResult {
   readonly load: Uint32Array
   /** The number of lost replies to refreshes. */
   readonly repliesLost: number
-  /** The sessions that ended, so that the user had to sign in again, as counted by the clients. */
+  /** How many sessions ended, as counted by the clients. After that, the user had to sign in again. */
   readonly sessionsLost: number
   /** Sessions that the service ended, and how many of these had lost a reply. */
   readonly ended: number

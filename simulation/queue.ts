@@ -7,7 +7,8 @@ interface Entry {
 
 /**
  * Resolves when no promise reaction is pending. If a promise reaction queues a nextTick callback, Node runs that
- * callback after all pending reactions (Node: process.nextTick). nextTick is twelve times as fast as setImmediate.
+ * callback after all pending reactions (Node: process.nextTick). This function uses nextTick, because setImmediate
+ * would take twelve times as long.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
@@ -37,7 +38,7 @@ export class EventQueue {
 
   /** Runs actions that are due before `end`. Promises that an action starts settle before time advances. */
   async run(end: number): Promise<void> {
-    // `await` starts a promise reaction, because `settle` only works within one.
+    // This `await` starts a promise reaction, because `settle` only works within one.
     await undefined
     for (let next = this.#heap[0]; next !== undefined && next.time < end; next = this.#heap[0]) {
       this.#removeFirst()

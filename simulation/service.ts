@@ -60,7 +60,7 @@ export class FleetService {
     return this.#arrive(random) ?? this.#exchange(who, token.reveal())
   }
 
-  /** Counts a request. If the request fails because of an event of the schedule, returns the reply. */
+  /** Counts a request. Returns the reply if an event of the schedule makes the request fail. */
   #arrive(random: Random): Reply | undefined {
     const { now, schedule } = this.#options
     const { outage, rollingRestart, wrongCertificate } = schedule

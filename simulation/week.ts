@@ -47,7 +47,7 @@ export const ONE_DAY: Schedule = {
 
 export const isIn = (time: number, { from, to }: Span): boolean => time >= from && time < to
 
-/** Working hours, for which the service's load is evaluated. */
+/** True during working hours, for which the service's load is evaluated. */
 export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 

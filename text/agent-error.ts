@@ -1,7 +1,7 @@
 /** Why the agent isn't running: the cases that each language has a sentence for. */
 export type AgentError = {
   readonly path: string
-  /** The longest path of a socket, in bytes. */
+  /** The maximum length of a socket's path, in bytes. */
   readonly most: number
 } & (
   | { readonly kind: 'pathTooLong'; readonly bytes: number }

@@ -73,7 +73,7 @@ export function failureTeller(words: FailureWords) {
       body: body[during],
     })
     const { operation = during, sent, status } = failure.details ?? {}
-    /** True if the password is unchanged: the change was not sent, or the login or the refresh before it failed. */
+    /** True if the password is unchanged, because the change was not sent or a request before it failed. */
     const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {

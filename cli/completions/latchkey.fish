@@ -1,6 +1,6 @@
 # fish completion for latchkey(1)
 
-# Prints the command after exec, as typed so far; fails if it has no word yet.
+# Prints the words typed after `latchkey exec` and its options; fails if there are none yet.
 function __latchkey_exec_command
     set -l words (commandline -opc) (commandline -ct)
     test "$words[2]" = exec; or return 1

@@ -63,7 +63,7 @@ export class ConnectionEndpoints {
     return [...this.#open.values()].reduce((sum, { events }) => sum + events.listeners, 0)
   }
 
-  /** True between the start and the stop. */
+  /** True after `start`, until `stop`. */
   get isOn(): boolean {
     return this.#isOn
   }

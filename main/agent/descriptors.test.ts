@@ -29,12 +29,12 @@ describe('the number of connections', () => {
     expect(roomForConnections('win32', limits('64'))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('is more than 0 with the limit of this process', () => {
+  test('is more than 0 with the soft limit of the test’s own process', () => {
     expect(roomForConnections('linux')).toBeGreaterThan(0)
   })
 })
 
-test('limits that the process can just meet are not lowered', () => {
+test('limits that add up to exactly what the process allows are not lowered', () => {
   expect(fittedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 

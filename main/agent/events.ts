@@ -31,7 +31,7 @@ export class Events {
   readonly #ports: EventsPorts
   /** Each listener with its `User-Agent`. */
   readonly #listeners = new Map<ServerResponse, string | undefined>()
-  /** The latest event that all listeners have received. */
+  /** The latest event that was sent to all listeners. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Ongoing()
   readonly #heartbeat = new Ongoing()
@@ -98,7 +98,7 @@ export class Events {
 
   #tell(response: ServerResponse, text: string): void {
     // A tool that doesn't read its events must not fill the memory. The new event's own text isn't counted, because on
-    // a pipe Node buffers text until the next turn, even if the system could take it immediately.
+    // a pipe Node buffers text until the event loop's next turn, even if the system could take it immediately.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }
@@ -111,7 +111,7 @@ export class Events {
   #beat(): void {
     this.#heartbeat.end()
     for (const response of this.#listeners.keys()) {
-      // A suspended tool no longer reads, but its connection may stay open for days.
+      // Disconnects a tool that no longer reads. A suspended tool's connection would otherwise stay open for days.
       if (this.#unheard.has(response)) response.destroy()
       this.#unheard.add(response)
       response.write(':\n\n', () => this.#unheard.delete(response))

@@ -56,7 +56,7 @@ describe('connections', () => {
     await Promise.all(idle.map((client) => client.closed))
   })
 
-  test('over the limit, if all connections are busy, a new connection gets an error with a sentence', async () => {
+  test('over the limit, if all connections are busy, a new connection gets an error with the reason', async () => {
     await start({ connections: 10 })
     const busy = await many(10, 'GET /v1/tok')
     const { status, headers, body } = await ask(rig.socket, '/v1/token', { headers: { accept: 'text/plain' } })
@@ -298,7 +298,7 @@ describe('several requests on one connection', () => {
     expect(client.text).toBe('')
   })
 
-  test('are not answered after a refused request', async () => {
+  test('are not answered if they follow a refused request', async () => {
     await start()
     const client = await open(`GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
     await client.closed

@@ -22,7 +22,7 @@ export interface Limits {
   readonly idle: number
   /** How long an answer may wait for a refresh. */
   readonly answer: number
-  /** How much of its events a tool may leave unread. */
+  /** The size of the events that a tool may leave unread. */
   readonly backlog: number
 }
 

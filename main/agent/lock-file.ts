@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const STALE = 5_000
 const RETRY_DELAY_MS = 20
 
-/** Does the work while holding the lock. Rejects if the lock can't be taken. */
+/** Calls `work` while holding the lock. Rejects if the lock can't be taken. */
 export async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(lock))) await sleep(RETRY_DELAY_MS)
   try {

@@ -6,7 +6,10 @@ export class Ongoing {
     return this.#end !== undefined
   }
 
-  /** Starts the subscription or timer with the callback, unless it is running. The callback returns the undo. */
+  /**
+   * Calls `begin`, which starts the subscription or timer and returns a function that ends it. Does nothing if the
+   * subscription or timer is already running.
+   */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }

@@ -102,11 +102,11 @@ describe('a parameter', () => {
 })
 
 describe('a request is allowed only if', () => {
-  test.each(['localhost', 'latchkey', 'LocalHost'])('it calls the agent %s', (host) => {
+  test.each(['localhost', 'latchkey', 'LocalHost'])('its Host header is a name of the agent, such as %s', (host) => {
     expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
 
-  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('it does not call the agent %j', (host) => {
+  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('its Host header is not %j', (host) => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
   })
 

@@ -19,7 +19,7 @@ export interface RequestPorts {
   readonly limits: Pick<Limits, 'request' | 'listeners'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
-  /** Who turned the agent off. If set, every answer says so. Absent while the agent is on. */
+  /** Who turned the agent off; absent while the agent is on. If set, every answer says that the agent is off. */
   readonly turnedOff?: TurnedOff | undefined
 }
 
@@ -33,7 +33,7 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
-/** Answers requests independently of each other. */
+/** Answers the requests of tools. Keeps no state between two requests. */
 export class Requests {
   readonly #ports: RequestPorts
 

@@ -26,7 +26,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
     // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
-    // Duplicate headers are joined, which makes them invalid.
+    // Node joins duplicate headers into one value. Two Host headers become an invalid one, so the request is refused.
     joinDuplicateHeaders: true,
     // The host is checked later, with the rest of the head.
     requireHostHeader: false,

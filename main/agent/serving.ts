@@ -31,7 +31,10 @@ export type CurrentAnswer =
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
-/** A token younger than a tenth of its lifetime counts as the best available, whatever validity is requested. */
+/**
+ * True if the token is younger than a tenth of its lifetime. Such a token counts as the best available, whatever
+ * validity is requested.
+ */
 export const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 

@@ -13,7 +13,7 @@ describeTokenSource('the session engine', async () => {
   const subscribe = (listener: () => void) => session.subscribe(() => listener())
 
   const answer = async (answer: Answer) => {
-    // Waits for the request, because the keychain is read first.
+    // Waits for the refresh request, which is sent after the keychain has been read.
     await settle()
     desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
     await settle()

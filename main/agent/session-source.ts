@@ -5,12 +5,12 @@ import { tokenStateOf } from './token-state.ts'
 /** The sessions of all connections. A session can be replaced, so it is looked up for each use. */
 interface Sessions {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
-  /** True if this connection has no session because it is about to open one, or because the app is stopping. */
+  /** True if this connection has no session at the moment: it is about to open one, or the app is stopping. */
   isRestoring(name: string): boolean
   subscribe(listener: () => void): () => void
 }
 
-/** The session engine of one connection as the agent sees it. */
+/** What the agent sees of one connection's session. */
 export class SessionSource implements TokenSource {
   readonly #sessions: Sessions
   readonly #name: string

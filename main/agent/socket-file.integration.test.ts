@@ -119,7 +119,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('a stale socket is replaced by exactly one of many simultaneous starts', async () => {
+  test('a stale socket is replaced by exactly one of many agents that start simultaneously', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)

@@ -74,7 +74,7 @@ function listenPrivately(server: Server, socket: string) {
  */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // If another process was faster, the problem is that process's live socket.
+  // There is a problem if, for example, another process was faster and already listens at the path.
   return problem ?? listenPrivately(server, file.path)
 }
 

@@ -57,7 +57,7 @@ describe('waiting', () => {
     expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('a tool that asks during a refresh is answered with the earlier tools when the refresh fails', () => {
+  test('a tool that asks during a refresh is answered together with the earlier tools when the refresh fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')
@@ -140,7 +140,7 @@ describe('the rate of refreshes', () => {
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })
 
-  test('counts many simultaneous rejections of one token as one', () => {
+  test('falls no further if many tools reject the same token', () => {
     for (let each = 0; each < 100; each++) reject('token-1')
     source.grant(HOUR)
     expect(untilRefreshed(2)).toBe(PACE)
@@ -148,8 +148,8 @@ describe('the rate of refreshes', () => {
 
   test.each([
     ['that has been valid for a while', HOUR / 10],
-    ['that is young, but was rejected long after the last one', TIMEOUT_MS + PACE],
-  ])('starts over for a token %s', (_, age) => {
+    ['that is young, but long after the previous rejection', TIMEOUT_MS + PACE],
+  ])('returns to normal if a tool rejects a token %s', (_, age) => {
     for (const number of [1, 2, 3]) untilRefreshed(number)
     time.pass(8 * PACE + age)
     expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, PACE])

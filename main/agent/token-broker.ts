@@ -129,7 +129,7 @@ export class TokenBroker {
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
       now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
-    // Set before the refresh: if the refresh can't begin, `#update` then answers the waiting tools.
+    // Set before the refresh, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
     source.refresh()
     this.#update()

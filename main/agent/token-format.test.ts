@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TOKEN_FORMATS, tokenBody } from './token-format.ts'
 
-/** The formats that other programs parse: a change here breaks them. */
+/** The folder with the expected output in each format. Other programs parse this output: a change can break them. */
 const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)
 
 const FACTS = {
@@ -13,7 +13,7 @@ const FACTS = {
   origin: 'https://data.example.com',
 }
 
-test.each(TOKEN_FORMATS)('a token in the format %s matches its file', (format) => {
+test.each(TOKEN_FORMATS)('a token in the format %s matches that format’s file', (format) => {
   expect(tokenBody(format, FACTS)).toBe(readFileSync(new URL(`${format}.golden`, GOLDEN), 'utf8'))
 })
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Form } from './reply.ts'
 
-/** The values of `format`. `Accept` can also choose `json` or `text`. */
+/** The values of a request's `format` parameter. The `Accept` header can also choose `json` or `text`. */
 export const TOKEN_FORMATS = ['text', 'json', 'oauth', 'headers', 'kubernetes'] as const
 export type TokenFormat = (typeof TOKEN_FORMATS)[number]
 

@@ -36,7 +36,7 @@ export class TokenReplies {
     this.#ports = ports
   }
 
-  /** The token in this format, or an error in this form. */
+  /** The reply: the token in this format, or an error as JSON or text (`form`). */
   of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
@@ -66,7 +66,7 @@ export class TokenReplies {
   #replyWith(granted: SuccessfulAnswer, format: TokenFormat): Reply {
     const prepared = this.#prepare(granted)
     if (format === 'json' || format === 'text') return prepared[format]
-    // This reply is not cached, because some formats contain the remaining life.
+    // This reply is not cached, because some formats contain the token's remaining life.
     const expiresIn = Math.max(0, Math.floor((granted.token.expiresAt - this.#ports.clock.now()) / 1_000))
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...prepared.facts, expiresIn }))
   }

@@ -50,7 +50,7 @@ export interface TokenSource {
   readonly tokenState: TokenState
   /**
    * Begins a refresh, unless one is under way. Never throws, never waits. If a refresh has begun, `tokenState` says
-   * `running` when this returns; if it could not begin, `tokenState` is unchanged.
+   * `running` when this returns; if none could begin, `tokenState` is unchanged.
    */
   refresh(): void
   /**

@@ -3,7 +3,7 @@ import type { AccessToken } from '../session/secret.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 import type { RefreshState, TokenState } from './token-source.ts'
 
-/** The data that the engine has in addition to its state, which contains no token. */
+/** The engine's data that the session's state doesn't contain, such as the token. */
 export interface EngineData {
   /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined
@@ -45,7 +45,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
 }
 
 /**
- * Tools get the same answer as before the sign-in. If no token is available, that answer says where the user must
+ * Tools get the same answer as before the sign-in began. If there is no token, the answer also says where the user must
  * continue.
  */
 function whileSigningIn(

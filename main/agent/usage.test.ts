@@ -94,7 +94,7 @@ describe('a tool that received a token', () => {
     expect(told).toBe(2)
   })
 
-  test('is announced at most once a second, and not after the undo', () => {
+  test('is announced at most once a second, and not to a listener that has unsubscribed', () => {
     let told = 0
     const undo = usage.subscribe(() => {
       told += 1

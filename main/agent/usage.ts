@@ -14,8 +14,8 @@ const ANNOUNCE_INTERVAL_MS = 1_000
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes a header, of which Node returns each byte as one character. If the bytes are valid UTF-8, they are read as
- * UTF-8. Otherwise the header is returned unchanged.
+ * Decodes a header that was sent in UTF-8, because Node returns each of its bytes as one character. A header whose
+ * bytes aren't valid UTF-8 is returned unchanged.
  */
 function read(header: string): string {
   try {

@@ -1,4 +1,4 @@
-/** The result of each check, as one line. */
+/** The lines of the diagnostics. Each line is the result of one check. */
 
 export const CHECKS = [
   'versions',

@@ -108,7 +108,7 @@ test('the lines have a fixed order, whichever check ends first', async () => {
   expect((await lines).map(({ check }) => check)).toEqual(ORDER)
 })
 
-describe('a check that hangs becomes a line', () => {
+describe('a check that hangs yields a line that says so', () => {
   const hang: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
     versions: { versions: never },
     proxy: { waysTo: never },
@@ -133,7 +133,7 @@ test('no timer is left behind', async () => {
   expect(time.pending()).toBe(0)
 })
 
-describe('a check that throws becomes a line with the error’s code, but without its message', () => {
+describe('a check that throws yields a line with the error’s code, but without its message', () => {
   const broken = Object.assign(new Error('of http://ana:hunter2@proxy.test'), { code: 'EIO' })
   const fail = () => Promise.reject(broken)
   const breaking: { readonly [check: string]: Partial<DiagnosticsPorts> } = {

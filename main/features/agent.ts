@@ -30,7 +30,7 @@ interface AgentPorts<State> {
   readonly log: {
     /** Called with the agent's state whenever it may have changed. */
     readonly state: (state: State) => void
-    /** SECURITY: logs that a tool asked, but not which tool. */
+    /** SECURITY: logs that a tool asked for a token, but not which tool. */
     readonly firstUse: () => void
   }
   readonly changed: () => void

@@ -4,7 +4,7 @@ import type { AccessToken } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { Feature } from './feature.ts'
 
-/** The part of Electron's clipboard that is used. It is synchronous before Electron 45. */
+/** The part of Electron's clipboard that is used. Its methods return no promises before Electron 45. */
 export interface TextClipboard {
   readText(): string | Promise<string>
   writeText(text: string): void | Promise<void>

@@ -67,7 +67,7 @@ it('SECURITY: when there is a service, the page can’t try other addresses', as
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: after a service was first set, no address is tried before it is saved, because only saving asks for confirmation', async () => {
+it('SECURITY: after the first service was set, no address is tried before it is saved, because only saving asks for confirmation', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])

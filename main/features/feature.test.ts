@@ -26,7 +26,7 @@ it('every call and every part of the view belongs to exactly one feature, or the
   mergeViews({ rest, copying, signingOut, updating, again: updating })
 })
 
-it('merges the features’ handlers and views', () => {
+it('the features’ handlers and views are merged', () => {
   const features = { rest, copying, signingOut, updating }
   expect(Object.keys(mergeHandlers(features)).sort()).toEqual(['copyToken', 'refreshNow', 'signOut'])
   expect(mergeViews(features)).toEqual({ version: '1.0.0', notices: ['a notice'] })

@@ -90,7 +90,7 @@ describe('the last sign-in', () => {
     expect(writes).toBe(1)
   })
 
-  it('is remembered until the app ends if the disk is full, without an error', () => {
+  it('stays in memory if the disk is full, and no error is thrown', () => {
     const feature = open()
     isFull = true
     expect(() => show(at('data', signedIn('ana')))).not.toThrow()

@@ -29,7 +29,7 @@ beforeEach(() => {
   signIn.start()
 })
 
-it('the credentials for the proxy that asks are stored, and pending work is retried, even if the keychain fails', async () => {
+it('credentials for the proxy that asks are accepted, and pending work is retried, even if the keychain fails', async () => {
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual({ ok: true, value: undefined })
   expect(kept).toMatchObject([[PROXY, { username: 'ana' }]])
@@ -63,7 +63,7 @@ it.each<[string, (tell: (outcome: Answered) => void) => void]>([
   expect([kept, saved]).toEqual([[], 0])
 })
 
-it('requests are no longer noticed after the feature has stopped', async () => {
+it('a proxy that asks for credentials is ignored after the feature has stopped', async () => {
   signIn.stop()
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)

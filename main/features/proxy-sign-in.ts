@@ -43,7 +43,7 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
 
   #note(outcome: Answered): void {
     if (outcome.ok) {
-      // The answer names the proxy that the request used.
+      // The request passed this proxy, so the proxy no longer asks for credentials.
       const { proxy } = outcome.value.details ?? {}
       if (proxy !== undefined) this.#asking.delete(proxy)
       return

@@ -49,7 +49,7 @@ export class Sessions implements Feature<Calls, Shown> {
   async stop(): Promise<void> {
     const { connections, prepared } = this.#ports
     for (const undo of this.#undo) undo()
-    // A native call of the keychain that returns while the process is ending would abort the process.
+    // A native keychain call that returns while the process is ending would abort the process, so wait for such calls.
     await Promise.all([connections.stop(), prepared()])
   }
 

@@ -83,7 +83,7 @@ describe('a Secret Service that is restarted', () => {
   })
 })
 
-test('a Secret Service that ended and was started again is used again', async () => {
+test('calls fail after the Secret Service has ended, and succeed after it has been started again', async () => {
   const name = `https://${randomUUID()}.test/`
   const store = storeOver(start())
   await store.write(name, entryText('kept'))

@@ -97,7 +97,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['b: value of b'])
   })
 
-  test('uses the child that was started early for the first calls, and another child later', async () => {
+  test('sends the first calls to the child that was started early, and later calls to another child', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -113,7 +113,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
 
-  test('ends the child that was started early if it is stopped before any call', () => {
+  test('if stopped before any call, ends the child that was started early', () => {
     const first = new HandChild()
     new KeytarProcess({ fork: () => child(), first, clock }).stop()
     expect(first.isKilled).toBe(true)

@@ -40,10 +40,10 @@ const LATE = 'the keychain did not answer in time'
 const OVERTAKEN = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain. On Linux a locked collection looks empty to keytar, for reads and deletes alike, so
- * each `null` and `false` is checked with the Secret Service. A call on a locked collection may also show the system's
- * unlock prompt. Because callers retry on their own, each kind of call on an entry may prompt only once. It may prompt
- * again after the collection was found unlocked, or after a call of `allowPrompts`.
+ * The operating system's keychain. On Linux a locked collection looks empty to keytar, for reads and deletes alike. So
+ * if keytar finds no entry, the Secret Service is asked whether the collection is locked. A call on a locked collection
+ * may also show the system's unlock prompt. Because callers retry on their own, each kind of call on an entry may
+ * prompt only once. It may prompt again after the collection was found unlocked, or after a call of `allowPrompts`.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -123,7 +123,7 @@ export class KeytarStore implements SecretStore {
     // keychain.
     let found = await this.#confirmMissing()
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
-      // Deleting never prompts, but reading does. One prompt is acceptable to delete an entry.
+      // Deleting never shows the unlock prompt, but reading does, so the entry is read first.
       await this.#entries.get(account)
       if (await this.#entries.delete(account)) return
       found = await this.#confirmMissing()

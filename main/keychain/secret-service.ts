@@ -90,8 +90,8 @@ export class SecretService {
     const { busAddress } = this.#options
     const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // The listener is added in the same turn in which the connection begins. Otherwise an error event would have no
-      // listener and would end the process.
+      // The listener is added in the turn of the event loop in which the connection begins. Otherwise an error event
+      // would have no listener and would end the process.
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#drop(line)
@@ -122,7 +122,7 @@ export class SecretService {
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // If the connection opens after this, it must be closed too.
+  // If the connection only opens after this call, it is closed then.
   bus.once('connect', () => bus.disconnect())
 }
 

@@ -123,7 +123,7 @@ describe('entries on Windows', () => {
     },
   )
 
-  test('an entry whose delete is interrupted is never read as half a value, and can be deleted again', async () => {
+  test('an entry whose delete is interrupted is never read as half a value; a second delete removes it', async () => {
     for (const step of [0, 1, 2, 3]) {
       const { keychain, entries } = setUp()
       await entries.set('a', LONG)

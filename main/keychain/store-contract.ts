@@ -18,7 +18,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['half a surrogate pair', 'a\ud83d'],
 ]
 
-/** The contract of every SecretStore. `make` may return the same store again: each test uses its own entries. */
+/** The contract of every SecretStore. `make` may always return the same store: each test uses its own entries. */
 export function describeSecretStore(kind: string, make: () => Promise<SecretStore>): void {
   describe(`a SecretStore over ${kind}`, () => {
     let store: SecretStore

@@ -22,7 +22,7 @@ interface SystemEntry {
 export interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
-    /** On Windows, the Task Manager disables an entry without removing it. */
+    /** False on Windows if the entry is disabled in the Task Manager, which doesn't remove entries. */
     readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: SystemEntry & { readonly openAtLogin: boolean; readonly enabled: boolean }): void

@@ -50,7 +50,7 @@ function proxyIn(text: string): NamedProxy | undefined {
 }
 
 /**
- * True if Chromium reads this route from the environment. Chromium drops the scheme and credentials, defaults to port
+ * True if Chromium took this route from the environment. Chromium drops the scheme and credentials, defaults to port
  * 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {

@@ -51,7 +51,7 @@ export function createNetwork(options: NetworkOptions): Network {
       },
       trusted: async () => (await store.get()).certificates,
       onUntrusted: () => store.refresh(),
-      // SECURITY: if the user or a page has added a service, that service must not be able to identify this computer.
+      // SECURITY: a service that the user or a page has added gets no certificate, so it can't identify this computer.
       identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
     },
     refresh: () => store.refresh(),

@@ -44,7 +44,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Resolves to the result of `opening`. If the signal is aborted first, closes the connection as soon as it opens. */
+/** Resolves like `opening`. If the signal is aborted first, rejects, and closes the connection if it still opens. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -160,8 +160,8 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the library omits the host, and for an IP address Node would then compare the certificate with the
-      // proxy's name.
+      // SECURITY: the library doesn't give the service's host to Node. If the host is an IP address, Node would compare
+      // the certificate with the proxy's name.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),

@@ -266,7 +266,7 @@ describe('a refusal', () => {
 })
 
 describe.each(ALL)('for every operation, %s', (operation) => {
-  it.each([200, 201, 400, 401, 403, 404, 422, 429, 500, 503])('a page with %i is unreachable', async (status) => {
+  it.each([200, 201, 400, 401, 403, 404, 422, 429, 500, 503])('a page with %i means “unreachable”', async (status) => {
     expect(await failure(operation, html(status))).toMatchObject({
       code: 'unreachable',
       details: { cause: 'HTML answer', status },
@@ -357,7 +357,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
   })
 })
 
-it('a scheme that only mentions Basic in its parameters doesn’t count', async () => {
+it('a scheme that only mentions Basic in its parameters doesn’t count as Basic', async () => {
   const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
   expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
 })

@@ -142,7 +142,7 @@ describe('the address that the browser opens', () => {
     },
   )
 
-  it('the address has the usual path if the provider has no discovery', async () => {
+  it('has the usual path if the provider has no metadata', async () => {
     answers = {}
     expect((await authorized()).address.pathname).toBe('/authorize')
   })
@@ -160,7 +160,7 @@ describe('the address that the browser opens', () => {
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
-  describe('the address of a remote provider', () => {
+  describe('for a remote provider', () => {
     const remote = 'https://login.example.com'
     /** Sends requests for this provider to the local server. */
     const client = testClient()
@@ -351,7 +351,7 @@ describe('a session from the browser', () => {
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
   })
 
-  it('SECURITY: gets no tokens from a refresh that returns another provider’s ID token, and the failure is not a sign-in problem', async () => {
+  it('SECURITY: gets no tokens from a refresh that returns another provider’s ID token, and the failure is not reported as a sign-in problem', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     expect(outcome).toMatchObject({

@@ -100,8 +100,8 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     const result = await http.send({ operation: 'discovery', method: 'GET', url })
     if (!result.ok) return result
     if (result.value.status === 404) {
-      // Without metadata, the other operations use the usual addresses. There is no usual address for a revocation. The
-      // metadata may be missing only for a moment, so the failure is `unreachable`.
+      // Without metadata, the usual addresses are used. A revocation has no usual address, so it fails as
+      // `unreachable`. It is retried, because the metadata may be missing only temporarily.
       if (operation !== 'logout') return { ok: true, value: usualPlaces(authAddress) }
       return fail({ code: 'unreachable', details: { ...result.value.details, status: 404, cause: NO_METADATA } })
     }

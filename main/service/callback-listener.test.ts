@@ -39,7 +39,7 @@ const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: rea
 const isOpen = async ({ received }: CallbackListener) =>
   Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
 
-it('accepts one callback, answers with a page without scripts, and closes', async () => {
+it('the listener accepts one callback, answers with a page without scripts, and closes', async () => {
   const listener = await start()
   expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
@@ -113,7 +113,7 @@ describe('SECURITY: the listener is not affected by', () => {
     expect(await isOpen(listener)).toBe(true)
   })
 
-  it('200 connections that send nothing: the newest 64 stay open, and the callback ends them', async () => {
+  it('200 connections that send nothing, because only the newest 64 stay open until the callback', async () => {
     const listener = await start()
     const { port } = new URL(listener.redirectUri)
     const sockets: Socket[] = []
@@ -138,7 +138,7 @@ describe('SECURITY: the listener is not affected by', () => {
   })
 })
 
-it('closes immediately, even if a client is connected', async () => {
+it('the listener closes immediately, even if a client is connected', async () => {
   const listener = await start()
   const { port } = new URL(listener.redirectUri)
   const socket = connect(Number(port), '127.0.0.1')
@@ -151,7 +151,7 @@ it('closes immediately, even if a client is connected', async () => {
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-it('uses the port in the settings, and fails if another program uses that port', async () => {
+it('the listener uses the port in the settings, and fails if another program uses that port', async () => {
   const { port, stop } = await tcpServer(() => {})
   expect(await listenForCallback({ port, isOurs, page })).toMatchObject({
     ok: false,

@@ -39,7 +39,7 @@ export class Deadlines {
   }
 }
 
-/** Settles like `work`, or rejects with the signal's reason as soon as it is aborted. The work itself continues. */
+/** Settles like `work`, or rejects with the signal's reason when the signal is aborted. The work itself continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -41,7 +41,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** An agent's error before it opened a tunnel: nothing was sent to the service. */
+/** The error of an agent that opened no tunnel, so nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {

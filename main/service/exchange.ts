@@ -80,8 +80,8 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
-      // SECURITY: for https, an agent's connection must use TLS. A connection that can't be written to is a proxy's
-      // refusal.
+      // SECURITY: for https, an agent's connection must use TLS. A connection that can't be written to only carries a
+      // proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)

@@ -72,7 +72,7 @@ describe('a network failure makes the service unreachable, and nothing is sent t
     await expectAll(outcomes('https://service.test', { routeFor }), unreachable('ENOTFOUND'))
   })
 
-  it('a request that was sent is marked, because it may have had an effect', async () => {
+  it('a failure says whether the request was sent, because a sent request may have had an effect', async () => {
     const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
     const sent = { ok: false, failure: { details: { sent: true } } }
     await expectAll(outcomes(`http://127.0.0.1:${port}`), sent)

@@ -71,8 +71,8 @@ const maySend = (url: URL): boolean =>
   url.password === ''
 
 /**
- * True if the certificate of the service or of a proxy was not trusted. For a proxy, only `cause` shows this: it
- * contains the error's code.
+ * True if the certificate of the service or of a proxy was not trusted. For a proxy, only `cause` shows this, because
+ * `cause` contains the error's code.
  */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')

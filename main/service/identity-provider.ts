@@ -20,8 +20,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant. This grant is legacy (RFC 9700 section 2.4). Latchkey can't
- * revoke its tokens, and can't change the password, because the provider manages it.
+ * Single sign-on with the password-realm grant. This grant is legacy (RFC 9700 section 2.4). Latchkey can't revoke the
+ * grant's tokens. It can't change the password either, because the provider manages the password.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
@@ -59,7 +59,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** The token for the second factor's requests. */
+/** The token for requests about the second factor, if the provider's answer contains one. */
 function mfaTokenOf(answer: Answer): Secret<'MFA token'> | undefined {
   const token = errorOf(answer) === 'mfa_required' ? jsonObjectOf(answer)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined

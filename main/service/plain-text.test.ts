@@ -35,7 +35,7 @@ describe('external text', () => {
     expect(plainText(`No: ${form}!`, [secret])).toBe('No: [secret]!')
   })
 
-  it('never contains a part of a secret that was cut by the limit', () => {
+  it('never contains a part of a secret, even if the secret goes beyond the limit of 300 characters', () => {
     const long = refreshToken('r'.repeat(500))
     expect(plainText(`${'x'.repeat(250)} ${long.reveal()}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
   })
@@ -47,7 +47,7 @@ describe('external text', () => {
     expect(plainText(hidden, [long])).toBe('[secret]')
   })
 
-  it('is dropped if the secret is too short to be replaced safely', () => {
+  it('is dropped if it contains a secret that is too short to be replaced safely', () => {
     expect(plainText('a bad password', [password('ad')])).toBe('')
     expect(plainText('not good', [password('ad')])).toBe('not good')
   })

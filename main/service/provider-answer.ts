@@ -8,8 +8,8 @@ import { providerTokens } from './schemas.ts'
 
 /**
  * The meaning of the `error` field (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and the additions of
- * password-realm providers). `notConfigured`: client, secret, realm, scope or audience are wrong in the connection's
- * settings.
+ * password-realm providers). `notConfigured`: the client, secret, realm, scope or audience in the connection's
+ * settings is wrong.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
   mfa_required: 'interactionRequired',
@@ -42,7 +42,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** True for a 4xx from the provider itself; 407 comes from a proxy. */
+/** True for a 4xx from the provider itself. A 407 doesn't count, because it comes from a proxy. */
 const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
 
 /** The `error` field, if it is a string (RFC 6749 section 5.2). */

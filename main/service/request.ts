@@ -5,9 +5,9 @@ export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
 
-/** One request. Only the exchange unwraps its secrets. */
+/** One request. Its secrets are only revealed when it is sent. */
 export interface HttpRequest {
-  /** The operation, for the details line. */
+  /** The name of the operation, for the details of a failure. */
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL

@@ -3,7 +3,7 @@ import { accessToken, refreshToken } from '../session/secret.ts'
 
 const LONGEST_TOKEN = 65_536
 
-/** b64token (RFC 6750 section 2.1): a header can't carry any other character. */
+/** A token in a header may only contain the characters of `b64token` (RFC 6750 section 2.1). */
 const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[A-Za-z0-9._~+/-]+=*$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 

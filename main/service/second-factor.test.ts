@@ -151,7 +151,7 @@ describe('the client reads', () => {
   it.each([
     json(404, { error: 'not_found' }),
     { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
-  ])('that a provider has no such API', async (answer) => {
+  ])('a missing MFA API as a missing second factor', async (answer) => {
     server.answers(answer)
     expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
   })

@@ -71,7 +71,7 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
   return [{ id: each.id, kind, ...(label !== '' && { label }) }]
 }
 
-/** Gives the failure a more specific code and problem, if the provider's error has one. */
+/** Gives the failure a more specific `code` and `problem`, if the provider's error has one. */
 function explained(answer: Answer, failure: Failure): Failure {
   switch (errorOf(answer)) {
     case 'expired_token':

@@ -21,7 +21,7 @@ const LONGEST_TEXT = 512
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
 const name = v.pipe(
   text,
-  // SECURITY: the tray, the window and notifications show this name, so it is cleaned here, once.
+  // SECURITY: the tray, the window and notifications show this name, so it is cleaned here.
   v.transform(displayName),
   v.minLength(1),
 )

@@ -10,8 +10,8 @@ export interface TimeSource {
 }
 
 /**
- * The wall clock and the monotonic clock drift apart by less than this. A larger difference means a sleep or a changed
- * wall clock.
+ * If the wall clock and the monotonic clock drift apart by more than this, the computer has slept or the wall clock was
+ * changed. A smaller difference is ignored.
  */
 const JUMP_MS = 2_000
 
@@ -71,8 +71,8 @@ export class DeadlineClock implements Clock {
   }
 
   /**
-   * Checks every deadline now. Call it after resume, unlock, and any other event during which time may have passed
-   * unnoticed.
+   * Checks every deadline now. Call this after resume, unlock, and any other event that suggests that the computer has
+   * slept.
    */
   check(): void {
     const now = this.now()

@@ -336,7 +336,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('keeps a session that was not signed out, and receives no request', async () => {
+  it('a session that was not signed out is kept, and the former address receives no request', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -347,7 +347,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('a session that began after the sign-out at a former address is kept', async () => {
+  it('if the user signs in again after a sign-out, the new session is kept', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()
@@ -363,7 +363,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('receives nothing while a connection has this address', async () => {
+  it('an address does not count as former while a connection has it', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -387,7 +387,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('is only reopened after its pending work has ended', async () => {
+  it('a connection with this address opens after the pending work at the address has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -448,7 +448,7 @@ it('`unused` resolves when no one is signed in', async () => {
   expect(isUnused).toBe(true)
 })
 
-it('a configured connection is restoring until its session opens, and while the app quits', async () => {
+it('a configured connection counts as restoring until its session opens, and while the app quits', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])

@@ -191,7 +191,7 @@ describe('if the settings change from outside', () => {
   })
 })
 
-it('opens no session after it was stopped', async () => {
+it('a connection opens no session after it was stopped', async () => {
   set = A
   const starting = named.start()
   await named.stop()
@@ -199,7 +199,7 @@ it('opens no session after it was stopped', async () => {
   expect(opened).toEqual([])
 })
 
-it('announces each user action that may need the keychain', async () => {
+it('a connection announces each user action that may need the keychain', async () => {
   await save(A)
   void signIn()
   expect(steps).toBe(2)

@@ -140,7 +140,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     return this.#present?.session
   }
 
-  /** True if a session of this address is open or configured. */
+  /** True if the open connection or the configured connection has this address. */
   has(address: string): boolean {
     return [this.#ports.settings.connection(), this.#present?.connection].some((each) => each?.baseAddress === address)
   }

@@ -17,7 +17,8 @@ export interface FormerAddressesPorts {
 
 /**
  * Addresses that the user signed out of and then removed from the settings before the service was informed. Their
- * pending revocations continue, except while a connection has the address: two sessions would write the same entry.
+ * pending revocations continue, except while a connection has the address, because two sessions would then write the
+ * same entry.
  */
 export class FormerAddresses {
   readonly #ports: FormerAddressesPorts
@@ -72,7 +73,7 @@ export class FormerAddresses {
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {
       const address = addressOfEntry(name, installation)
       if (address !== undefined) return mark === 'stored' ? [] : address
-      // In version 1, the name of a session's entry was only the address.
+      // In version 1, the name of a session's entry was the address alone.
       const isSession = mark === 'stored' && !name.includes(' ')
       return isSession ? [] : (addressOfLegacy(name) ?? [])
     })

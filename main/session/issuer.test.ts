@@ -18,7 +18,7 @@ async function signedInBySso(): Promise<Desktop> {
   return desktop
 }
 
-/** Restarts with the provider at this address; resolves to the requests it received. */
+/** Restarts with this provider address in the settings. Resolves to the requests that the provider then received. */
 async function movedTo(desktop: Desktop, provider: string | undefined): Promise<readonly string[]> {
   const before = desktop.sso.log.length
   desktop.provider = provider
@@ -68,7 +68,7 @@ describe('a session from another issuer than the one in the settings', () => {
     expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
   })
 
-  it('shows the pending revocation of an earlier token that is in the same entry', async () => {
+  it('does not prevent the pending revocation of an earlier token in the same entry', async () => {
     const desktop = await signedInBySso()
     const [session, token] = [desktop.entry, desktop.service.issue('ana')]
     const earlier = { grant: 'password', issuer: NAME, refreshToken: refreshToken(token) }
@@ -92,7 +92,7 @@ describe('a session from another issuer than the one in the settings', () => {
   })
 })
 
-describe('an entry of an earlier version, which names no issuer', () => {
+describe('an entry without an issuer, written by an earlier version,', () => {
   it('belongs to the base address if it has a password session', async () => {
     const desktop = new Desktop()
     leaveEntry(desktop, 'password', desktop.service.issue('ana'))

@@ -346,7 +346,7 @@ describe('storing a session', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('writes a rotated token once, without reading first', async () => {
+  it('writes a rotated token in one write, without reading first', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -367,7 +367,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['old'])
   })
 
-  it('reports the entry of another session, and only replaces it once its token is stored for revocation', async () => {
+  it('reports another session’s entry, and replaces it after the old token is stored for revocation', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.mode = 'locked'
     await bench.worker.start({
@@ -441,7 +441,7 @@ describe('replacing another session', () => {
 })
 
 describe('signing out', () => {
-  it('sets the marker, writes once, deletes the entry once the token is revoked, and then clears the marker', async () => {
+  it('sets the marker, writes the entry, deletes it after the token is revoked, and clears the marker', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0

@@ -42,7 +42,10 @@ const complete: readonly true[] = [
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** These rows apply both in a keychain and in memory: until the wanted content is decided, the entry is only read. */
+/**
+ * These rows apply to a journal in a keychain and to a journal in memory, because the entry isn't changed until the
+ * wanted content is decided.
+ */
 const UNDECIDED = `
   undecided              unread            rest           read           read           read
   undecided              unreadSuperseded  rest           rest           rest           rest
@@ -183,12 +186,12 @@ it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journa
   expect(nextAction(row.journal)).toBe(row.action)
 })
 
-describe('an entry of version 1 changes two of the actions', () => {
+describe('the actions, if there may be an entry of version 1,', () => {
   const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
   /**
    * An entry of version 1 is read together with the current entry. Once the current entry has the wanted content, the
-   * entry of version 1 is marked as adopted and then removed. It is marked as adopted earlier if the next start might
-   * otherwise restore its session.
+   * entry of version 1 is no longer needed, so it is marked as adopted and then removed. It is marked as adopted
+   * earlier if the next start might otherwise restore its session.
    */
   const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
     const isUnadopted = legacy === 'stored' || legacy === 'leaving'
@@ -200,7 +203,7 @@ describe('an entry of version 1 changes two of the actions', () => {
     if (persistence === 'memory') return 'rest'
     return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
   }
-  it.each(LEGACY)('with the marker %s, in every combination', (legacy) => {
+  it.each(LEGACY)('are as expected in every combination with the marker %s', (legacy) => {
     const rows = all.filter((row) => row.legacy === legacy)
     expect(rows).toHaveLength(ROWS.length)
     for (const row of rows) expect([row, nextAction(row)]).toEqual([row, expected(row)])
@@ -281,7 +284,7 @@ describe('the sequence of actions', () => {
 })
 
 /**
- * The expected decision for each result of reading the entry: for each of the four markers, and for a run that has
+ * The expected decision for each result of reading the entry, by marker. `DECIDED` has the decisions for a run that has
  * already decided the wanted content.
  */
 const DECISIONS = `

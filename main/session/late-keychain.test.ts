@@ -1,6 +1,6 @@
 /**
- * A keychain that becomes available after the sign-in may contain an earlier run's entry: that entry is read before it
- * is changed.
+ * A keychain that becomes available after the sign-in may contain an entry from an earlier run. So the entry is read
+ * before it is changed.
  */
 import { describe, expect, it } from 'vitest'
 import { LateStore } from '../keychain/late-store.ts'
@@ -10,7 +10,7 @@ import { settle } from './testing/manual-time.ts'
 
 const HOUR = 60 * 60_000
 
-/** ben signs in while the keychain is unavailable. The keychain contains an entry from an earlier run of ana. */
+/** ben signs in while the keychain is unavailable. The keychain may contain an entry from an earlier run. */
 async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined
@@ -101,7 +101,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
   })
 
-  it('keeps a session of an earlier run that could not be read before a sign-out, to revoke it at the next start', async () => {
+  it('keeps an earlier run’s session that was unreadable until the sign-out; the next start revokes it', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     await desktop.session.signOut()

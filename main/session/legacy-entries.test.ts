@@ -1,4 +1,4 @@
-/** The entries of version 1 are adopted once and then removed. */
+/** Latchkey adopts the entries of version 1: it copies their content into its current entry, and then removes them. */
 import { describe, expect, it } from 'vitest'
 import { addressOfLegacy, legacyRevocationsName, legacySessionName } from './legacy-entries.ts'
 import { ENTRY } from './testing/desktop.ts'

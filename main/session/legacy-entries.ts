@@ -1,7 +1,7 @@
 /**
  * The entries of version 1: two for each connection, named only by its address and shared by all installations of a
- * user. The installation whose settings have the markers of these entries adopts the entries once and then removes
- * them.
+ * user. The installation whose settings have the markers of these entries adopts them: it copies their content into its
+ * current entry, and then removes them.
  */
 import * as v from 'valibot'
 import type { GrantName } from '../../contract/grants.ts'

@@ -245,7 +245,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a login that returns another account’s tokens proves nothing, and they are revoked', async () => {
+  it('a login that returns another account’s tokens does not prove the password, and they are revoked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.subject = 'sub of ben'
     expect(await desktop.changePassword(NEW)).toMatchObject({
@@ -278,7 +278,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe(living === 1 ? 'active' : 'signedOut')
   })
 
-  it('while an attempt is under way, another one is refused without a request', async () => {
+  it('while a password change is under way, another one is refused without a request', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { login: undefined })
     const first = guess(desktop)
@@ -292,7 +292,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
   })
 
-  it('no attempt is sent before the service’s Retry-After has passed', async () => {
+  it('no password change is attempted before the service’s Retry-After has passed', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { login: { retryAfter: 120 } })
     await guess(desktop)

@@ -53,8 +53,8 @@ export class PasswordChange {
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
     this.#isRunning = true
-    // SECURITY: this is not an async function, because its frame would keep the current password until the change is
-    // done.
+    // SECURITY: this is not an async function, because the frame of an async function would keep the current password
+    // until the change is done.
     const proof = this.#prove(grant, session.account, currentPassword)
     return this.#finish(this.#change(proof, grant, newPassword))
   }
@@ -91,7 +91,7 @@ export class PasswordChange {
     const { sub } = claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
-    // SECURITY: a login to another account doesn't prove that the user knows this account's password.
+    // SECURITY: a login that returns another account's tokens does not prove this account's password.
     const cause = 'the service answered with the token of another account'
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }

@@ -128,7 +128,7 @@ export interface AuthService extends IdentityProvider {
 export type ReadResult =
   | { readonly kind: 'found'; readonly value: EntryText }
   | { readonly kind: 'missing' }
-  /** The keychain is locked, so the entry may exist. */
+  /** The keychain is locked, so Latchkey can't know whether the entry exists. */
   | { readonly kind: 'locked' }
   /** The keychain did not answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }

@@ -33,7 +33,7 @@ export class PublishedState {
   }
 }
 
-/** A listener that throws doesn't stop the others: its error is rethrown later, outside the engine's work. */
+/** A listener that throws doesn't stop the others, because its error is rethrown later, in a separate microtask. */
 function tell(listener: (state: SessionState) => void, state: SessionState): void {
   try {
     listener(state)

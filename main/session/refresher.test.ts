@@ -332,7 +332,7 @@ describe('a refused refresh token', () => {
     expect(desktop.state).toMatchObject({ kind: 'ending', refresh: 'idle' })
   })
 
-  it('is deleted by the next sign-in, without another request to the service', async () => {
+  it('is deleted by the next sign-in, which does not try to revoke it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -364,7 +364,7 @@ describe('a changed subject', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('also revokes the previous token, because the service would return another user’s tokens for it', async () => {
+  it('the previous token is revoked too, because the service would return another user’s tokens for it', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })

@@ -80,7 +80,7 @@ export class Refresher {
   }
 
   /**
-   * Called while the tokens of a sign-in are being stored. A refresh that is requested meanwhile waits for `outcome`
+   * Call this while the tokens of a sign-in are being stored. A refresh that is requested meanwhile waits for `outcome`
    * and sends no request.
    */
   begin(outcome: Promise<Outcome>): Promise<Outcome> {

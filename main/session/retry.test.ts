@@ -33,7 +33,7 @@ async function untilNext(): Promise<number> {
   throw new Error('there is no next attempt')
 }
 
-it('waits longer after each failure, up to the cap, and starts over after a success', async () => {
+it('the delay grows with each failure, up to the cap, and starts over after a success', async () => {
   const delays = []
   for (let failures = 0; failures < 5; failures += 1) delays.push(await untilNext())
   expect(delays).toEqual([1, 2, 4, 5, 5].map((seconds) => seconds * SECOND))
@@ -76,14 +76,14 @@ describe('waking', () => {
   })
 })
 
-it('attempts nothing once it is cancelled', async () => {
+it('a cancelled retry makes no attempt', async () => {
   retry.failed()
   retry.cancel()
   await time.passSettling(MINUTE)
   expect(attempts).toBe(0)
 })
 
-it('makes one attempt, however many failures came before', async () => {
+it('several failures lead to a single attempt', async () => {
   retry.failed()
   retry.failed()
   await time.passSettling(MINUTE)

@@ -502,7 +502,7 @@ describe('the list of revocations', () => {
     expect(bench.told).toEqual([])
   })
 
-  it('stops after the request under way', async () => {
+  it('is not continued after a stop, which waits for the request under way', async () => {
     const bench = await opened()
     await bench.add(await bench.signedIn('ana'))
     await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('another') })

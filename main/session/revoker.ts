@@ -204,7 +204,7 @@ export class Revoker {
       return journal.sync()
     }
     const postpone = async (failure: Failure): Promise<void> => {
-      // The settings that the user could correct no longer exist, so another attempt can't succeed.
+      // The settings no longer contain this grant, so the user can't correct it, and another attempt would fail too.
       if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
       if (failure.details?.cause === NO_METADATA) {
         const withoutMetadata = (current.withoutMetadata ?? 0) + 1
@@ -236,7 +236,7 @@ export class Revoker {
     const answer = await revoke(refreshed.value.accessToken)
     if (answer.ok) return finish()
     if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
-    // A refusal proves nothing if the access token expired on the way to the service.
+    // A refusal doesn't count if the access token expired on the way to the service.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
     if (!isRefused) return postpone(answer.failure)
     // The refresh has just shown that the refresh token is valid. An access token without an expiry may have expired

@@ -23,8 +23,8 @@ export const SHORTEST_DELAY = 30 * SECOND
 
 /**
  * How long an access token lives, counted from its receipt. Both claims (`exp` and `iat`) come from the issuer's clock,
- * so a wrong desktop clock does no harm. If a claim is missing, the response's `Date`, then `expires_in` (RFC 6749
- * section 5.1), and only then the desktop's clock is used.
+ * so a wrong desktop clock does no harm. If `iat` is missing, the response's `Date` replaces it, or else the desktop's
+ * clock. If `exp` is missing, the lifetime is the response's `expires_in` (RFC 6749 section 5.1).
  */
 export function lifetimeOf(
   claims: Claims,

@@ -1061,7 +1061,7 @@ describe('starting', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('an entry of a method that is no longer configured is reported, and not deleted', async () => {
+  it('an entry of a sign-in method that is no longer configured is reported, and not deleted', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     desktop.hasProvider = false

@@ -273,7 +273,7 @@ it.each([
   ['unreachable', token],
   ['ending', token],
   ['expired', undefined],
-] as const)('the valid token in %s', (name, serving) => {
+] as const)('the valid token of the state %s is found, if it has one', (name, serving) => {
   expect(tokenOf(STATES[name])).toBe(serving)
   expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(serving)
 })

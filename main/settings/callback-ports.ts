@@ -26,7 +26,7 @@ export class CallbackPorts {
     }
   }
 
-  /** Deletes the ports of a process that crashed. Only the app may call this, when it starts. */
+  /** Deletes all ports, which are left over from a crash. Only the app may call this, and only when it starts. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }

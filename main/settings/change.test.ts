@@ -129,7 +129,7 @@ describe('a provider', () => {
     })
   })
 
-  it('an incomplete provider in the policy is not reported until the user sets one of its values', () => {
+  it('a provider that is incomplete in the policy is not reported until the user sets one of its values', () => {
     const policy = { authUrl: 'https://login.example.com', scope: 'openid' }
     expect(problems(address, { policy })).toEqual({})
     expect(problems({ ...address, clientId: 'latchkey' }, { policy })).toEqual({

@@ -18,7 +18,7 @@ export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Plans a change of the user's values. Values that aren't listed stay; empty ones are removed. */
+/** Plans a change of the user's values. A value that `input` doesn't contain is kept, and an empty one is removed. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}
@@ -48,7 +48,8 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
-  // The policy can forbid identity providers. A stored secret could then be sent to a provider that is set later.
+  // If the policy forbids identity providers, no client secret is accepted, because a stored secret could be sent to a
+  // provider that is set later.
   if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

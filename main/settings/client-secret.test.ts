@@ -43,7 +43,7 @@ it('storing or deleting a connection’s client secret leaves its other entries 
   expect([...keychain.held.keys()]).toEqual([address])
 })
 
-it('while a session must wait, existing keychain entries count as locked, and missing entries as missing', async () => {
+it('until isReady returns true, existing keychain entries count as locked, and missing ones as missing', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

@@ -13,7 +13,7 @@ export const clientSecretEntryName = (baseAddress: string): string => `${baseAdd
 /** The user's own client secret as stored in the keychain. */
 export interface StoredClientSecret {
   readonly secret: ClientSecret
-  /** The provider's address that it was entered for. Absent if `secret-tool`, or an earlier version, stored it. */
+  /** The address of the secret's provider. Absent if `secret-tool`, or an earlier version, stored the secret. */
   readonly issuer?: string
 }
 
@@ -25,8 +25,8 @@ const entrySchema = v.pipe(
 )
 
 /**
- * The user's own client secret; `undefined` if the keychain has none. The only possible failure is
- * `keychainUnavailable`: there may be a secret. An entry that names no provider is the secret itself.
+ * The user's own client secret; `undefined` if the keychain has none. Fails only with `keychainUnavailable`, and
+ * then the keychain may contain a secret. An entry that names no provider contains only the secret.
  */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,

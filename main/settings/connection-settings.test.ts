@@ -31,7 +31,7 @@ interface World {
   readonly environment?: Layer
   readonly policy?: Layer
   readonly content?: Record<string, unknown>
-  /** The provider that was set when this version replaced an earlier one. */
+  /** The provider that was recorded when Latchkey was updated from an earlier version. */
   readonly earlierProvider?: string
 }
 
@@ -140,7 +140,7 @@ describe('saving', () => {
     expect(world.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })
 
-  it('a new base address keeps the client secret', async () => {
+  it('changing the base address keeps the client secret', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ baseAddress: B })
@@ -402,7 +402,7 @@ describe('SECURITY: a managed client secret is only used with a managed address'
   })
 })
 
-describe('a change of where credentials go', () => {
+describe('a change of the address that receives credentials', () => {
   const content = { connection: { baseAddress: A } }
 
   it('the user confirms a new address before it is saved, and sees the values that will be saved', async () => {

@@ -58,8 +58,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * Reads the user's own client secret for this connection from the keychain. The only possible failure is
-   * `keychainUnavailable`: there may be a secret.
+   * Reads the user's own client secret for this connection from the keychain. Fails only with `keychainUnavailable`,
+   * and then the keychain may contain a secret.
    */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const keychain = await this.#options.keychain()
@@ -78,8 +78,9 @@ export class ConnectionSettings {
 
   /**
    * The provider of a stored secret that names no provider. This is the managed provider if there is one, because an
-   * administrator who sets the provider also stores the secret. Otherwise it is the provider that was set when this
-   * version replaced an earlier one. SECURITY: an address that the user or a page has set since then is never used.
+   * administrator who sets the provider also stores the secret. Otherwise it is the provider that was recorded when
+   * Latchkey was updated from an earlier version. SECURITY: an address that the user or a page has set since then is
+   * never used.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -108,7 +109,7 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the administrator has set the only client secret, and the user has set the provider. Then the provider
+   * True if the only client secret is the administrator's, but the provider's address is the user's. Then the provider
    * doesn't get the secret.
    */
   get isSecretWithheld(): boolean {

@@ -18,11 +18,11 @@ const layers = (change: { policy?: Layer; environment?: Layer; user?: Layer }) =
 })
 
 describe('resolveConnection', () => {
-  it('is undefined without a base address', () => {
+  it('returns undefined if there is no base address', () => {
     expect(resolveConnection(layers({ environment: provider }))).toBeUndefined()
   })
 
-  it('prefers policy over environment over the user', () => {
+  it('prefers the policy to the environment, and the environment to the user', () => {
     const a = { baseAddress: 'https://a.example' }
     const b = { baseAddress: 'https://b.example' }
     const c = { baseAddress: 'https://c.example' }
@@ -31,7 +31,7 @@ describe('resolveConnection', () => {
     expect(resolveConnection(layers({ user: c }))).toMatchObject({ ...c, source: 'user' })
   })
 
-  it('has a provider only if all its values are set, by any source', () => {
+  it('returns a provider only if each of the provider’s values is set, by any source', () => {
     const user = { baseAddress: 'https://data.example.com' }
     const { clientSecret: secret, ...rest } = provider
     expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()

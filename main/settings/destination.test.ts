@@ -166,7 +166,7 @@ describe('SECURITY: a misleading host', () => {
   })
 })
 
-it('a path is only shown if nothing else changes, and is cut if it is too long', () => {
+it('a path is shown only if nothing else changes, and is cut if it is too long', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

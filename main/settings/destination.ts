@@ -1,4 +1,4 @@
-/** The addresses that receive credentials, and how the user confirms a change of them outside the page. */
+/** The addresses that receive credentials, and the dialog in which the user confirms a change of these addresses. */
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
@@ -17,10 +17,10 @@ export interface AddressChange {
   readonly to?: string
 }
 
-/** The change that the user must confirm. All addresses are normalised, as they will be used. */
+/** The change that the user must confirm. All addresses are in the normalised form that Latchkey will use. */
 export type DestinationChange =
   | { readonly kind: 'change'; readonly addresses: readonly AddressChange[] }
-  /** `existing` is the current address of the first connection, if any. */
+  /** `existing` is the address of the first connection in the list, if any. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
 /** The change to confirm; `undefined` if credentials go to the same addresses as before. */
@@ -42,7 +42,7 @@ interface ConfirmationPorts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A click this early was meant for the page: no user can have read the dialog. */
+/** A click this soon after the dialog opens confirms nothing, because no user can have read the dialog. */
 const READING_MS = 1_000
 /** After a refusal, no dialog is shown for this long. The time doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000

@@ -4,7 +4,7 @@ import { type FileSystem, resolveGuarded } from './guarded-file.ts'
 interface Entry {
   readonly uid?: number
   readonly mode?: number
-  /** The target, if it is a link. */
+  /** The link's target, if the entry is a link. */
   readonly link?: string
 }
 

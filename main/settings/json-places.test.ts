@@ -24,7 +24,7 @@ it('placesIn finds the line and column of each key, by the key’s path', () => 
   })
 })
 
-it('placesIn finds the last of two keys with the same name, because the last one is valid', () => {
+it('placesIn finds the last of two keys with the same name, because JSON.parse uses the last one', () => {
   const places = placesIn('{"a": 1,\n"a": 2}')
   expect(places.ok && places.keys.get('a')).toEqual({ line: 2, column: 1 })
 })

@@ -16,7 +16,7 @@ import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
 import { checkValue, type Value } from './values.ts'
 
-/** The values that one source sets; by default those of a connection. Each may be absent. */
+/** The values that one source sets: those of a connection, unless `N` names others. Each may be absent. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
 
 /** The administrator's layer: `null` locks a value as empty. */

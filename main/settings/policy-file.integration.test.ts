@@ -19,7 +19,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Reads the file as on Windows, where Latchkey doesn't check the owner: a test's folder doesn't belong to root. */
+/**
+ * Reads the file as on Windows, where Latchkey doesn't check the owner, because a test's folder doesn't belong to root.
+ */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
   file = new PolicyFile({

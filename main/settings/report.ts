@@ -4,7 +4,7 @@ import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type Source, type ValueNam
 import type { Settings } from './settings.ts'
 
 interface ReportedSetting {
-  /** Preceded by its connection's name, unless that is the default one. */
+  /** The setting's name, preceded by the connection's name unless the connection is the default one. */
   readonly name: string
   /** `null` if it is locked as empty. Absent for a secret. */
   readonly value?: string | null
@@ -28,7 +28,8 @@ export function reportSettings(settings: Pick<Settings, 'names' | 'of' | 'app'>)
 function report(setting: ValueName, { value, source }: Reading, prefix = ''): readonly ReportedSetting[] {
   if (source === undefined) return []
   const name = `${prefix}${setting}`
-  // SECURITY: secrets are recognised by their kind in the table, so that a secret that is added there is left out too.
+  // SECURITY: secrets are recognised by their kind in the table of settings, so that a secret that is added to the
+  // table is left out too.
   if (SETTINGS[setting].kind === 'secret') return [{ name, source }]
   return [{ name, value: value === undefined ? null : String(value), source }]
 }

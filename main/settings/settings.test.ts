@@ -226,7 +226,7 @@ describe('an added connection', () => {
     expect(settings.of('staging').view.baseAddress).toEqual({ source: 'policy' })
   })
 
-  it('SECURITY: users can’t set the default connection’s address if the administrator’s list omits it', async () => {
+  it('SECURITY: if the policy lists only other connections, users can’t set the default one’s address', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },
       environment: { baseAddress: A },
@@ -248,7 +248,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('the first connection needs no confirmation, but the next connection and every change do', async () => {
+  it('the first connection needs no confirmation, but the next connection and every change need one', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])
@@ -337,7 +337,7 @@ describe('a new connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: a connection that was removed during the dialog for its new address is not stored again', async () => {
+  it('SECURITY: a connection that is removed before its new address is confirmed is not stored again', async () => {
     const { settings, content, answer } = open({
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })

@@ -26,7 +26,7 @@ export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
   readonly #made = new Map<string, ConnectionSettings>()
-  /** Runs changes of all connections one at a time, so that only one can be the first connection. */
+  /** Runs changes of all connections one at a time, so that only one new connection counts as the first. */
   readonly #inTurn = createInTurn()
 
   constructor(options: SettingsOptions) {
@@ -144,7 +144,7 @@ export class Settings {
     this.#made.delete(name)
   }
 
-  /** Records each service's provider, at the first start of a version that needs it. */
+  /** Records each service's provider, at the first start of a version that needs this record. */
   recordProviders(): void {
     this.#options.user.recordProviders(() => {
       const views = [...new Set([...this.names, ...this.#userNames])].map((name) => this.of(name).view)
@@ -181,7 +181,7 @@ export class Settings {
     return this.names.some((other) => other !== name && this.of(other).view.baseAddress.value === baseAddress)
   }
 
-  /** Two connections with one address would share a session: the later one is ignored and reported. */
+  /** Two connections with one address would share a session, so the later one is ignored and reported. */
   get #sorted(): { readonly names: readonly string[]; readonly problems: readonly SettingsProblem[] } {
     const names: string[] = [DEFAULT_CONNECTION]
     const problems: SettingsProblem[] = []

@@ -84,7 +84,7 @@ describe('UserSettings', () => {
     expect(layer.clientSecret).toBeUndefined()
   })
 
-  it('keeps a marker for each address, even if it contains dots', () => {
+  it('keeps a keychain marker for each address, even if the address contains dots', () => {
     const settings = new UserSettings(store())
     settings.set('https://a.example.com', 'stored')
     settings.set('https://b.example.com', 'stored')
@@ -94,7 +94,7 @@ describe('UserSettings', () => {
     expect(settings.get('https://b.example.com')).toBe('leaving')
   })
 
-  it('ignores damaged markers', () => {
+  it('ignores damaged keychain markers', () => {
     expect(new UserSettings(store({ markers: 'nonsense' })).get('https://a.example.com')).toBeUndefined()
   })
 })

@@ -30,7 +30,7 @@ const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settin
 const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
-/** The user's own settings: the app's, the connections, and the markers of keychain entries. Never a secret. */
+/** The user's own settings: the app's, the connections, and a `Marker` for each keychain entry. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
   /**
@@ -81,7 +81,7 @@ export class UserSettings implements StoredMarker {
     return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
-  /** True if no connection and no session was ever stored. Removing and signing out don't reset this. */
+  /** True if no connection and no session was ever stored, not even a deleted one. */
   get isNew(): boolean {
     return KEYS.every((key) => this.#store.get(key) === undefined)
   }
@@ -140,7 +140,7 @@ export class UserSettings implements StoredMarker {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The authenticator of the user's last confirmed sign-in: the provider's identifier for it, not secret. */
+  /** The provider's identifier for the authenticator of the user's last confirmed sign-in. Not secret. */
   usualAuthenticator(baseAddress: string): { get(): string | undefined; set(id: string): void } {
     return {
       get: () => this.#authenticators.get(baseAddress),

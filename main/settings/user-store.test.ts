@@ -56,7 +56,7 @@ it('SECURITY: a settings file nested too deeply to be written back is set aside'
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 })
 
-it('if no settings file exists, an error is thrown and no damaged file is reported', () => {
+it('if a missing settings file can’t be created, the error is thrown and no damaged file is reported', () => {
   const refuse = () => {
     throw new Error('EACCES')
   }

@@ -44,7 +44,7 @@ const content = v.pipe(
   v.record(v.string(), v.unknown()),
 )
 
-/** Reads the same file for diagnostics, which must not write: `set` does nothing. */
+/** Reads the same file for diagnostics, which must not write, so `set` does nothing. */
 export function readUserStore(file: string): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
   if (!existsSync(file)) return { store: nothing, problems: [] }

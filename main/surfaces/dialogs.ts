@@ -33,7 +33,7 @@ export async function confirm(question: Question): Promise<boolean> {
       message: question.message,
       detail: question.detail,
       buttons: [question.cancel, question.confirm],
-      // SECURITY: Enter, Space and Escape meant for the page confirm nothing.
+      // SECURITY: Cancel is the default, because Enter, Space or Escape may have been meant for the page.
       defaultId: CANCEL,
       cancelId: CANCEL,
       noLink: true,
@@ -51,7 +51,7 @@ interface SaveTextOptions {
   /** The suggested file name. */
   readonly fileName: string
   readonly onSaved: (file: string) => void
-  /** The message if the system refuses a file; `cause` is its error code. */
+  /** The message if the file can't be written; `cause` is the system's error code. */
   readonly notSaved: (file: string, cause: string) => Sentence
 }
 

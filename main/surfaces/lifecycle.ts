@@ -27,7 +27,7 @@ export class EarlyCalls {
   }
 
   /**
-   * Removes these early listeners once the app's own listeners exist. Returns true if the user asked for the window.
+   * Removes these early listeners when the app's own listeners exist. Returns true if the user asked for the window.
    */
   end(): boolean {
     app.off('second-instance', this.#hear)

@@ -16,7 +16,7 @@ function desktop(host: TrayHost, remembered?: unknown) {
 }
 
 describe('a desktop without a tray', () => {
-  it('a missing tray is announced when the window closes, until the window opens again', async () => {
+  it('a missing tray is announced when the window closes; the notice ends when the window opens again', async () => {
     const { noTray, changes } = desktop('absent')
     noTray.windowOpened()
     await noTray.windowClosed()

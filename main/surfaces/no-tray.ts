@@ -3,7 +3,7 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** True if the user has been told in this or an earlier run. */
+  /** True if the user has been told, in this or an earlier run, that the app still runs. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }

@@ -50,7 +50,7 @@ function sessionNotice(
     case 'expired':
       return { topic: 'ended', ...notifications.ended(host) }
     case 'signedOut':
-      // Without a failure, the user has signed out and needs no notice.
+      // If there is no failure, the user has chosen to sign out and needs no notice.
       return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
     case 'active':
     case 'unreachable':

@@ -13,7 +13,7 @@ const keychain: Notice = { topic: 'keychain', title: 'Your session can’t be sa
 let time: ManualTime
 let notifier: Notifier
 let isWatched: boolean
-/** All notifications so far, and those on screen. */
+/** All notifications that were shown, and those still on screen. */
 let shown: Notice[]
 let standing: Notice[]
 /** Closes the notification, as the user or the desktop does. */

@@ -34,7 +34,7 @@ test('SECURITY: a page that asks less often doesn’t open more tabs', () => {
   }
 })
 
-test('after ten minutes without a request that opened a page, the next pause is short again', () => {
+test('after ten minutes in which nothing was opened, the next pause is short again', () => {
   const [last = 0] = loop(100, MINUTE).slice(-1)
   now = last + 10 * MINUTE
   expect(limit.take()).toBe(0)

@@ -18,7 +18,7 @@ function sessions(...outcomes: boolean[]) {
   return { done, fromPartition }
 }
 
-it('the proxy settings are read only once for all requests, and again after a failure', async () => {
+it('all requests share one reading of the proxy settings, which is repeated only after a failure', async () => {
   const { done, fromPartition } = sessions(false, true)
   const resolve = systemProxy({ fromPartition })
   const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length

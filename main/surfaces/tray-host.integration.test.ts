@@ -70,7 +70,7 @@ it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
   },
 )
 
-it('a panel that starts later is announced only once', async () => {
+it('a panel that starts during the wait is announced only once', async () => {
   let told = 0
   undo.push(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)
@@ -81,7 +81,7 @@ it('a panel that starts later is announced only once', async () => {
   expect(told).toBe(1)
 })
 
-it('a panel that already runs is announced too', async () => {
+it('a panel that started before the wait is announced too', async () => {
   await startWatcher(true)
   const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().bus, resolve)))
   await expect(appeared).resolves.toBeUndefined()

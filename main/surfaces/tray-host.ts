@@ -106,7 +106,7 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
 async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
   const { sessionBus } = await import('@jellybrick/dbus-next')
   const opened = sessionBus(bus === 'session' ? {} : bus)
-  // The listener is added in the same turn, because an error event without a listener would end the process.
+  // Added before the connection can fail, because an error event without a listener would end the process.
   const events: EventEmitter = opened
   events.on('error', onError)
   return opened
@@ -120,6 +120,6 @@ async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Mes
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // If the connection is only established later, it is closed then.
+  // A connection that is not established yet is closed as soon as it is established.
   bus.once('connect', () => bus.disconnect())
 }

@@ -96,7 +96,7 @@ describe('trayModel', () => {
     }
   })
 
-  it('names the account once in each state', () => {
+  it('names the account exactly once, if there is one', () => {
     for (const [, session] of table) {
       const named = lines(model(session)).filter((line) => line.includes('ana · data.example.com'))
       expect(named).toHaveLength('account' in session ? 1 : 0)
@@ -162,7 +162,7 @@ describe('the remaining time', () => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 
-  it('the remaining time is shown in minutes for the last ten minutes', () => {
+  it('the remaining time is exact to the minute during the last ten minutes', () => {
     const soon = model(ending, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)

@@ -5,7 +5,7 @@ import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'needsYou' | 'signedOut'
 
-/** The state before the session is known. */
+/** The icon that is shown until the state of the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
 /** The action of a menu item; tray.ts executes it. */
@@ -64,7 +64,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Each update wakes the computer, so long remaining times are shown in coarser steps. */
 const STEPS = [
-  // Above a day the text only shows hours.
+  // If more than a day is left, the text shows days and hours, but no minutes.
   { above: DAY_MS, length: 60 * MINUTE_MS },
   { above: 10 * MINUTE_MS, length: 5 * MINUTE_MS },
 ]

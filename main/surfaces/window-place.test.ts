@@ -48,7 +48,7 @@ describe('a new window', () => {
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
 
-  it('gets a position from the system if the system doesn’t report positions', () => {
+  it('gets its position from the system if its last position is unknown', () => {
     const display = { x: 0, y: 0, width: 1280, height: 800 }
     expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
   })

@@ -183,7 +183,7 @@ export class MainWindow implements Surface {
   }
 
   /**
-   * Shows the window only once its page is painted, so that the user doesn't see it fill (Electron: BrowserWindow,
+   * Shows the window only when its page is painted, so that the user doesn't see it fill (Electron: BrowserWindow,
    * ready-to-show).
    */
   #showOncePainted(window: BrowserWindow): void {

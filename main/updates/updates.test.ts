@@ -158,7 +158,7 @@ it('an update that is ready stays on offer if the feed doesn’t answer', async 
   await expect(updates.restart()).resolves.toMatchObject({ ok: true })
 })
 
-it('an update whose file is missing is no longer offered, until the file is back', async () => {
+it('an update whose file is missing is not offered until the file is back', async () => {
   await pass(MINUTE)
   answer = async () => {
     holds = false

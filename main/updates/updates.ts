@@ -26,7 +26,7 @@ interface UpdatesPorts {
   /** True while a sign-in or password change is under way. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
-  /** Called for each feed that failed and each version that is ready. */
+  /** Called for each check, download or preparation that failed, and for each version that is ready. */
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 

@@ -110,7 +110,7 @@ describe('the form shows what each challenge requires', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('the window answers an approval challenge automatically, but only once, and waits', async () => {
+  test('an approval challenge is answered automatically, but only once, and the window says “Waiting”', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await window.show(viewOf(asked(approval)))
     expect(lead()).toBe('Approve the sign-in on your phone.')
@@ -275,7 +275,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open.')
   })
 
-  test('a second press opens the browser again only after the wait', async () => {
+  test('if the browser was opened a moment ago, it opens again only after the time that the window names', async () => {
     vi.useFakeTimers({ now: NOW })
     const window = await openWindow(viewOf(browser))
     await press('Open the browser again')

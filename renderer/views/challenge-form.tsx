@@ -118,7 +118,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** If the challenge is an approval, asks the main process for its result: the main process polls the provider. */
+/** An approval needs no input, so its answer is sent automatically when `isDue` becomes true. */
 function useWait(isDue: boolean, answer: () => void): void {
   useEffect(() => {
     if (isDue) answer()

@@ -11,7 +11,7 @@ interface NewRecoveryCodeProps {
   readonly answering: Call
 }
 
-/** The recovery code that replaces a used one. The sign-in continues once the user confirms that it is saved. */
+/** The recovery code that replaces a used one. When the user confirms that it is saved, the sign-in continues. */
 export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
   const { api, texts } = useSurroundings()
   const { newRecoveryCode: words } = texts.challenge

@@ -25,7 +25,7 @@ test('the list shows each tool’s name, when the tool last got a token, and how
   expect(items()[0]).toContain('3 min ago')
 })
 
-test('the list names five tools, or all tools once it is expanded', async () => {
+test('the list names five tools, or all tools when it is expanded', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
   expect(items()).toHaveLength(5)
   const more = screen.getByRole('button', { name: 'and 2 more', expanded: false })

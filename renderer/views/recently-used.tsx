@@ -46,7 +46,7 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
 
 interface TurnedOffProps {
   readonly agent: AgentView
-  /** Called once the user has turned the agent on. The pressed button has then disappeared. */
+  /** Called when the user has turned the agent on. The pressed button has then disappeared. */
   readonly onTurnedOn: () => void
 }
 

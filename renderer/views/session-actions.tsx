@@ -36,7 +36,7 @@ interface Said {
 
 const NOTHING: Said = { text: '' }
 
-/** In two views of the same token, the expiry times may differ by less than this, because two clocks are involved. */
+/** One token's expiry time can vary between views, but by less than this, because two clocks are involved. */
 const JITTER_MS = 100
 
 const isOf =

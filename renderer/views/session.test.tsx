@@ -388,7 +388,7 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('the user is signed out without a question if no tool has asked for ten minutes', async () => {
+  test('Sign out needs no confirmation if no tool has asked for a token in the last ten minutes', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
     await press('Sign out')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])

@@ -460,7 +460,7 @@ describe('starting at login is offered at the first sign-in', () => {
   const offered = { startAtLogin: { enabled: false, offered: true } } as const
   const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
 
-  test.each([true, false])('the checkbox is ticked at first, and sent after the sign-in: %s', async (enabled) => {
+  test.each([true, false])('the checkbox starts ticked; its state is sent after the sign-in: %s', async (enabled) => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
     expect(box().checked).toBe(true)
     await fillIn()

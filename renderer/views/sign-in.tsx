@@ -10,7 +10,7 @@ interface SignInProps {
   readonly connection: ConnectionView | undefined
   readonly session: SessionView
   readonly last: LastSignIn | undefined
-  /** True if the form should offer to start Latchkey at login: once, at the first sign-in. */
+  /** True if the form should offer to start Latchkey at login, because the user has not decided this yet. */
   readonly offersStart: boolean
 }
 
@@ -48,7 +48,7 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   )
 }
 
-/** The session before the sign-in. The form keeps its notices during the sign-in, so that the layout doesn't change. */
+/** The session as it was before the sign-in. The form shows it until the sign-in ends, so that the layout is stable. */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)
   if (session.kind !== 'signingIn') settled.current = session

@@ -58,7 +58,7 @@ function headline(texts: Texts, access: Access, now: number): string {
   }
 }
 
-/** What happens next; empty if a notice already says so. */
+/** What happens next, such as a refresh. Empty if a notice already says it. */
 function next(texts: Texts, { kind, refresh, token }: SignedIn, now: number): string {
   if (refresh === 'running') return texts.session.refreshing
   if (kind === 'unreachable') return texts.session.refreshesLater

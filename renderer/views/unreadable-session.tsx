@@ -9,7 +9,7 @@ interface UnreadableSessionProps {
   readonly onSignIn: () => void
 }
 
-/** The keychain has a session, or should have one, but Latchkey can't read it. */
+/** Shown if Latchkey can't read the session that the keychain has or should have. */
 export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps) => {
   const { texts } = useSurroundings()
   const words = session.kind === 'unknownVersion' ? texts.unknownVersion : texts.sessionUnread[session.why]

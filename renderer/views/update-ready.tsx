@@ -4,7 +4,7 @@ import { Notice } from '../parts/notice.tsx'
 
 interface UpdateReadyProps {
   readonly version: string
-  /** True while the user signs in: a restart would interrupt that. */
+  /** True while the user signs in. A restart would interrupt the sign-in. */
   readonly isBusy: boolean
 }
 

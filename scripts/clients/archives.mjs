@@ -9,7 +9,7 @@ const EPOCH_S = 315_532_800
 const DOS_DATE = 0x21
 
 /**
- * ustar (POSIX.1-1988), gzipped.
+ * A tar archive in the format ustar (POSIX.1-1988), gzipped.
  * @param {readonly Entry[]} entries
  */
 export function tarGz(entries) {
@@ -44,7 +44,7 @@ function header(name, size) {
 const padded = (content) => Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512)])
 
 /**
- * ZIP (APPNOTE.TXT 4.3).
+ * A ZIP archive (APPNOTE.TXT 4.3).
  * @param {readonly Entry[]} entries
  */
 export function zip(entries) {

@@ -40,7 +40,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // This restriction denies Latchkey user namespaces, even if an AppArmor profile allows `unshare` to create them.
+  // With this setting, AppArmor denies Latchkey user namespaces, even if a profile allows `unshare` to create them.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

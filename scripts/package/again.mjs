@@ -1,6 +1,6 @@
 /**
- * `node scripts/package/again.mjs PROJECT OUTPUT`: packages the checkout PROJECT as the test build that equals the
- * published one.
+ * `node scripts/package/again.mjs PROJECT OUTPUT`: packages the checkout PROJECT in the same way as the test build in
+ * `dist/test/shipped`.
  */
 import { argv } from 'node:process'
 import { resolveElectron } from '../setup/electron.mjs'

@@ -13,7 +13,7 @@ import { SetUpError } from '../run/say.mjs'
  * @typedef {object} Order
  * @property {System} system
  * @property {readonly string[]} targets If empty, those that electron-builder.yml names.
- * @property {readonly Arch[]} archs If empty, this machine's, or those that electron-builder.yml names.
+ * @property {readonly Arch[]} archs If empty, those that electron-builder.yml names, or otherwise this machine's.
  * @property {TestBuild} [test] If absent, makes packages that may be published.
  *
  * @typedef {object} TestBuild Uses whatever Electron is installed, and has `-test` in its version.
@@ -77,7 +77,7 @@ async function testConfig({ electron, driven, output }, project) {
       version: `${manifest.version}-test`,
       description: `Test build, not for use. ${manifest.description}`,
     },
-    // A test build doesn't need to be small.
+    // Little or no compression, because a test build doesn't need to be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
     // Off, because without a certificate the hardened runtime would refuse to load libraries.

@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 
 /**
  * The prose of a file: its paragraphs, comments and test titles, without the code in them.
- * @typedef {{ readonly line: number, readonly text: string }} Piece Line breaks and comment marks are single spaces.
+ * @typedef {{ readonly line: number, readonly text: string }} Piece Line breaks and comment marks become single spaces.
  */
 
 const MARKDOWN = /\.md$/

@@ -42,7 +42,7 @@ it('the message contains one command that the user can copy', () => {
   )
 })
 
-it('the programs that only tests use are needed only for tests, and Xvfb only if it will be started', () => {
+it('setup requires the tests’ programs only for the tests, and Xvfb only for a display', () => {
   const names = (/** @type {{ display: boolean, tests: boolean }} */ purpose) => needsFor(purpose).flat()
   expect(names({ display: false, tests: false })).not.toContain('xvfb')
   expect(names({ display: true, tests: false })).toContain('xvfb')

@@ -92,7 +92,7 @@ async function remember(why) {
   return why
 }
 
-/** Why the last download failed, if that was less than an hour ago. Then the download isn't tried again. */
+/** Why the last download failed, if it failed less than an hour ago. In that case, the download isn't tried again. */
 async function recentFailure() {
   try {
     const failure = JSON.parse(await readFile(FAILURE, 'utf8'))

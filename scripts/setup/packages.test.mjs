@@ -24,10 +24,10 @@ describe('node_modules', () => {
     ['a package is missing', { 'node_modules/linux': linux }],
     ['a package has another version', { 'node_modules/vite': { ...vite, version: '8.3.7' } }],
     ['a package has other contents', { 'node_modules/vite': { ...vite, integrity: 'sha512-other' } }],
-    ['a package is there that the lock file does not know', { 'node_modules/vite': vite, 'node_modules/more': vite }],
-    ['it was installed on another platform', { 'node_modules/vite': vite, 'node_modules/darwin': darwin }],
-    ['nothing was noted down', {}],
-  ])('doesn’t fit if %s', (_, packages) => {
+    ['a package is not in the lock file', { 'node_modules/vite': vite, 'node_modules/more': vite }],
+    ['a package is for another platform', { 'node_modules/vite': vite, 'node_modules/darwin': darwin }],
+    ['npm recorded no packages', {}],
+  ])('node_modules doesn’t match the lock file if %s', (_, packages) => {
     expect(fitsLock(lock, { packages }, onLinux)).toBe(false)
   })
 
@@ -36,7 +36,7 @@ describe('node_modules', () => {
     expect(fitsLock(lock, installed, { ...onLinux, present: (folder) => folder !== 'node_modules/vite' })).toBe(false)
   })
 
-  it('a package that excludes one platform is expected on all others', () => {
+  it('node_modules matches the lock file if a package excludes another platform, but not this one', () => {
     const packages = { 'node_modules/unix': { ...vite, os: ['!win32'] } }
     expect(fitsLock({ packages }, { packages }, onLinux)).toBe(true)
     expect(fitsLock({ packages }, { packages }, { ...onLinux, platform: 'win32' })).toBe(false)

@@ -46,13 +46,13 @@ export class ModelSource implements TokenSource {
     this.#publish({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** The refresh fails; the service asks to wait for `retryAfter` milliseconds. */
+  /** Makes the refresh fail. The service asks the source to wait for `retryAfter` milliseconds. */
   fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
     const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
     this.#update({ kind: 'idle', notBefore, failure })
   }
 
-  /** The refresh token is refused, so no token follows the current one. */
+  /** Refuses the refresh token, so no token follows the current one. */
   refuse(): void {
     const tokenState = this.#update({ kind: 'impossible' })
     this.#cancelEnd = this.#clock.at(tokenState.token?.expiresAt ?? 0, () => this.signOut())

@@ -12,7 +12,7 @@ export interface SourceRig {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The user who signs in. */
   readonly account: string
-  /** Signs in. This token and all later ones live for this many milliseconds. */
+  /** Signs in. The token lives for this many milliseconds. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
   /** The number of refreshes at the service. */
@@ -119,7 +119,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(held().accessToken).toBe(accessToken)
       })
 
-      test('a listener is called immediately, and not again after the subscription is undone', async () => {
+      test('a listener is called when it subscribes, but not after it unsubscribes', async () => {
         let told = 0
         const undo = rig.source.subscribe(() => {
           told += 1
@@ -154,7 +154,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('the current token stays until a refresh brings a new one', async () => {
+      test('the source keeps the current token until a refresh brings a new one', async () => {
         const first = text()
         rig.source.refresh()
         expect(text()).toBe(first)
@@ -207,7 +207,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('a refused refresh isn’t repeated, and the current token stays until it expires', async () => {
+      test('a refused refresh isn’t repeated, and the source keeps the current token until its expiry', async () => {
         const first = text()
         rig.source.refresh()
         await rig.refuse()

@@ -105,7 +105,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('the first call of a program waits too', async () => {
+    test('a program’s first call waits for the restart too', async () => {
       await desktop.stopAgent()
       const first = startDriver()
       const asked = first.tell({ do: 'token', socket: desktop.socket })
@@ -265,7 +265,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     )
 
     test.each(['unknown', 'named in `hosts`'])(
-      'SECURITY: loses the token if it is redirected to another host, %s, and a 401 there refreshes nothing',
+      'SECURITY: a request that is redirected to another host, %s, loses the token, and a 401 there refreshes nothing',
       async (which) => {
         desktop.movedTo = `${elsewhere.url}/there`
         const hosts = which === 'unknown' ? {} : { hosts: [elsewhere.url] }
@@ -315,7 +315,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   if (reusesRequests) {
-    test('SECURITY: a request whose address is changed after signing is refused too', async () => {
+    test('SECURITY: a request is refused if its address is changed to an unknown host after signing', async () => {
       const links = { first: desktop.dataUrl, second: elsewhere.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
       expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])

@@ -38,7 +38,7 @@ export const notRun: readonly string[] = PAGE.split(/^## /m).flatMap((section) =
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** The pieces that need the code of an earlier piece, and the name of that piece. */
+/** The pieces that need the code of an earlier piece, each with the name of that earlier piece. */
 export const GOES_ON: Record<string, string> = {
   'Jupyter 2': 'Jupyter 1',
 }

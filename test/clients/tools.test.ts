@@ -239,7 +239,7 @@ it('a tool that expects an OAuth response gets one', async () => {
   expect(Math.abs(Date.parse(answer.expiry) / 1_000 - Date.now() / 1_000 - answer.expires_in)).toBeLessThan(3)
 })
 
-it('kubectl’s user runs a command that prints the declared format', async () => {
+it('the command that kubectl runs prints the API version that kubectl’s configuration names', async () => {
   const { code } = piece('kubectl 1')
   const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
   const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment(desktop) })
@@ -248,7 +248,7 @@ it('kubectl’s user runs a command that prints the declared format', async () =
   expect(code).toContain(`apiVersion: ${credential.apiVersion}\n`)
 })
 
-it('a program that takes its token from the environment runs with latchkey exec', async () => {
+it('`latchkey exec` gives the token to a program that reads it from the environment', async () => {
   const anHour = 3_600_000
   desktop.session.hold(TOKEN, 0, anHour)
   await save(piece(`${FIXED} 1`), desktop, 'report.py')
@@ -258,7 +258,7 @@ it('a program that takes its token from the environment runs with latchkey exec'
   expect(desktop.answers).toEqual([200])
 })
 
-it('a program that can run another one uses latchkey token', async () => {
+it('a program that can run a command gets the token from `latchkey token`', async () => {
   const one = piece(`${FIXED} 3`)
   const { code, stdout, stderr } = await start({ ...one, code: `${one.code}print(repr(token))\n` })
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })

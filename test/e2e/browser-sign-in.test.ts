@@ -104,7 +104,7 @@ it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', asy
   await app.quit()
 })
 
-it('a sign-in can be cancelled and started again; then nothing listens at the first callback address', async () => {
+it('after a sign-in is cancelled, nothing listens at its callback address, and another can be started', async () => {
   const desk = await openDesk()
   const { window, outside } = await start(desk)
   await begin(window)
@@ -166,7 +166,7 @@ it('SECURITY: if the address in the provider’s metadata isn’t a web address,
   await expect(outside.opened()).resolves.toEqual([])
 })
 
-it('SECURITY: the page can’t choose the address to open, because its call only takes a challenge', async () => {
+it('SECURITY: the page can’t choose which address is opened, because its call takes only a challenge', async () => {
   const { window, outside } = await start(await openDesk())
   for (const input of [{ challenge: '1' }, { challenge: '1', address: 'https://example.com' }, 'https://example.com']) {
     await expect(call(window.page, 'reopenBrowser', input as never)).resolves.toMatchObject({ ok: false })

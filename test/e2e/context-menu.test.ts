@@ -5,7 +5,7 @@ import { openDesk } from '../support/desk.ts'
 
 const SOON = { timeout: 10_000 }
 
-/** Records context menus, which a test can't see on screen. Returns the labels of the last one. */
+/** Records context menus, which a test can't see on screen. Returns a function that reads the last menu's entries. */
 async function watchMenus(app: ElectronApplication): Promise<() => Promise<readonly (readonly [string, boolean])[]>> {
   const noted = await app.evaluateHandle(({ Menu }) => {
     const menus: Electron.Menu[] = []
@@ -24,7 +24,7 @@ async function watchMenus(app: ElectronApplication): Promise<() => Promise<reado
     )
 }
 
-it('a field’s menu offers what can be done in it, and nothing else has a menu', async () => {
+it('a field’s menu offers to cut, copy, paste and select all; nothing else has a menu', async () => {
   const desk = await openDesk()
   const { app, open } = await desk.start()
   const window = await open()

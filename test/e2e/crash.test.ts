@@ -12,7 +12,7 @@ const refresh = async (window: LatchkeyWindow) => {
   await window.button('Renew now').click()
 }
 
-describe('after a crash during a rotation, the session is kept unless the service has lost it', () => {
+describe('after a crash during a rotation, the session continues unless the service has ended it', () => {
   it.each([
     ['before the request', 'refresh:before:1'],
     ['after the answer, before anything is written', 'refresh:after:1'],
@@ -32,7 +32,7 @@ describe('after a crash during a rotation, the session is kept unless the servic
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
 
-  it('if the service has no grace, a lost answer only makes the user sign in again', async () => {
+  it('if the service has no grace and its answer is lost, the user only has to sign in again', async () => {
     const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
     await runInto(desk, 'refresh:after:1', refresh)
 
@@ -56,13 +56,13 @@ describe('a crash during sign-in leaves no half-written session', () => {
     await expect(storedToken(desk)).resolves.toBeUndefined()
 
     const window = await (await desk.start()).open()
-    // The marker says that the keychain has an entry, but the app finds no entry. It shows the view for a missing
-    // session, whose Sign in button opens the form.
+    // A marker in the settings says that the keychain has an entry, but the app finds none. So the app shows the view
+    // for a missing session, whose Sign in button opens the form.
     if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
     await window.signIn(ANA)
   })
 
-  it('if a crash follows the writing of the entry, the next start is signed in', async () => {
+  it('if the app crashes after it has written the entry, the user is signed in at the next start', async () => {
     const desk = await openDesk({ alter: withCrashPoints })
     await runInto(desk, 'write:after:1', (window) => window.signIn(ANA))
     const app = await desk.start()
@@ -71,7 +71,7 @@ describe('a crash during sign-in leaves no half-written session', () => {
   })
 })
 
-describe('after a crash while a sign-in replaces an unreadable session, no session being revoked is restored', () => {
+describe('a crash while a sign-in replaces an unreadable session doesn’t restore a session being revoked', () => {
   it.each([
     ['before the old session is marked as signed out', 'mark-signedOut:before:1'],
     ['before the old session leaves the entry', 'write:before:1'],
@@ -117,7 +117,7 @@ describe('after a crash while a sign-in replaces an unreadable session, no sessi
   })
 })
 
-describe('after a crash while a session of version 1 is adopted, that session continues at the next start', () => {
+describe('after a crash while the app takes over a session of version 1, that session continues', () => {
   it.each([
     ['before the new entry', 'write:before:1'],
     ['after the new entry, before version 1 is marked as adopted', 'mark-adopted:before:1'],
@@ -142,7 +142,7 @@ describe('after a crash while a session of version 1 is adopted, that session co
   })
 })
 
-describe('after a crash during sign-out, the next start is signed out and the token revoked', () => {
+describe('after a crash during a sign-out, the user is signed out at the next start, and the token is revoked', () => {
   it.each([
     ['after the marker', 'mark-signedOut:after:1'],
     ['before the pending revocation is written', 'write:before:2'],

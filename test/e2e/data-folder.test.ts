@@ -36,7 +36,7 @@ it('--user-data-dir moves everything that the app writes, except the autostart e
   expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
 })
 
-it('a damaged settings file is set aside, not deleted, and reported', async () => {
+it('a damaged settings file is reported and set aside, not deleted', async () => {
   const desk = await openDesk()
   const file = path.join(desk.dataFolder, 'config.json')
   const damaged = '{"connection":{"baseAddress":"https://data.exa'
@@ -53,7 +53,7 @@ it('a damaged settings file is set aside, not deleted, and reported', async () =
   await window.signIn(ANA)
 })
 
-it('a settings file damaged while the app runs is left as it is, and the session continues', async () => {
+it('a refresh doesn’t change a damaged settings file, and the session continues', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
@@ -75,7 +75,7 @@ it('a settings file damaged while the app runs is left as it is, and the session
   writeFileSync(file, intact)
 })
 
-it('an unusable setting is named, and the others take effect', async () => {
+it('the window names an invalid setting, and the other settings take effect', async () => {
   const desk = await openDesk()
   const app = await desk.start({ env: { LATCHKEY_AUTH_URL: 'http://login.example.com' } })
   const window = await app.open()

@@ -1,4 +1,4 @@
-/** The diagnostics: next to a running app, without one, and in the window. */
+/** Runs the diagnostics next to a running app, without the app, and in the app's window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -22,8 +22,8 @@ async function expectUntouched(
 
 it('the main process only listens on the contract’s channels, not on electron-store’s', async () => {
   const { app, open } = await (await openDesk()).start()
-  // Waits for the window: while the app is loading, V8's garbage collector may remove a result before Playwright gets
-  // it.
+  // Waits for the window: while the app is loading, V8's garbage collector may remove the result of `evaluate` before
+  // Playwright gets that result.
   await open()
   const channels = await app.evaluate(({ ipcMain }) => {
     const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
@@ -149,8 +149,8 @@ it('an input that the contract doesn’t allow is refused as invalid, and change
     )
     expect({ name, input, answer }).toMatchObject({ answer: { ok: false, failure: { code: 'invalidInput' } } })
   }
-  // Connect tries the address with a request before saving it. That request is none of the service's operations, so it
-  // is recorded as `undefined`.
+  // The Connect button sends a request to the address before it saves the address. The service has no operation for
+  // that request, and records `undefined`.
   await expectUntouched(desk, window, [undefined, 'login'])
   expect(desk.settings()).toEqual(settings)
 })

@@ -73,7 +73,7 @@ it('a locked keychain is reported and not changed; once it is unlocked, the sess
   expect(service.replayCount()).toBe(0)
 })
 
-it('a session missing from an open keychain is reported, and continues once its entry is back', async () => {
+it('a session whose keychain entry is missing is reported, and continues when the entry is back', async () => {
   const desk = await openDesk()
   const first = await desk.start()
   await (await first.open()).signIn(ANA)

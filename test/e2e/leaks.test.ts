@@ -82,7 +82,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   await window.button('Change password').click()
   await window.tryChangePassword({ current: WRONG, next: NEW })
   await window.says('The current password is wrong.')
-  // The fields still contain the new password.
+  // The fields for the new password are still filled in.
   await window.tryChangePassword({ current: ANA.password })
   await window.says('Password changed.')
 

@@ -78,7 +78,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('another address in the policy file opens another session; without that address, the first returns', async () => {
+  it('another address in the policy file opens another session; without it, the first session continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})
@@ -152,7 +152,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await expect(notices(window.page)).resolves.toEqual([])
   })
 
-  it('the diagnostics only present the computer’s certificate to a managed service', async () => {
+  it('the diagnostics present the computer’s certificate only to a service that the policy file names', async () => {
     const authority = selfSignedCertificate({ host: 'authority.test' })
     const shown: string[] = []
     const asking = { requestCert: true, ca: authority.cert, maxVersion: 'TLSv1.2' } as const

@@ -160,7 +160,8 @@ it('a session whose proxy has a new password waits, asks, and continues by itsel
   const window = await start()
   await form(window).waitFor()
   await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('unreachable')
-  // SECURITY: repeated refusals lock an account that many programs share.
+  // SECURITY: the app presents the old password only once, because repeated refusals could lock an account that many
+  // programs share.
   await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(before.asked + 4)
   expect(logins.slice(before.logins).filter((each) => each !== '')).toHaveLength(1)
   await answer(window, login.password)

@@ -17,7 +17,7 @@ async function deadAddress(): Promise<string> {
   return server.address
 }
 
-it('a wrong password: the error is in the form, the field is cleared and focused, and the username stays', async () => {
+it('after a wrong password, the form shows an error and an empty password field, and keeps the username', async () => {
   const desk = await openDesk()
   const window = await (await desk.start()).open()
   await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })

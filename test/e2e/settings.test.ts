@@ -96,7 +96,7 @@ it('a provider set up in the window works, even after a restart; only the keycha
   expect(findLeaks(secrets, [...files, ...printed, ...received, ...renderer])).toEqual([])
 })
 
-it('a single sign-on session continues once the locked keychain is unlocked', async () => {
+it('a single sign-on session continues when the locked keychain is unlocked', async () => {
   const desk = await openDesk()
   const provider = await startProvider()
   const first = await desk.start({ baseUrl: null })
@@ -291,7 +291,7 @@ it('saved diagnostics are complete, readable only by the user, and contain no se
   await expect(said()).resolves.toEqual([])
 })
 
-it('the saved diagnostics are shown in the file manager, and only once if the page asks again immediately', async () => {
+it('the file manager shows the saved diagnostics, but only once if the page asks several times in a row', async () => {
   const desk = await openDesk()
   const shown = await startFileManager(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS)
   const app = await desk.start()

@@ -115,8 +115,8 @@ describe.each(FLOWS)('a crash during a sign-in (%s) leaves a complete session or
     const app = await desk.start({ env })
     const window = await app.open()
     if (left !== 'session') {
-      // The marker says that the keychain has an entry, but the app finds none. The keychain may merely be locked, so
-      // the window still offers to sign in.
+      // A marker in the settings says that the keychain has an entry, but the app finds none. The keychain may merely
+      // be locked, so the window doesn't say that the user is signed out.
       const isMarked = /^(mark|write)/.test(crashPoint)
       const kind = async () => (await viewOf(window.page)).session.kind
       await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')

@@ -22,11 +22,11 @@ interface Feed {
   readonly sha512?: string
   /** What the feed sends instead of the installer. */
   readonly sent?: Buffer
-  /** The installer's file name in the list. */
+  /** The installer's file name in the list of versions. */
   readonly file?: string
   /** What the feed sends instead of the list of versions. */
   readonly page?: readonly [number, string, string]
-  /** The answer in the middle of which the feed hangs. */
+  /** The answer that the feed begins to send but never completes. */
   readonly hangsAt?: 'list' | 'installer'
 }
 
@@ -215,7 +215,7 @@ it('a later download that fails deletes the update that was ready', async () => 
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
 
-it('once the user accepts the restart, the app ends, even by a signal, and the installer starts silently', async () => {
+it('when the user accepts the restart, the installer starts silently, even if a signal ends the app', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)

@@ -57,7 +57,7 @@ test('the .exe installs the app and its command on the PATH for one user; the un
   expect(await userPath()).not.toContain(bin)
 })
 
-test('the .msi installs the app for all users and no uninstaller; removing the app leaves the policy', async () => {
+test('the .msi installs the app for all users, but no uninstaller; removing the app keeps policy.json', async () => {
   const folder = path.join(ProgramFiles, 'Latchkey')
   const policy = path.join(folder, 'policy.json')
   await run('msiexec.exe', ['/i', packaged('.msi'), '/qn', '/norestart'])

@@ -23,7 +23,7 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
   await build({
     configFile: false,
     logLevel: 'error',
-    // Bundles everything except Node's built-in modules.
+    // Bundles all packages except keytar.
     ssr: { noExternal: true },
     build: {
       ssr: path.join(ROOT, 'main/keychain/keytar-child.ts'),

@@ -69,7 +69,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 
 async function take(): Promise<void> {
   const began = performance.now()
-  /** The fixtures that the arguments name; none means all. */
+  /** The names of the wanted fixtures. If there are none, every fixture is wanted. */
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })

@@ -17,7 +17,7 @@ export function forcedColourFaults(): string[] {
     const colour = each instanceof SVGElement ? fill : backgroundColor
     if (colour === canvas) faults.push(`not to be seen: ${each.classList}`)
   }
-  // A transparent element has the background's colour.
+  // A transparent element shows the page's background.
   const ground = (element: Element) => {
     const { backgroundColor } = getComputedStyle(element.querySelector('.switch-track') ?? element)
     return backgroundColor.endsWith(', 0)') ? canvas : backgroundColor

@@ -64,7 +64,7 @@ describe('the first start', () => {
 })
 
 describe('signing in', () => {
-  test('the focus starts in the username, and ends on the session’s heading', async () => {
+  test('the focus starts in the username field, and ends on the session’s heading', async () => {
     await show(of(viewOf(signedOut)))
     await expectFocus('Username')
     await type('ana')
@@ -77,7 +77,7 @@ describe('signing in', () => {
     await expectFocus('Signed in as Ana Duarte')
   })
 
-  test('after a refusal the focus is on the password', async () => {
+  test('after a refusal the focus is in the password field', async () => {
     await show(of(viewOf(signedOut), { signIn: failed({ code: 'rejected' }) }))
     await type('ana')
     await tabTo('Password')
@@ -135,7 +135,7 @@ describe('signed in', () => {
     await expectFocus('Settings')
   })
 
-  test('the provider’s values can be expanded and are checked while typing; Space toggles a switch', async () => {
+  test('the provider’s fields can be expanded and filled in; Space toggles a switch', async () => {
     await tabTo('Settings')
     await key('Enter')
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -179,7 +179,7 @@ describe('signed in', () => {
   })
 })
 
-test('the arrow keys choose every sign-in method', async () => {
+test('the arrow keys switch between sign-in methods', async () => {
   const choice = FIXTURES.find(({ name }) => name === 'sign-in-choice')
   if (choice === undefined) throw new Error('there is no such fixture')
   await show(choice)

@@ -106,7 +106,7 @@ export async function openStage(): Promise<StagedWindow> {
     async picture() {
       await page.evaluate(async () => {
         for (const animation of document.getAnimations()) animation.finish()
-        // A change is only visible in the second frame.
+        // A change becomes visible in the second frame.
         for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
       })
       const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })

@@ -14,7 +14,7 @@ export interface PackagedApp {
   readonly archive: string
 }
 
-/** The test build that equals the published one, and the one that Playwright can drive. */
+/** The shipped test build has the code and fuses of the published build. Playwright can drive the other test build. */
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { openDesk } from '../support/desk.ts'
 
-it('the packaged app opens, is packaged, and signs in', async () => {
+it('the packaged app opens, reports that it is packaged, and signs the user in', async () => {
   const desk = await openDesk()
   const running = await desk.start()
   const window = await running.open()

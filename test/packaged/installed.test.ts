@@ -1,4 +1,4 @@
-/** The test build that equals the published one, installed and used from outside, as users do. */
+/** Tests that install the shipped test build and use it as a person does. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const PROGRAM = 'opt/Latchkey/latchkey-desktop'
 const COMMAND = 'usr/bin/latchkey'
 
 if (!hasDeb()) {
-  it('no .deb can be made on this system: the app is only tested unpacked', () => {
+  it('no .deb can be made on this system, so the app is only tested unpacked', () => {
     expect(existsSync('/usr/bin/dpkg-deb')).toBe(false)
   })
 } else {

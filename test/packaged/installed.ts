@@ -9,7 +9,7 @@ import { made } from './builds.ts'
 export interface Installed {
   /** True if the package was installed with apt; false if it was unpacked without root's rights. */
   readonly byApt: boolean
-  /** The folder into which the package was unpacked; empty if the package was installed. */
+  /** The folder into which the package was unpacked; an empty text if the package was installed. */
   readonly root: string
   /** The folder of desktop entries, if desktops don't search it by default. */
   readonly dataFolder?: string

@@ -14,7 +14,7 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The script's text. Python gets it as text, because a checkout may be readable only by root. */
+/** The text of `witness.py`. Python gets the text, because only root may be able to read the file in a checkout. */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
 
 export interface Person {

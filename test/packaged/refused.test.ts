@@ -1,4 +1,4 @@
-/** The test build that equals the published one, started as a debugger would start it. */
+/** The shipped test build, started as a debugger would start it. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -10,7 +10,7 @@ import { shipped } from './builds.ts'
 /** How long the app may take to exit, in milliseconds. */
 const TIMEOUT_MS = 60_000
 
-// SECURITY: the app's own code prints the refusal, so its archive has passed the integrity check.
+// SECURITY: code in the app's archive prints the reason, so the archive has passed Electron's integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
   'the shipped build refuses to start with "%s" and prints why',
   async (argument) => {

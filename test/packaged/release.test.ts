@@ -1,4 +1,4 @@
-/** The guide lists the tests that .github/workflows/release.yml runs on the package on each system. */
+/** Compares the tests that .github/workflows/release.yml names with the files in `test` and with docs/installing.md. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -18,7 +18,7 @@ it('the tests that release.yml runs exist', () => {
   expect(tried.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
 })
 
-it('the tests that release.yml leaves out exist, and the guide lists them', () => {
+it('the tests that release.yml leaves out exist, and docs/installing.md lists them', () => {
   const left = [...release.matchAll(/^ +without: (.*)$/gm)].map(([, names = '']) => names.split('|'))
   expect(left).toHaveLength(2)
   const tests = tried.map(read).join('\n')

@@ -1,4 +1,4 @@
-/** The files and fuses of the build that is published. The tests make the same build. */
+/** The files and fuses of the shipped test build. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { extractFile } from '@electron/asar'
@@ -37,7 +37,7 @@ it('the manifest has no build settings, and says that this is a test build', () 
 })
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
-it('the fuses read back as configured', async () => {
+it('the shipped build has the configured fuses', async () => {
   await expect(readFuses(shipped().program)).resolves.toEqual(FUSES)
 })
 
@@ -55,7 +55,7 @@ it('compared with the shipped build, the build for Playwright differs only in th
   const [whole, less] = [shipped(), driven()].map(({ archive }) => read(archive, 'out/main/start.cjs').toString())
   expect([whole?.includes('remote-debugging'), less?.includes('remote-debugging')]).toEqual([true, false])
   // The minifier may choose other names. Apart from that, the build for Playwright adds nothing, and only lacks the
-  // refusal.
+  // code that refuses switches.
   const before = words(whole)
   expect([...words(less)].filter(([word, count]) => count > (before.get(word) ?? 0))).toEqual([])
   expect(String(whole).length - String(less).length).toBeLessThan(REFUSAL)

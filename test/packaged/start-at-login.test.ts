@@ -1,4 +1,4 @@
-/** Only a packaged app can start at login: a development run has no program of its own. */
+/** Only a packaged app can start at login, because a development run has no program of its own. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'

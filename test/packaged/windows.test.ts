@@ -56,7 +56,7 @@ it('the package contains only the Windows binary of the keychain module', async 
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
 it('the package has the configured fuses', async () => {
-  // The dummy program starts with every fuse on, and the configuration leaves these two as they are.
+  // All fuses of the dummy program are on at first, and the configuration doesn't change these two.
   const unset = { enableCookieEncryption: true, loadBrowserProcessSpecificV8Snapshot: true }
   await expect(readFuses(program)).resolves.toEqual({ ...FUSES, ...unset })
 })

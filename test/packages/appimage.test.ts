@@ -1,4 +1,4 @@
-/** The AppImage's content. The test runs only the command from it: the runtime of a test build does nothing. */
+/** The AppImage's content. No test starts the AppImage itself, because the runtime of a test build does nothing. */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -272,7 +272,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  describe('the command prints no control character of what a socket answers', () => {
+  describe('the command prints no control characters from a socket’s answer', () => {
     /** Escape sequences in both forms (C1 is one character, U+009B), and other control characters. */
     const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
     const STATUSES = ['200 OK', '401 Unauthorized']
@@ -486,7 +486,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   // This test only reads the script's code, because PowerShell doesn't run here.
-  test('on Windows the owner of the agent’s pipe is compared before the secret is sent', () => {
+  test('on Windows the owner of the agent’s pipe is checked before the secret is sent', () => {
     const script = readFileSync(WINDOWS_SCRIPT, 'utf8')
     const [sending = ''] = /^function Send-Request.*?^}/ms.exec(script) ?? []
     const [, ...order] =

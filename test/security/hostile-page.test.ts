@@ -89,7 +89,7 @@ describe('A script that got into Latchkey’s window', () => {
         failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
       })
       await call(page, 'refreshNow')
-      // The session is not lost: it continues when the page sets the session's own provider again.
+      // The session is not lost. It continues when the page saves the address of the session's own provider.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
       await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
     }
@@ -115,7 +115,7 @@ describe('A script that got into Latchkey’s window', () => {
     await expect(call(page, 'removeConnection', { name: 'x' })).resolves.toEqual(OK)
     await expect(call(page, 'saveSettings', { baseAddress: desk.service.address, ...none })).resolves.toEqual(OK)
     await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
-    // If the page also sets another secret, it may set the address. The address then stays in the settings.
+    // The page can save the address together with a new secret. The address then stays in the settings.
     await expect(call(page, 'saveSettings', { ...elsewhere, clientSecret: 'dummy' })).resolves.toEqual(OK)
     await tryEvil()
     await app.quit()
@@ -129,7 +129,7 @@ describe('A script that got into Latchkey’s window', () => {
     await again.signIn(ANA)
     await second.quit()
 
-    // Without the environment variable, the page's address applies again.
+    // Without the environment variable, the address that the page saved applies again.
     const { page: last } = await (await desk.start({ baseUrl: null })).open()
     await eventually(async () => (await viewOf(last)).session.kind).toBe('signedOut')
     expect((await viewOf(last)).settings.authUrl).toEqual({ value: evil.address, source: 'user' })
@@ -179,7 +179,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a new connection is confirmed in a native dialog, once there is one', async () => {
+  test('every connection after the first is confirmed in a native dialog', async () => {
     const { desk, app, page, elsewhere } = await openFirst()
     const shown = await answerDialogs(app, 'cancel')
     const adding = () => call(page, 'addConnection', { name: 'staging', baseAddress: elsewhere.address })

@@ -57,7 +57,7 @@ async function certificateSeeker() {
   return { port, shown }
 }
 
-/** The HTTP client of a desktop with these settings, whose policy file has a client certificate. */
+/** The HTTP client of a desktop with these settings. The policy file also names a client certificate. */
 function deskClient({ policy = {}, environment = {}, own }: { policy?: object; environment?: Layer; own: object }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -205,7 +205,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // The app always connects to the same port, `port`. `listener` is the port of the proxy to which its data is passed on.
+    // One server forwards to either proxy, so both have the same address. `listener` is the port it forwards to.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -254,7 +254,7 @@ describe('A hostile service, identity provider or proxy', () => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
       onTestFinished(() => proxy.stop())
-      // The certificate may be for the proxy's address, or for localhost.
+      // Only the first certificate is for the service's address. The others are for the proxy's address or name.
       for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
         const tls = selfSignedCertificate({ host })
         const there = await startDemoService({ tls })

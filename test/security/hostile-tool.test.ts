@@ -300,7 +300,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  // The patterns are the script's own; PowerShell, which would apply them, doesn't run here.
+  // PowerShell doesn't run here, so these tests apply the patterns of the script in JavaScript.
   describe('an argument of `latchkey exec` on Windows stays one argument, whatever it contains', () => {
     const pieces = [
       '',
@@ -328,7 +328,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     ]
     const words = pieces.flatMap((one) => pieces.flatMap((two) => pieces.map((three) => one + two + three)))
 
-    test('a program, which reads its command line as CommandLineToArgvW does', () => {
+    test('if `exec` runs a program that reads its command line as CommandLineToArgvW does', () => {
       const quote = quoting('ConvertTo-Argument')
       for (const word of words) {
         const line = quote(word)
@@ -337,7 +337,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       }
     })
 
-    test('a batch file, which cmd.exe reads by other rules: arguments that can’t be quoted are refused', () => {
+    test('if `exec` runs a batch file; arguments that can’t be quoted for cmd.exe are refused', () => {
       const quote = quoting('ConvertTo-BatchArgument')
       for (const word of words) {
         if (/["%\t]/.test(word)) {

@@ -59,7 +59,7 @@ it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
   },
 )
 
-it.skipIf(process.platform !== 'linux')('only the dialog’s other button changes the address', async () => {
+it.skipIf(process.platform !== 'linux')('only the second button of the dialog changes the address', async () => {
   const { desk, dialog, answer, press } = await askForOther()
   await press('Tab', 'Return')
   await eventually(answer).toEqual({ ok: true, value: undefined })

@@ -73,7 +73,7 @@ it.each([
   expect(opened).toBe(!isPackaged)
 })
 
-it('the policy in the page says what the header says', async () => {
+it('the content security policy in the page matches the header', async () => {
   const { page } = await openPage()
   const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
   const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
@@ -207,7 +207,7 @@ it('the page can neither keep its window open nor keep the app from quitting', a
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
-  // Chromium only asks a page after a user gesture.
+  // Chromium only lets a page object to closing if the user has clicked in the page.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await eventually(() => visibleWindows(app)).toBe(0)

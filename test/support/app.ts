@@ -244,8 +244,8 @@ function runnable(electron: string, folder: string): string {
 }
 
 /**
- * Gives an app that is not installed the sandbox helper of the tests' Electron, which has the setuid bit if this system
- * needs it.
+ * Puts the sandbox helper of the tests' Electron into an app that is not installed. The helper has the setuid bit if
+ * this system needs it.
  */
 export function lendSandbox(runtime: string): void {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']

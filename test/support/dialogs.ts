@@ -16,8 +16,8 @@ export interface Shown {
 const READING_MS = 1_100
 
 /**
- * Answers every message box of the app from now on with its first button (`cancel`) or its second (`confirm`), instead
- * of the system. Returns their texts. The system's own dialog is tested in `test/security/native-dialog.test.ts`.
+ * From now on, answers every message box of the app with its first button (`cancel`) or its second (`confirm`). The
+ * system shows none of them; `test/security/native-dialog.test.ts` tests the system's own dialog. Returns their texts.
  */
 export async function answerDialogs(
   { app }: { readonly app: ElectronApplication },

@@ -15,10 +15,10 @@ interface Entry {
 export const entryNameOn = ({ service, dataFolder }: Pick<Desk, 'service' | 'dataFolder'>, address = service.address) =>
   entryName(address, installationId({ platform: process.platform, dataFolder }))
 
-/** The entry, if complete; otherwise it counts as missing. */
+/** The entry; `undefined` if there is none, and always on macOS. */
 export async function entryOn(desk: Desk, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
-  // On macOS only the existence of the entry can be checked.
+  // On macOS the tests can't read the entry, so its text is empty.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
@@ -30,7 +30,7 @@ export const storedToken = async (desk: Desk): Promise<string | undefined> =>
 export const pendingTokens = async (desk: Desk): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)
 
-/** Turns the current entry into one of version 1, of this user. */
+/** Replaces the entry with an entry of version 1 that contains this username. */
 export async function asVersion1(desk: Desk, username: string): Promise<void> {
   const { service, keyring } = desk
   const refreshToken = await storedToken(desk)

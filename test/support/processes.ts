@@ -40,7 +40,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Chromium's setuid sandbox helper, which it uses if it gets no user namespaces. */
+/** True for Chromium's setuid sandbox helper, which Chromium uses if it can't create user namespaces. */
 export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
 
 /** The kind of Chromium process, from its command line. */
@@ -102,7 +102,7 @@ function describe(pid: number): Process {
   return {
     pid,
     parent: Number(afterName[1]),
-    // `status` names the user; the folder itself belongs to root if the process hides its memory.
+    // The user is read from `status`, because the folder belongs to root if the process hides its memory.
     uid: Number(fieldOf(file('status'), 'Uid')?.split('\t')[0]),
     commandLine: file('cmdline').replaceAll('\0', ' ').trim(),
   }

@@ -53,7 +53,7 @@ test('an entry is found under the service Latchkey, and its name contains this c
   expect(await real.getPassword('Latchkey', `${name} on ${hostname()}`)).toBe('value')
 })
 
-/** Prints the persistence of the credential that TARGET names: 48 bytes from the start of what CredReadW returns. */
+/** Prints the persistence of the credential that TARGET names. It is at offset 48 of what CredReadW returns. */
 const PRINT_PERSISTENCE = `
 Add-Type -Namespace Native -Name Credentials -MemberDefinition @'
 [DllImport("advapi32.dll", CharSet = CharSet.Unicode)]

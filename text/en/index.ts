@@ -320,7 +320,7 @@ export const en = (format: Format, system: System) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} can’t be renewed. Your tools keep working ${until(at, now)}.`,
       }),
-      /** Shown if the session has no refresh token, which is not an error. */
+      /** Shown before the expected end of a session that has no refresh token. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Your session is about to end',
         body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again to avoid an interruption.`,

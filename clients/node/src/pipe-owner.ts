@@ -26,7 +26,8 @@ export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?
 const known = new Map<string, Promise<boolean>>()
 
 /**
- * SECURITY: after Latchkey has ended, another user can create a pipe with the same name, and would receive the secret.
+ * SECURITY: after Latchkey has ended, another user can create a pipe with the same name. Without this check, that user
+ * would receive the secret.
  */
 export function isOwnPipe(pipe: string): Promise<boolean> {
   const before = known.get(pipe)

@@ -15,7 +15,8 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 
 def origin_of(url: str) -> str:
     """Scheme, host and port, as ``https://data.example.com:8443``. Raises ValueError for an invalid address."""
-    # SECURITY: URL parsers disagree about these characters, and the HTTP library must not connect to a different host.
+    # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to a different host than
+    # the one checked here.
     if re.search(r"[\x00-\x20\x7f\\]", url):
         raise ValueError("not an address")
     try:

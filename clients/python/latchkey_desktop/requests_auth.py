@@ -23,7 +23,7 @@ class RequestsAuth(ConnectionAuth):
         return request
 
     def _retry(self, response: Response, **options: Any) -> Response:
-        # On a redirect to another server, requests removes the header but keeps this hook.
+        # On a redirect to another server, the requests library removes the header but keeps this hook.
         refused = refused_token(response.status_code, response.request.headers.get("Authorization"))
         if refused is None:
             return response

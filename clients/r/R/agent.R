@@ -23,7 +23,7 @@ ask_for_another <- function(token, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {
       swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
-      # The command only prints the token, so a second request gets the origin.
+      # The command prints the token without its origin, so a second request gets the origin.
       return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
     }
     target <- paste0("/v1/token/rejected", name_parameter("?", connection))

@@ -37,7 +37,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   tries <- max(2, req$policies$retry_max_tries)
 
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
-  # SECURITY: the curl package makes libcurl resend the header when it is redirected to another server.
+  # SECURITY: by default, the curl package makes libcurl resend the header on a redirect to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
   # libcurl before 7.83 sends the header to another port of the same host, whatever unrestricted_auth says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
@@ -49,7 +49,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   )
 }
 
-# Returns a function that is TRUE for the responses that the request already retries.
+# Returns a function that is TRUE for the responses after which the caller's own settings retry the request.
 transience_of <- function(req) {
   own <- req$policies$retry_is_transient
   if (!is.null(own)) return(own)

@@ -44,7 +44,7 @@ async function checkSocket(
   if (around === undefined || file === undefined || uid === undefined) {
     return { state: 'warning', ...says.notServing(socket) }
   }
-  // SECURITY: applies the same rules as the agent itself.
+  // SECURITY: checks the folder by the same rules as the agent itself.
   const check = checkFolder(folder, uid)
   if (check.kind === 'missing') return { state: 'warning', ...says.notServing(socket) }
   if (check.kind === 'unsafe') return { state: 'failed', ...(await unsafeFolder(check.path, uid, says)) }

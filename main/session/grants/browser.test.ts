@@ -27,7 +27,7 @@ async function begun() {
   return { ...all, challenge }
 }
 
-test('opens the provider’s page with the listener’s address, and exchanges the callback', async () => {
+test('a sign-in opens the provider’s page with the listener’s address, and gets tokens for the callback', async () => {
   const { server, ports, authorization, challenge, comeBack, time } = await begun()
   expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback']])
   expect(ports.open.mock.calls).toEqual([[authorization.address]])
@@ -40,14 +40,14 @@ test('opens the provider’s page with the listener’s address, and exchanges t
   expect(time.pending()).toBe(0)
 })
 
-test('accepts a callback that arrived before the challenge was answered', async () => {
+test('a sign-in accepts a callback that arrived before the challenge was answered', async () => {
   const { challenge, comeBack } = await begun()
   comeBack()
   await settle()
   expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: PAIR })
 })
 
-test('SECURITY: only accepts a callback of this sign-in, and none before discovery is complete', async () => {
+test('SECURITY: a sign-in only accepts its own callback, and none before discovery is complete', async () => {
   const { server, ports } = browserPorts()
   let isOurs = (_: URLSearchParams): boolean => true
   const { listen } = ports
@@ -61,7 +61,7 @@ test('SECURITY: only accepts a callback of this sign-in, and none before discove
   expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
 })
 
-test('a sign-in that is cancelled at any moment around the end of discovery opens nothing more', async () => {
+test('a sign-in that is cancelled when discovery ends, or soon after, opens no further page', async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const { server, ports, authorization, close } = browserPorts()
     let discovered = (_: Outcome<Authorization>): void => {}
@@ -79,7 +79,7 @@ test('a sign-in that is cancelled at any moment around the end of discovery open
   }
 })
 
-test('opens the same page again at the user’s request', async () => {
+test('a sign-in opens the same page again at the user’s request', async () => {
   const { ports, authorization, challenge } = await begun()
   expect(await challenge.reopen?.()).toMatchObject({ ok: true })
   expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
@@ -124,7 +124,7 @@ describe('closing the listener', () => {
   })
 })
 
-test('reports a port that is in use', async () => {
+test('a sign-in reports a port that is in use', async () => {
   const { server, ports } = browserPorts()
   const failure = { code: 'unreachable', problem: 'portTaken' } as const
   ports.listen.mockResolvedValue({ ok: false, failure })

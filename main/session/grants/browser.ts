@@ -26,7 +26,7 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   client: server.client,
   begin: (_, signal) => begin(server, ports, signal),
   refresh: (refreshToken) => server.refresh(refreshToken),
-  // The request contains no access token: the refresh token itself is sufficient proof (RFC 7009 section 2.1).
+  // The request needs no access token, because the refresh token itself is sufficient proof (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 

@@ -30,8 +30,8 @@ export interface Challenge {
    */
   readonly revealed?: Secret<'new recovery code'>
   /**
-   * True if an answer may yield a secret that exists only in the response. The sign-in can't be cancelled during such
-   * an answer.
+   * True if an answer may yield a secret that exists only in the response. The sign-in can't be cancelled while such an
+   * answer is being checked.
    */
   readonly mayReveal?: true
   /**
@@ -42,8 +42,8 @@ export interface Challenge {
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
   /**
-   * Answers the challenge. Called again only after the promise has resolved. For an approval, it resolves once the user
-   * has responded.
+   * Answers the challenge. Called again only after the promise has resolved. For an approval, the promise resolves once
+   * the user has responded.
    */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */

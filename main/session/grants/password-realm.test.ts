@@ -7,7 +7,7 @@ const input = { username: 'ana:finance', password: password('a longer quiet harb
 
 describeGrant('password realm', { make: (answers) => passwordRealmGrant(clientOf(answers)), input })
 
-test('signs in and refreshes at the provider, but can neither revoke tokens nor change the password', async () => {
+test('the grant signs in and refreshes at the provider, but can’t revoke tokens or change the password', async () => {
   const provider = clientOf()
   const grant = passwordRealmGrant(provider)
   const { refreshToken } = PAIR

@@ -3,7 +3,7 @@ import type { IdentityProvider } from '../ports.ts'
 import { credentialsOf, type Grant, stepOf } from './grant.ts'
 import { SecondFactor, type SecondFactorPorts } from './second-factor.ts'
 
-/** Signs in with an account at the identity provider. This grant can neither revoke tokens nor change the password. */
+/** Sign-in with an account at the identity provider. This grant can neither revoke tokens nor change the password. */
 export const passwordRealmGrant = (provider: IdentityProvider, secondFactor?: SecondFactorPorts): Grant => ({
   description: GRANTS.passwordRealm,
   issuer: provider.issuer,

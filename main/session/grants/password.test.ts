@@ -7,7 +7,7 @@ const input = { username: 'ana', password: password('a longer quiet harbour') }
 
 describeGrant('password', { make: (answers) => passwordGrant(clientOf(answers)), input })
 
-test('sends one request to the service for each call, with its arguments', async () => {
+test('each call sends one request to the service, with the arguments of the call', async () => {
   const service = clientOf()
   const grant = passwordGrant(service)
   const { accessToken, refreshToken } = PAIR

@@ -2,7 +2,7 @@ import { GRANTS } from '../../../contract/grants.ts'
 import type { AuthService } from '../ports.ts'
 import { credentialsOf, type Grant, stepOf } from './grant.ts'
 
-/** An account at the service itself: login, refresh, logout and password change. */
+/** Sign-in with an account at the service itself. This grant can also revoke tokens and change the password. */
 export const passwordGrant = (service: AuthService): Grant => ({
   description: GRANTS.password,
   issuer: service.issuer,

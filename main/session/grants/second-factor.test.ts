@@ -58,7 +58,7 @@ function challengeOf(step: GrantStep): Challenge {
 }
 
 describe('the first step', () => {
-  test('is the challenge of the authenticator, if there is only one', async () => {
+  test('is the authenticator’s challenge if only one authenticator is enrolled', async () => {
     expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
     expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
@@ -93,7 +93,7 @@ describe('the first step', () => {
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('fails if nothing is enrolled, and reports a failure of the provider', async () => {
+  test('fails if no authenticator is enrolled, and a failure of the provider is reported', async () => {
     expect(await begin()).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
     const failure = { code: 'unreachable' } as const
     provider.challenge.mockResolvedValue({ ok: false, failure })
@@ -209,7 +209,7 @@ describe('a recovery code', () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const challenge = challengeOf(await begin(recovery))
-    // Cancelling during the answer would lose the new code.
+    // Cancelling while the answer is being checked would lose the new code.
     expect(challenge.mayReveal).toBe(true)
     const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
     const proof = provider.verify.mock.calls[0]?.[1]

@@ -181,7 +181,7 @@ describe('a third grant', () => {
     expect(session()).toMatchObject({ kind: 'active' })
   })
 
-  test('is restored after a restart, and refreshed at its own issuer', async () => {
+  test('its session is restored after a restart, and refreshed at the grant’s own issuer', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
     await answer({ code: CODE })
@@ -241,7 +241,7 @@ describe('a third grant', () => {
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana.d', displayName: 'Ana Duarte' } })
   })
 
-  test('signs out without a revocation, because the grant doesn’t declare that capability', async () => {
+  test('a sign-out revokes no token, because this grant doesn’t declare that it can revoke', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
     await answer({ code: CODE })

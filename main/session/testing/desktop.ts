@@ -50,7 +50,7 @@ export class Desktop {
   keychain: (store: SecretStore) => SecretStore = (store) => store
   /** Wraps the grants for the next program. By default, the grants are not wrapped. */
   grants: (grants: Grants) => Grants = (grants) => grants
-  /** The provider's address in the settings, if it differs from the model's. */
+  /** The provider's address in the settings, if it isn't the address of `sso`. */
   provider: string | undefined
   earlierProvider: string | undefined
   /** The states that the program has published since its start. */

@@ -67,8 +67,8 @@ export class ManualTime implements TimeSource {
   }
 
   /**
-   * The clocks of one process. `offset`: how far its wall clock is ahead, in milliseconds. Its timers end with the
-   * process.
+   * The clocks of one process, whose timers end with it. `offset`: how far the process's wall clock is ahead of the
+   * desktop's, in milliseconds.
    */
   process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()

@@ -65,7 +65,7 @@ interface ModelOptions {
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
-  /** The claims in access tokens: all that the engine reads, all but one, or none (the token is not a JWT). */
+  /** The claims in access tokens: all that the engine reads, all but the named one, or none (the token isn't a JWT). */
   tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 

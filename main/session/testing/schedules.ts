@@ -45,12 +45,9 @@ const worldOf = (schedule: Schedule): World => ({
 })
 
 /**
- * True if no session may be lost in this schedule. Three things could lose a session, so none may occur:
- *
- * - A used token can't be exchanged again. A lost answer and then a long outage would lose the session.
- * - A gateway refuses a request in place of the service.
- * - A password change ends the session. If the app is killed before it signs in again with the new password, the session
- *   is lost. Other tests cover this case.
+ * True if no condition of this schedule can cause the loss of a session. Otherwise a session may be lost: for example,
+ * after a lost answer and a long outage, the service refuses the used token. Or a password change ends the session, and
+ * the program is killed before it signs in again, which other tests cover.
  */
 const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
@@ -93,7 +90,7 @@ async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise
   const { service, sso, store } = desktop
   store.mode = 'ok'
   if (wasUnseen) {
-    // Some pending revocations could not be read at the start. The next start reads them.
+    // Some pending revocations may have been unreadable at the start. The next start reads them.
     await quit(desktop, watch)
     watch.killed()
     await desktop.start()

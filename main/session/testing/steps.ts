@@ -139,7 +139,8 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // Lets the program's clock notice the step now. Otherwise a step back and a later sleep could cancel out.
+      // Lets the program's clock notice the changed wall clock now. Otherwise a change backward and a later sleep could
+      // cancel out.
       desktop.clock.now()
       return
     case 'answer': {

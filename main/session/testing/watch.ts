@@ -8,13 +8,16 @@ import type { Witness } from './steps.ts'
 
 /** The conditions of a schedule, which determine the rules that apply. */
 export interface World {
-  /** Used refresh tokens can always be exchanged, so the service itself loses no session. */
+  /** True if no answer of a service or a gateway can cause the loss of a session. */
   readonly isGenerous: boolean
-  /** Gateways may refuse requests in place of the service. So a refused revocation may not have reached the service. */
+  /**
+   * True if gateways may refuse requests in place of the service. Then a refused revocation may not have reached the
+   * service.
+   */
   readonly hasLiars: boolean
-  /** The service may answer with another user's token, which ends the session. */
+  /** True if the service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
-  /** There is no keychain: everything stored is lost when the program ends. */
+  /** True if there is no keychain, so that everything stored is lost when the program ends. */
   readonly isInMemory: boolean
 }
 
@@ -30,12 +33,12 @@ export class Watch implements Witness {
   #mine: Family | undefined
   /** The user's latest sign-in. */
   #asked: ServiceRequest | undefined
-  /** True while the sign-in waits for the answer to a revocation: the next login belongs to this sign-in. */
+  /** True while the sign-in waits for the answer to a revocation. The next login then belongs to this sign-in. */
   #isAsking = false
   /** True after a password change, because the program itself may then log in with the new password. */
   #hasChangedPassword = false
   #delivered: Family | undefined
-  /** The session of the last login, from the user or the program. */
+  /** The session that the last login began or continued, whether the user or the program logged in. */
   #landed: Family | undefined
   /** Refreshes that were pending at the last login: their answers belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
@@ -183,7 +186,7 @@ export class Watch implements Witness {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // The old session now counts as replaced by the new session, or by a session from an automatic sign-in.
+    // From now on the old session counts as replaced, whether the user or the program logged in.
     this.#mine = undefined
     // If the service has issued the same token again, the token's session is in use again, even after a sign-out. But
     // a logout that timed out, or was sent in an earlier run of the program, may still reach the service and end the

@@ -52,7 +52,7 @@ const outlined = (shape) => {
   return key(`${outline}${inside}`, BRASS).replace('"0 0 20 20"', '"-.6 -.6 21.2 21.2"')
 }
 
-/** @param {number} margin of 512 */
+/** @param {number} margin on each side; the whole icon is 512 wide */
 const app = (margin) => {
   const side = 512 - 2 * margin
   const inner = `x="${margin + side / 7}" y="${margin + side / 7}" width="${(side * 5) / 7}" height="${(side * 5) / 7}"`

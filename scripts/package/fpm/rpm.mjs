@@ -75,7 +75,7 @@ function specOf(values, entries) {
   }
   return [
     ...steps.flatMap((step) => [`%define __spec_${step}_pre true`, `%define __spec_${step}_post true`]),
-    // A test build need not be small.
+    // Not compressed, because a test build doesn't need to be small.
     '%define _binary_payload w0.gzdio',
     ...Object.entries(fields).flatMap(([name, value]) => (value ? [`${name}: ${literal(value)}`] : [])),
     ...(values.depends ?? []).map((name) => `Requires: ${name}`),

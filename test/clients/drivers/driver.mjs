@@ -59,7 +59,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     (value) => ({ value }),
     (error) => ({
       code: error.code ?? error.name,
-      // If the library didn't throw the error, this is everything that Node prints about it, except the stack.
+      // For an error that isn't from the library, this is everything that Node prints about it, except the stack.
       message: error instanceof LatchkeyError ? error.message : inspect({ ...error, message: error.message }),
     }),
   )

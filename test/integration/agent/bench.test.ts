@@ -42,7 +42,7 @@ describe('a load', () => {
     const { samples, refused } = await run(endpoint, { clients: 5, requests: 40, keep })
     expect([samples.length, refused]).toEqual([40, 0])
     expect(Math.min(...samples)).toBeGreaterThan(0)
-    // One uncounted request warms up a kept connection.
+    // If connections are kept, one uncounted request warms up each of them.
     expect([requests, connections]).toEqual([asked, connected])
   })
 
@@ -88,7 +88,7 @@ test('quantiles are interpolated; a ratio compares medians, and its quartiles co
   expect(ratioOf([10, 200, 30], [10, 100, 10])).toEqual({ ratio: 3, low: 1.5, high: 2.5 })
 })
 
-test('the programs take turns to go first, and the first round does not count', async () => {
+test('the programs take turns at going first, and the first round does not count', async () => {
   let order = ''
   const side = (name: string) => async () => {
     order += name

@@ -30,8 +30,8 @@ const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { tim
 
 describe('forced requests cause one refresh, and all get its token', () => {
   test.each([
-    ['50 tools that ask for the longest possible lifetime', 50, () => desk.token(LONGEST)],
-    ['1,000 tools that reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
+    ['50 tools ask for the longest possible lifetime', 50, () => desk.token(LONGEST)],
+    ['1,000 tools reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
   ])('%s', async (_, count, force) => {
     // After this time, a new token expires later than the first one, so tools gain from a refresh.
     await desk.pass(HOUR / 10)
@@ -41,12 +41,12 @@ describe('forced requests cause one refresh, and all get its token', () => {
     expect(desk.refreshes).toBe(1)
   })
 
-  test('50 tools that reject the token one after another', async () => {
+  test('50 tools reject the token one after another', async () => {
     for (let each = 0; each < 50; each++) expect(tokensIn([await desk.reject(first)])).not.toContain(first)
     expect(desk.refreshes).toBe(1)
   })
 
-  test('100 tools that ask after the token has expired', async () => {
+  test('100 tools ask after the token has expired', async () => {
     const heal = hangs()
     await desk.pass(HOUR)
     await until(() => desk.refreshes > 0)

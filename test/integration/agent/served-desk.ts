@@ -18,7 +18,7 @@ export class ServedDesk {
   readonly socket: string
   readonly #remove: () => void
 
-  /** Signed in as ana, with a token that lives for an hour. */
+  /** Starts a desktop that is signed in as ana, with a token that lives for an hour. */
   static async start(limits: Partial<Limits> = {}): Promise<ServedDesk> {
     const world = await World.start()
     const desk = new ServedDesk(world, await world.signedIn(), limits)

@@ -106,7 +106,7 @@ it('each refresh token is exchanged once, and signing out revokes the newest', a
   expect(await server.refresh(second)).toMatchObject({ failure: { code: 'sessionEnded' } })
 })
 
-it('a refresh token that was already used ends the session', async () => {
+it('using a refresh token a second time ends the session', async () => {
   const { server, tokens } = await signedIn()
   await server.refresh(refreshTokenOf(tokens))
   expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ failure: { code: 'sessionEnded' } })

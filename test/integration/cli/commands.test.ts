@@ -70,7 +70,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(ofUser).toMatchObject({ code: 0, stdout: '--doctor\n' })
   })
 
-  it('header prints the header that carries the token', async () => {
+  it('`latchkey header` prints the header that carries the token', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
     expect(desktop.tools).toEqual([`${CALLER} (latchkey header)`])
@@ -105,7 +105,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
   })
 
-  it('without --min-validity there is no warning; with it, failures have the usual exit codes', async () => {
+  it('exec prints no warning without --min-validity; with it, being signed out has the usual exit codes', async () => {
     expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
     desktop.session.signOut()
     expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
@@ -209,7 +209,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await clients('perl')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('latchkey rejected replaces a refused token only once', async () => {
+  it('`latchkey rejected` replaces a refused token only once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
     }
@@ -225,7 +225,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })
   })
 
-  it('exec only changes ACCESS_TOKEN in the environment of its command', async () => {
+  it('exec changes only ACCESS_TOKEN in the environment of its command', async () => {
     const given = { token: 't', body: 'b', status: 's', LC_ALL: 'C', ACCESS_TOKEN: 'stale' }
     const { stdout } = await latchkey(['exec', '--', 'env', '-0'], { env: { ...given, ...OWN } })
     const variables = new Map(stdout.split('\0').map((one): [string, string] => [...split(one)]))

@@ -74,7 +74,7 @@ export function run(words: readonly string[], { env = {}, input = '', cwd }: Run
   })
 }
 
-/** A private folder; the undo removes it. */
+/** Creates a private folder, which `remove` deletes. */
 export function newFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -84,7 +84,7 @@ it('an agent that is turned off, or turned off during a request, counts as not r
   expect(ERRORS.turned_off[1].startsWith(other)).toBe(true)
 })
 
-it('if the token expires too soon for a command that needs a minimum validity, the answer has a status of its own', async () => {
+it('if the token doesn’t last for --min-validity, the answer has the status that the script expects', async () => {
   const [, status = '?'] = /\$status -eq (\d+)\)/.exec(SCRIPT) ?? []
   const [, query = '?'] = /\$Strict = '(&.+)'/.exec(SCRIPT) ?? []
   const answer = await answerTo('GET', `token?min_validity=3600${query}`)

@@ -45,7 +45,7 @@ async function listen(server: Server): Promise<number> {
 
 const signal = new AbortController().signal
 
-/** The service with a certificate, and the data it received. */
+/** A running service with this certificate, and the requests that it received. */
 async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   const asked: string[] = []
   const answer: RequestListener = (request, response) => {
@@ -54,7 +54,7 @@ async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   }
   const server = createServer({ key, cert, ...options }, answer)
   const port = await listen(server)
-  /** Resolves when all connections have closed, so that all data has arrived. */
+  /** Resolves to all requests, as soon as every connection has closed. */
   const askedInAll = async () => {
     await new Promise((resolve) => server.close(resolve))
     return asked
@@ -95,7 +95,7 @@ describe('a certificate', () => {
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('CN=Short') })
   })
 
-  test('an expired certificate is named', async () => {
+  test('an expired certificate is reported with the name of its owner', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -235,7 +235,7 @@ describe('a proxy', () => {
     return tunnelAgent({ proxy: { kind: 'http', host: '127.0.0.1', port }, signal, onAnswered: () => {} })
   }
 
-  /** Opens tunnels to this port for any name, or gives this answer. */
+  /** A proxy that opens tunnels to this port for any name, or that answers with this refusal. */
   async function startProxy(to: number, refusal?: { status: number; schemes?: string[] }) {
     const asked: { readonly target: string | undefined; readonly credentials: string | undefined }[] = []
     const server = createHttpServer()
@@ -287,7 +287,7 @@ describe('a proxy', () => {
     expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
   })
 
-  test('a proxy that can’t be reached is skipped for the next route', async () => {
+  test('if a proxy can’t be reached, the next route is tried', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     const met: unknown[] = []
@@ -325,7 +325,7 @@ describe('a proxy', () => {
     expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
   })
 
-  test('a proxy that also accepts Basic is ok', async () => {
+  test('a proxy that accepts Negotiate and Basic is ok', async () => {
     const { proxy } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'Basic realm="proxy"'] })
     expect(await proxied(proxy)).toMatchObject({
       state: 'ok',

@@ -4,9 +4,9 @@ import { parseTable } from './table.ts'
 
 /**
  * The possible outcomes of each operation. `code` is the code of the operation's first failure. `state` is the
- * session's state afterwards. `keychain` is `same` for the session with the old refresh token, and `new` for the
- * session with another refresh token; `to revoke` means that the old token is among the pending revocations. `requests`
- * lists all requests that reached the service.
+ * session's state afterwards. `keychain` is `same` if the keychain still has the session's old refresh token, `new` if
+ * it has another refresh token, and `to revoke` if the old token is among the pending revocations. `requests` lists all
+ * requests that reached the service.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests

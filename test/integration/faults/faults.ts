@@ -8,7 +8,7 @@ import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'
 import { DAY, type World } from './world.ts'
 
-/** Makes one operation fail for as long as the fault lasts. */
+/** Makes one operation fail until `World.heals` is called. */
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
 /** Timeouts in milliseconds of real time. The app measures its own timeouts (10 s and 30 s) with its own clock. */
@@ -85,7 +85,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
-  // This server's record stays empty, because it would only contain the client's side of the TLS handshake.
+  // The data that this server receives isn't recorded, because it is only the client's side of the TLS handshake.
   'silent before TLS': led(async (world) => ({
     ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
     ...SHORT_TIMEOUTS,

@@ -1,4 +1,4 @@
-/** A password change whose answer is lost: whatever the service did, the session continues. */
+/** Password changes, above all those whose answer is lost. */
 import { describe, expect, it } from 'vitest'
 import type { WireFault } from '../../../demo/faults.ts'
 import { password } from '../../../main/session/secret.ts'
@@ -12,7 +12,7 @@ const PAGE = { kind: 'status', status: 502, type: 'html', work: 'done' } as cons
 const loginStatus = (requests: readonly { operation?: string; status?: number }[]) =>
   requests.filter(({ operation }) => operation === 'login').map(({ status }) => status)
 
-describe('the session survives; the app signs in silently only if the service ended the session', () => {
+describe('the user stays signed in; the app signs in again silently only if the change ended the session', () => {
   const rows: readonly (readonly [string, WireFault | undefined, boolean, readonly number[]])[] = [
     ['an answered change', undefined, false, [200, 200]],
     ['an answered change that ends every session', undefined, true, [200, 200, 200]],

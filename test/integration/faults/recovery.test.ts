@@ -97,7 +97,7 @@ it('a sign-out that did not reach the service is repeated at the next start, eve
     expect(world.keychain.size).toBe(0)
   }))
 
-it('a sign-out does not wait for a refresh that hangs, and also revokes the token from that refresh', () =>
+it('a sign-out does not wait for a refresh that hangs, and revokes the token that the refresh returns later', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     let answer = (): void => {}

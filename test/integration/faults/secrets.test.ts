@@ -42,7 +42,7 @@ describe('nothing is sent to the target of a redirect', () => {
   )
 })
 
-describe('a server’s text is shown without credentials that it repeats', () => {
+describe('if a server’s text repeats credentials, the text is shown without them', () => {
   const rows = OPERATIONS.flatMap((operation) =>
     [400, 401, 403, 422, 429, 500].map((status) => ({ operation, status })),
   )

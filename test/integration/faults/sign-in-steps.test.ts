@@ -1,5 +1,5 @@
 /**
- * Tests the requests that prepare a further step of a sign-in, with each fault of the answer. The fault matrix has the
+ * Tests the requests that prepare a further step of a sign-in, with each faulty answer. The fault matrix tests the
  * requests that return tokens.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

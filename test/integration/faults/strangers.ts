@@ -8,7 +8,7 @@ import { listening, tcpServer } from '../../../main/service/testing.ts'
 
 export interface Stranger {
   readonly port: number
-  /** All received data; a connection without data is an empty text. */
+  /** All received data. `silentListener` also adds an empty text for each connection. */
   readonly heard: readonly string[]
   stop(): void
 }

@@ -115,7 +115,7 @@ export class World {
   async asked(grant: GrantName, input: GrantInput): Promise<Copy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, input)
-    // A provider asks for a second factor by refusing the password. Removes that expected refusal from the failures.
+    // A provider asks for a second factor by refusing the password. This refusal is expected, so it is removed.
     copy.failures.length = 0
     return copy
   }
@@ -145,7 +145,7 @@ export class World {
     return stranger
   }
 
-  /** The data that the servers from `strangers.ts` received, except CONNECT requests: a proxy must know the target. */
+  /** The data that the servers from `strangers.ts` received, without CONNECT requests, because a proxy needs them. */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
@@ -156,7 +156,7 @@ export class World {
     return this.storedBy('first')
   }
 
-  /** The refresh token in the keychain of a copy with another folder. */
+  /** The refresh token in the keychain entry of the copy that uses this folder. */
   storedBy(folder: string): string | undefined {
     return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }

@@ -170,7 +170,7 @@ describe('a trusted authority doesn’t make every certificate valid', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate of another host is refused, and both names are reported', async () => {
+  it('a certificate of another host is refused, and the names of both hosts are reported', async () => {
     const { port, read } = await service(signedCertificate(authority, { host: 'elsewhere.test' }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': port } }))
     const desk = network(() => trusting, { resolveProxy: async () => `PROXY 127.0.0.1:${proxy.port}` })

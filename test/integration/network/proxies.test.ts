@@ -143,7 +143,7 @@ describe('the route to the service', () => {
     },
   )
 
-  it('the system’s proxy is used if the environment has another', async () => {
+  it('if the system and the environment name different proxies, the system’s is used', async () => {
     const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
@@ -201,7 +201,7 @@ describe('a proxy that asks for credentials', () => {
     })
   })
 
-  it('only the environment’s proxy gets the environment’s credentials, even if Chromium names the proxy', async () => {
+  it('Chromium’s proxy gets the environment’s credentials only if it is also the environment’s proxy', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -381,7 +381,7 @@ describe('if a proxy can’t be reached', () => {
   })
 
   it('the direct route is tried, too', async () => {
-    // The name can't be resolved here, so a lookup shows that the direct route was taken.
+    // Without a proxy, the name can't be resolved. A failure that names no proxy shows that the direct route was tried.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
     if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')
@@ -404,7 +404,7 @@ describe('if a proxy can’t be reached', () => {
     expect(good.asked).toHaveLength(2)
   })
 
-  it('if no route works, the last one is reported', async () => {
+  it('if no other route works, the last one is reported', async () => {
     const port = await closedPort()
     expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
       failure('unreachable', { proxy: `http://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
@@ -414,7 +414,7 @@ describe('if a proxy can’t be reached', () => {
     )
   })
 
-  it('an untrusted TLS proxy is skipped, and reported', async () => {
+  it('an untrusted TLS proxy is skipped, or reported if there is no other route', async () => {
     const strange = selfSignedCertificate({ host: '127.0.0.1' })
     const proxy = await running(startHttpProxy({ names, tls: strange }))
     const good = await running(startHttpProxy({ names }))
