@@ -37,7 +37,7 @@ export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: absent until the session is found. Then the session's first refresh is under way at this issuer. */
+  /** `issuer` is set once the stored session has been found and its first refresh has started at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings have a marker for a session, but the keychain has not returned the session yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }

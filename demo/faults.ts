@@ -36,9 +36,9 @@ export type WireFault =
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
   /** The real answer is cut in the middle, so it is no longer JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }
-  /** Strings become numbers, and other values become strings. The request is carried out. */
+  /** In the answer, each string becomes a number, and each other value becomes a string. The request is carried out. */
   | { readonly kind: 'wrongTypes' }
-  /** Strings become empty. The request is carried out. */
+  /** In the answer, each string becomes empty. The request is carried out. */
   | { readonly kind: 'emptyStrings' }
   /** The answer lacks these fields; by default all fields. The request is carried out. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }

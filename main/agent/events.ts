@@ -35,7 +35,7 @@ export class Events {
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Ongoing()
   readonly #heartbeat = new Ongoing()
-  /** Listeners whose last heartbeat has not been sent yet. */
+  /** Listeners to which the previous heartbeat has not been fully sent yet. */
   readonly #unheard = new WeakSet<ServerResponse>()
 
   constructor(ports: EventsPorts) {

@@ -262,7 +262,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('if the service check fails too, it reports the cause, and the certificate check is skipped', async () => {
+  test('if the service check fails for the same reason, it reports the cause, and the certificate check is skipped', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,

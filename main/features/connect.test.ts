@@ -60,7 +60,7 @@ it('no request is sent to an invalid address', async () => {
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: when there is a service, the page can’t try other addresses', async () => {
+it('SECURITY: once a service is configured, the page can’t try other addresses', async () => {
   await expect(feature({ connection })({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toMatchObject({
     failure: { code: 'invalidInput' },
   })

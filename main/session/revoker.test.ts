@@ -162,7 +162,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('gets an access token if there is none, and stores the rotated refresh token before sending it', async () => {
+  it('refreshes first if there is no access token, and stores the new refresh token before it sends that token for revocation', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
     bench.answer({ logout: undefined })

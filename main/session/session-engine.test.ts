@@ -463,7 +463,7 @@ describe('signing in', () => {
       return desktop
     }
 
-    it('withdraws a pending sign-out', async () => {
+    it('cancels the pending revocation of an earlier sign-out', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       await desktop.signIn('ana')
@@ -474,7 +474,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('withdraws a sign-out while a fresh access token for the sign-out is requested', async () => {
+    it('cancels the pending revocation of an earlier sign-out while a fresh access token for the sign-out is requested', async () => {
       const desktop = await signedOutOffline()
       await desktop.pass(2 * HOUR)
       answer(desktop, { refresh: undefined })
@@ -488,7 +488,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('withdraws a sign-out while the service refuses its access token', async () => {
+    it('cancels the pending revocation of an earlier sign-out while the service refuses its access token', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, { logout: undefined })
       desktop.session.wake()
@@ -517,7 +517,7 @@ describe('signing in', () => {
       expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
     })
 
-    it('withdraws a pending sign-out that is read from the keychain only after the sign-in', async () => {
+    it('cancels a pending revocation that is read from the keychain only after the sign-in', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -531,7 +531,7 @@ describe('signing in', () => {
       expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
     })
 
-    it('withdraws a sign-out while the keychain is unavailable', async () => {
+    it('cancels the pending revocation of an earlier sign-out, even while the keychain is unavailable', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, {})
       desktop.store.mode = 'fails'
@@ -926,7 +926,7 @@ describe('signing out', () => {
     expect(desktop.sso.log).toEqual(['login ana'])
   })
 
-  it('reports until when issued access tokens are valid, even after a failed or cancelled sign-in', async () => {
+  it('reports how long the access tokens already issued stay valid, even after a failed or cancelled sign-in', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.signOut()
     await desktop.session.signIn('password', { username: 'ana', password: password('wrong') })

@@ -82,7 +82,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
       setImmediate(() => app.quit())
     })
   })
-  // While the unlock prompt is open, a thread is blocked in the keychain, and Node would wait for that thread.
+  // While the unlock prompt is open, a thread waits for the keychain, and a normal exit would wait for that thread.
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })

@@ -321,7 +321,7 @@ describe('Another user of the same computer', () => {
     await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(received).toEqual([])
 
-    // The app does connect to a service that listens at 127.0.0.1 on that port.
+    // For comparison: the app connects if the service listens at 127.0.0.1 on the same port.
     const service = createServer((_request, response) => response.writeHead(401, JSON_TYPE).end('{}'))
     await once(service.listen(port, '127.0.0.1'), 'listening')
     onTestFinished(() => void service.close())
@@ -363,7 +363,7 @@ describe('Another user of the same computer', () => {
       await expect(signIn()).resolves.toMatchObject(refused)
       expect(heard).toEqual([])
 
-      // The app does connect to a proxy that listens at 127.0.0.1 on that port.
+      // For comparison: the app connects if the proxy listens at 127.0.0.1 on the same port.
       const proxy = createSocketServer((connection) => {
         connection.on('error', () => {})
         connection.once('data', (data) => {

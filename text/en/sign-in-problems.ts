@@ -49,6 +49,6 @@ export const enSignInProblems: SignInProblems = {
   }),
   otherSignIn: () => ({
     title: 'Another sign-in is open in your browser.',
-    body: 'Finish it there, or cancel it under its connection. Then try again.',
+    body: 'Finish it in the browser, or choose its connection and cancel it there. Then try again.',
   }),
 }

@@ -266,7 +266,7 @@ test('the realm shows its default if it is not set', async () => {
   expect(field('Realm').value).toBe('')
 })
 
-test('the choice of the sign-in method has a visible label, which screen readers hear once', async () => {
+test('the choice of the sign-in method has a visible label, which screen readers announce only once', async () => {
   await openSettings(viewOf(signedOut))
   const choice = screen.getByRole('radiogroup', { name: 'How to sign in', hidden: true })
   const label = screen.getByText('How to sign in')
