@@ -110,7 +110,7 @@ export interface LastSignIn {
 /** A connection with its session. */
 export interface ConnectionSessionView {
   readonly name: string
-  /** Absent if the connection isn't configured. Only the default connection can be unconfigured. */
+  /** Absent if the connection isn't configured, which is only possible for the default connection. */
   readonly connection?: ConnectionView
   readonly session: SessionView
   /** True if the user added the connection, and so can remove it. */

@@ -25,7 +25,7 @@ const filesIn = (text) => [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*(?:\.\w+|\/\w
 
 it('the table for macOS names every source file with a branch for macOS', windowsWithoutWine(NO_GIT), () => {
   const folders = ['main', 'contract', 'preload', 'renderer', 'clients', 'cli', 'text', 'scripts']
-  // A branch that only checks for Linux also affects macOS.
+  // If code only distinguishes Linux from the rest, what it does on Windows also happens on macOS.
   const linux = ['[!=]== [\'"]linux[\'"]', 'case [\'"]linux[\'"]']
   const marks = ['[\'"](darwin|macos)[\'"]', 'macos_', 'Latchkey\\.app', 'dock\\.', 'before-quit-for-update', ...linux]
   const list = execFileSync('git', ['grep', '-liE', marks.join('|'), '--', ...folders], { cwd: root, encoding: 'utf8' })

@@ -36,7 +36,7 @@ const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
 const lead = () => document.querySelector('.lead')?.textContent
 
 describe('the form shows what each challenge requires', () => {
-  test('the form for a code says where the code comes from, and has one field, Continue and Cancel', async () => {
+  test('the form for a code says where the code comes from, and has one field and the buttons Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
     expect(lead()).toBe('Enter the code from the text message.')

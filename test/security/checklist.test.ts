@@ -40,7 +40,7 @@ const GUARDED = tableUnder('What is guarded')
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8')
 const isTest = (name: string): boolean => /\.test\.(ts|tsx|mjs)$/.test(name)
 
-/** A cell's references: a file in backticks, followed by texts that this file contains. */
+/** The references in a table cell. Each is a file name in backticks and the texts that must occur in that file. */
 function claimsIn(cell: string): { readonly file: string; readonly parts: readonly string[] }[] {
   const claims: { file: string; parts: string[] }[] = []
   for (const code of codeIn(cell)) {

@@ -205,7 +205,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // One server forwards to either proxy, so both have the same address. `listener` is the port it forwards to.
+    // The app always connects to this server, which forwards to one of the two proxies: the one at the port `listener`.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')

@@ -57,7 +57,7 @@ function challengeOf(step: GrantStep): Challenge {
   return step.challenge
 }
 
-describe('the first step', () => {
+describe('the first step of a second factor', () => {
   test('is the authenticator’s challenge if only one authenticator is enrolled', async () => {
     expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
     expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
