@@ -41,7 +41,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** The error of an agent that opened no tunnel, so nothing was sent to the service. */
+/** Thrown if a proxy opened no tunnel, so nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {

@@ -78,7 +78,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     }
     const text = () => held().accessToken.reveal()
 
-    /** Asks as this many tools, and returns their answers in the order in which they arrive. */
+    /** Sends one request from each of this many tools, and returns the answers in the order in which they arrive. */
     const ask = (count: number, minValidity: number) => {
       const answers: TokenAnswer[] = []
       for (let each = 0; each < count; each++)

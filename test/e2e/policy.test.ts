@@ -105,7 +105,7 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
-it('the policy is a header, and only allows our own files', async () => {
+it('the content security policy is sent as a header, and only allows the app’s own files', async () => {
   const { page } = await openPage()
   const response = await page.reload()
   const header = response?.headers()['content-security-policy'] ?? ''

@@ -355,7 +355,7 @@ describe('A script that got into Latchkey’s window', () => {
     // If a later Electron asks for a permission here, docs/security.md must be corrected.
     expect(written).toBe('the page’s')
     const told = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
-    expect(told).toContain("It doesn't keep a script in its window from writing to the clipboard.")
+    expect(told).toContain("Latchkey doesn't keep a script in its window from writing to the clipboard.")
   })
 
   // ---
