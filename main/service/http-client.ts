@@ -71,8 +71,8 @@ const maySend = (url: URL): boolean =>
   url.password === ''
 
 /**
- * True if the certificate of the service or of a proxy was not trusted. For a proxy, only `cause` shows this, because
- * `cause` contains the error's code.
+ * True if the certificate of the service or of a proxy was not trusted. The error of a proxy's certificate has its code
+ * in `cause`.
  */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')

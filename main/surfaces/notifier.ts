@@ -24,8 +24,8 @@ const QUIET_MS = 60 * 60_000
 /**
  * Shows one notice at a time, and closes it as soon as it is no longer true. Each subject is shown at most once an
  * hour. The next notice waits until the current one has disappeared or has been shown for an hour. A notice that the
- * user saw in the window is shown an hour later. A waiting notice that is no longer true is dropped. Only a notice of
- * an ended session replaces the current notice immediately.
+ * user has seen in the window counts as shown, so it is only shown again after an hour. A waiting notice that is no
+ * longer true is dropped. Only a notice of an ended session replaces the current notice immediately.
  */
 export class Notifier {
   readonly #ports: NotifierPorts

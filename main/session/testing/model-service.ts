@@ -59,7 +59,10 @@ interface ModelOptions {
    */
   isOneTime: boolean
   revokesOnChange: boolean
-  /** True if the reuse of a refresh token after the grace period ends its family (RFC 9700 section 4.14.2). */
+  /**
+   * True if the service revokes all tokens of a session when a refresh token is used again later than the grace period
+   * allows (RFC 9700 section 4.14.2).
+   */
   detectsReuse: boolean
   /** True if the service issues refresh tokens. */
   isRefreshable: boolean

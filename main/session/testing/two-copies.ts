@@ -91,7 +91,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
 }
 
 /**
- * Observes one copy's part of a schedule. Each answer is reported to the observer of the copy that sent the request.
+ * Observes what one of the two copies does in a schedule. Each answer is reported to the observer of the copy that sent the request.
  */
 function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
   const watch = watches[which]
