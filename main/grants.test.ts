@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { OK } from '../contract/failures.ts'
+import { OK, type Outcome } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
 import { formerGrantOf, grantsOf } from './grants.ts'
 import { remembered } from './key-value-store.ts'
@@ -38,12 +38,22 @@ function coreOf() {
   }
 }
 
+const origin = () => ({ grant: 'browser', issuer: provider.address, client: provider.settings.clientId })
+
+const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefined })
+
+test('if the keychain can’t return the client secret, a call fails, and the next call reads the secret again', async () => {
+  const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
+  const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
+  const grant = formerGrantOf(origin(), 'https://a.example', findSecret, portsOf())
+  await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toEqual(unavailable)
+  await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
+  expect(findSecret).toHaveBeenCalledTimes(2)
+})
+
 test('if preparing the protocol library fails, the next call tries again', async () => {
   const findSecret = vi.fn(async () => OK).mockRejectedValueOnce(new Error('a bug'))
-  const { clientId } = provider.settings
-  const origin = { grant: 'browser', issuer: provider.address, client: clientId }
-  const ports = { core: coreOf(), browser: BROWSER, crashPoints: undefined }
-  const grant = formerGrantOf(origin, 'https://a.example', findSecret, ports)
+  const grant = formerGrantOf(origin(), 'https://a.example', findSecret, portsOf())
   await expect(grant?.refresh?.(refreshToken('unknown'))).rejects.toThrow('a bug')
   await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ ok: false })
   await grant?.refresh?.(refreshToken('unknown'))

@@ -104,34 +104,29 @@ async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise
   return listening
 }
 
-/** The protocol library is loaded on first use, because most sessions never need it. */
+/**
+ * The protocol library and the client secret are loaded on first use, because most sessions never need them. If that
+ * fails, the next call tries again.
+ */
 function authorizationServer(
   options: Omit<AuthorizationServerOptions, 'clientSecret'>,
   findSecret: FindSecret,
 ): AuthorizationServer {
-  const load = async (): Promise<Outcome<AuthorizationServer>> => {
-    const { createAuthorizationServer } = await import('./service/authorization-server.ts')
-    const found = await findSecret()
-    return found.ok ? { ok: true, value: createAuthorizationServer({ ...options, clientSecret: found.value }) } : found
-  }
-  let loading: Promise<Outcome<AuthorizationServer>> | undefined
-  const loaded = () => {
-    // A failure is not kept: the next call tries again.
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
-    return loading
-  }
-  async function call<T>(operation: (server: AuthorizationServer) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const server = await loaded()
-    return server.ok ? operation(server.value) : server
+  let server: AuthorizationServer | undefined
+  async function call<T>(operation: (loaded: AuthorizationServer) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    if (server === undefined) {
+      const { createAuthorizationServer } = await import('./service/authorization-server.ts')
+      const found = await findSecret()
+      if (!found.ok) return found
+      server ??= createAuthorizationServer({ ...options, clientSecret: found.value })
+    }
+    return operation(server)
   }
   return {
     issuer: options.authAddress,
     client: options.clientId,
-    authorize: (redirectUri) => call((server) => server.authorize(redirectUri)),
-    refresh: (refreshToken) => call((server) => server.refresh(refreshToken)),
-    revoke: (refreshToken) => call((server) => server.revoke(refreshToken)),
+    authorize: (redirectUri) => call((loaded) => loaded.authorize(redirectUri)),
+    refresh: (refreshToken) => call((loaded) => loaded.refresh(refreshToken)),
+    revoke: (refreshToken) => call((loaded) => loaded.revoke(refreshToken)),
   }
 }
