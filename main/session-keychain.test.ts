@@ -100,7 +100,7 @@ it.each([
   },
 )
 
-it('the secret is read again after the keychain was locked, and a change of the connection is announced', async () => {
+it('after the keychain was locked, the secret is read again less and less often, and a change of the connection is announced', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))
@@ -109,7 +109,9 @@ it('the secret is read again after the keychain was locked, and a change of the 
   await time.passSettling(10_000)
   answer(fail({ code: 'keychainUnavailable' }))
   await settle()
-  await time.passSettling(10_000)
+  await time.passSettling(19_999)
+  expect(told).toEqual(['read', 'prepared', 'find'])
+  await time.passSettling(1)
   own.connection = OTHER
   answer()
   await settle()

@@ -38,7 +38,9 @@ interface Preparation {
  * opened, `prepare` doesn't wait.
  */
 const SECRET_TIMEOUT_MS = 1_000
-const RETRY_DELAY_MS = 10_000
+/** The delay before the first retry. It doubles, because each read may show the system's unlock prompt (macOS). */
+const FIRST_RETRY_DELAY_MS = 10_000
+const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
 
 export class SessionKeychain {
@@ -145,8 +147,11 @@ export class SessionKeychain {
   /** Reads the client secret until the keychain answers, for example because the user has unlocked it. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
+    let delay = FIRST_RETRY_DELAY_MS
     for (let read = await reading; !read.ok; read = await own.findClientSecret()) {
-      await new Promise<void>((resolve) => clock.at(clock.now() + RETRY_DELAY_MS, resolve))
+      const at = clock.now() + delay
+      await new Promise<void>((resolve) => clock.at(at, resolve))
+      delay = Math.min(2 * delay, LONGEST_RETRY_DELAY_MS)
     }
   }
 }
