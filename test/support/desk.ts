@@ -118,7 +118,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
         expectNoLeaks(each)
       })
       const isMeant = installation.archive !== undefined
-      // An app that crashed at its start can't answer. Then this check passes, and the crash shows elsewhere.
+      // An app that ends at its start can't answer. That is no fault here: some tests make it crash.
       const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
       if (isPackaged !== isMeant) throw new Error('the tests drive a different app than intended')
       return Object.assign(running, {

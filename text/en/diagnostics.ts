@@ -259,8 +259,7 @@ export const enDiagnostics = (system: System) => {
       } satisfies Said as Said,
       failing: (cause: string): Said => ({
         sentence: `${keychain.Your} responds with an error: ${cause}.`,
-        advice:
-          'Sign out of this computer and sign in again. Until it works, your session ends when you quit Latchkey.',
+        advice: `Sign out of this computer and sign in again. Until ${keychain.your} works, your session ends when you quit Latchkey.`,
       }),
       absent: (cause: string): Said => ({
         sentence: `${keychain.none}: ${cause}.`,
