@@ -71,7 +71,7 @@ describe('keychain calls', () => {
     expect(await failed).toEqual({ kind: 'failed', cause: 'the keychain broke' })
   })
 
-  test('a call that throws instead of rejecting fails, and the next call runs', async () => {
+  test('a call that throws synchronously counts as failed, and the next call runs', async () => {
     const thrown = queue.ask(() => {
       throw new Error('Password is required.')
     })

@@ -17,17 +17,17 @@ describe('a call', () => {
   })
 
   test.each([
-    ['no object', 'getPassword'],
+    ['not an object', 'getPassword'],
     ['null', null],
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['a method that is not for the app', { ...call, method: 'findCredentials', args: ['Latchkey'] }],
-    ['a method of every object', { ...call, method: 'toString', args: [] }],
-    ['an argument too few', { ...call, args: ['Latchkey', 'a'] }],
-    ['an argument too many', { ...call, method: 'getPassword' }],
-    ['an argument that is no text', { ...call, args: ['Latchkey', 'a', ['value']] }],
-    ['arguments that are no list', { ...call, args: { length: 3 } }],
+    ['a method that every object has', { ...call, method: 'toString', args: [] }],
+    ['one argument too few', { ...call, args: ['Latchkey', 'a'] }],
+    ['one argument too many', { ...call, method: 'getPassword' }],
+    ['an argument that is not a string', { ...call, args: ['Latchkey', 'a', ['value']] }],
+    ['arguments that are not an array', { ...call, args: { length: 3 } }],
     ['an id that is not a number', { ...call, id: '7' }],
-  ])('that is or has %s is refused', (_, message) => {
+  ])('is refused: %s', (_, message) => {
     expect(parseCall(message)).toBeUndefined()
   })
 })
@@ -45,14 +45,14 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['no object', 'ready'],
+    ['not an object', 'ready'],
     ['null', null],
     ['an unknown kind', { kind: 'maybe' }],
-    ['a value of another kind', { kind: 'done', id: 1, value: ['value'] }],
+    ['a value of the wrong type', { kind: 'done', id: 1, value: ['value'] }],
     ['no value', { kind: 'done', id: 1 }],
     ['no id', { kind: 'failed', cause: 'locked' }],
-    ['a cause that is no text', { kind: 'failed', id: 1, cause: new Error('locked') }],
-  ])('that is or has %s is refused', (_, message) => {
+    ['a cause that is not a string', { kind: 'failed', id: 1, cause: new Error('locked') }],
+  ])('is refused: %s', (_, message) => {
     expect(parseAnswer(message)).toBeUndefined()
   })
 })

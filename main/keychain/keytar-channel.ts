@@ -51,7 +51,10 @@ export class KeytarChannel {
     return !this.#isDraining && !this.#isOver
   }
 
-  /** True if the child has answered a call. Its connection to the keychain may then be old. */
+  /**
+   * True if the child has answered a call. The keychain's service may have been restarted since then, which breaks the
+   * child's connection to it.
+   */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }

@@ -97,7 +97,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['b: value of b'])
   })
 
-  test('sends the first calls to the child that was started early, and later calls to another child', async () => {
+  test('uses the child that was started early, and starts another when that child has ended', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -157,7 +157,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call in a new child if it failed immediately in an old one', async () => {
+  test('repeats a call in a new child if it failed immediately in a child that had answered before', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -178,7 +178,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call in a new child if the old child ended before it answered', async () => {
+  test('repeats a call in a new child if a child that had answered before ends during the call', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -186,7 +186,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('doesn’t repeat a call that failed in a new child, and starts another child for the next call', async () => {
+  test('doesn’t repeat a call if the child had never answered before, and starts another child for the next call', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')
@@ -195,7 +195,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('doesn’t repeat a call that was slow, because the user may have dismissed its prompt', async () => {
+  test('doesn’t repeat a call that failed slowly, because the user may have dismissed its prompt', async () => {
     const first = await used()
     read('a')
     clock.advance(1_001)

@@ -19,14 +19,14 @@ const START_MS = 10_000
 /** This timeout is long, because the system's unlock prompt may be open for that time. */
 const CALL_MS = 5 * 60_000
 const IDLE_MS = 10_000
-/** A failure this fast cannot be a prompt or a busy keychain. */
+/** If a call fails within this time, it can't have waited for a prompt or a busy keychain. */
 const FAST_MS = 1_000
 
 /**
  * Keytar in a child process. A call starts the child; the child ends when idle. A child whose call failed gets no
  * further call, so that the next call has a new connection. If a call fails immediately, and the child has answered
- * before, the call is repeated in a new child. This is safe, because all three calls are idempotent and a failure that
- * fast cannot have shown a prompt.
+ * before, the call is repeated in a new child. This is safe: all three calls are idempotent, and a call that fails
+ * immediately hasn't waited for the user to answer a prompt.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions

@@ -109,7 +109,7 @@ describe('a locked collection', () => {
       expect(await keyring.lookup(name)).toBe('third')
     })
 
-    test('answers a read with “locked” in time while the call is pending', async () => {
+    test('answers a read with “locked” after the timeout, while the native call is still pending', async () => {
       expect(await store.read(name)).toEqual({ kind: 'locked' })
       await prompter.whenOpened(1)
       expect(store.busy).toBe(true)

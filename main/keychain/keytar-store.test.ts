@@ -61,7 +61,7 @@ test.each(['win32', 'darwin'] as const)('no Secret Service is queried on %s', as
   expect(asked()).toBe(0)
 })
 
-test('a read doesn’t check a collection that was unlocked a moment ago, unless the read finds no entry', async () => {
+test('a read doesn’t query a collection that was found unlocked a moment ago, unless the read finds no entry', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -101,7 +101,7 @@ test('keytar’s error message is reported as the cause', async () => {
   expect(await store.delete('a')).toEqual(failure('keychainDelete'))
 })
 
-describe('a collection that was seen unlocked', () => {
+describe('a collection that was found unlocked', () => {
   const unlocked = { kind: 'unlocked' } as const
   const locked = { kind: 'locked' } as const
 

@@ -77,7 +77,7 @@ export class KeytarStore implements SecretStore {
     return this.#calls.busy
   }
 
-  /** Call this when the user asks for the keychain: the system's unlock prompt may appear again. */
+  /** Call this before a user action, so that the system may show its unlock prompt again. */
   allowPrompts(): void {
     this.#prompted.clear()
   }

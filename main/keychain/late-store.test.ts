@@ -101,7 +101,7 @@ describe('a keychain that appears late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('is read before an entry with an owner is changed', async () => {
+  test('accepts no change of an entry with an owner until the entry has been read from it', async () => {
     const late = new LateStore(
       async () => (keychain.there ? keychain : undefined),
       (name) => name === 'owned',

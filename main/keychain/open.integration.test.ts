@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const keyring of keyrings.splice(0)) await keyring.stop()
 })
 
-// Keytar keeps its first D-Bus connection, so only the last test here may use keytar.
+// Keytar never opens a second D-Bus connection, and each test has its own bus. So only the last test may call keytar.
 describe('opening a real keychain', () => {
   test.each(['noBus', 'noService'] as const)(
     'uses memory if the keychain is absent (%s), and reports the reason',
@@ -36,7 +36,7 @@ describe('opening a real keychain', () => {
     },
   )
 
-  test.each(['locked', 'uncreated'] as const)('reports without a prompt that it is %s', async (state) => {
+  test.each(['locked', 'uncreated'] as const)('reports that the keychain is %s, and shows no prompt', async (state) => {
     const keyring = await start(state)
     const prompter = await keyring.startSilentPrompter()
     const { store, probe, busy } = await openOn(keyring)

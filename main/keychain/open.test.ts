@@ -27,7 +27,7 @@ describe('opening the keychain', () => {
     expect((await store.write('a', entryText('value'))).ok).toBe(true)
   })
 
-  test('does not wait for a keychain that never answers', async () => {
+  test('reports a failure after the timeout if the keychain never answers', async () => {
     const clock = new ManualClock()
     const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probeTimeoutMs: 2_000 }))
     const probing = probe()
@@ -45,7 +45,7 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(false)
   })
 
-  test('loads keytar only the first time if there is no Secret Service', async () => {
+  test('as long as there is no Secret Service, loads keytar at the first attempt and not again', async () => {
     let loads = 0
     const loadKeytar = async () => {
       loads += 1

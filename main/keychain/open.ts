@@ -35,7 +35,7 @@ export interface OpenOptions {
   readonly timeoutMs?: number
   /** Timeout of each of the two steps of opening: the query and the trial entry. Milliseconds. */
   readonly probeTimeoutMs?: number
-  /** Linux only; by default queries over D-Bus. */
+  /** Queries the Secret Service, by default over D-Bus. Only called on Linux. */
   readonly askSecretService?: () => Promise<SecretServiceState>
 }
 
@@ -47,7 +47,7 @@ export interface OpenedKeychain {
   readonly hasAnswered: boolean
   /** True if a native call is under way. The process that makes the call can't exit normally before the call ends. */
   busy(): boolean
-  /** Call this when the user asks for the keychain: the system's unlock prompt may appear again. */
+  /** Call this before a user action, so that the system may show its unlock prompt again. */
   allowPrompts(): void
 }
 

@@ -28,11 +28,11 @@ const TIMEOUT_MS = 2_000
 const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * How many times the service must report that there is no default collection. Rarely (once in thousands of calls),
- * gnome-keyring 42 reports this by mistake. When asked again, it answers correctly.
+ * How many times in a row the service must report a missing default collection before Latchkey believes it. Rarely
+ * (once in thousands of calls), gnome-keyring 42 reports this by mistake. When asked again, it answers correctly.
  */
 const REPEATS = 3
-/** The bus's errors if no service owns the name and none can be started. */
+/** The bus's errors if no Secret Service is running and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
 
 const pathReply = v.tuple([v.string()])
@@ -95,7 +95,7 @@ export class SecretService {
       const events: EventEmitter = bus
       events.on('error', (error: unknown) => {
         this.#drop(line)
-        // The bus counts as missing until it has assigned us a name.
+        // If the bus has not yet assigned a name to this connection, the bus itself counts as absent.
         resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
       })
     })

@@ -6,8 +6,8 @@ const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
 /**
- * A small fake of Windows' Credential Manager: its entries have at most `LARGEST` bytes. The test can make it fail from
- * a certain change on.
+ * A small fake of Windows' Credential Manager: its entries have at most `LARGEST` bytes. After `failAfter` changes, all
+ * further changes fail.
  */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()

@@ -27,9 +27,10 @@ const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
  * Stores values of any length in entries of at most `largest` bytes. Only Windows has such a limit. A longer value is
- * stored in parts, named by a random write id, and the entry becomes their head: id, count and digest. The head is
- * written after its parts, so the old value stays until the new one is complete. A value whose parts don't match its
- * head counts as missing. The old value's parts are removed last.
+ * split into parts. Each part gets its own entry, whose name contains a random id of this write. The value's own entry
+ * becomes the head: it contains that id, the number of parts and a digest of the value. The head is written after its
+ * parts, so the old value stays until the new one is complete. A value whose parts don't match its head counts as
+ * missing. The old value's parts are removed last.
  */
 export function splitEntries(
   entries: Entries,
@@ -83,7 +84,7 @@ export function splitEntries(
       const before = await headOf(account)
       const fits = Buffer.byteLength(value, 'utf8') <= largest && !LIKE_A_HEAD.test(value)
       await (fits ? entries.set(account, value) : writeInParts(account, value))
-      // The value is stored. Leftover parts of the old value only waste space.
+      // The new value is stored even if this fails. Leftover parts of the old value only waste space.
       if (before !== undefined) await removeParts(account, before).catch(() => {})
     },
 
