@@ -1,5 +1,5 @@
 /**
- * Tests that a session from a sign-in in the browser is revoked at the provider that issued it, even if the settings
+ * Tests that a session that was started in the browser is revoked at the provider that issued it, even if the settings
  * have changed.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -107,11 +107,11 @@ afterEach(async () => {
 })
 
 test.each([
-  ['flow', () => ({ ...inBrowser(), flow: 'password-realm' })],
-  ['provider', () => ({ ...inBrowser(), authUrl: 'https://login.example' })],
-  ['client', () => ({ ...inBrowser(), clientId: 'another' })],
-  ['provider, which is gone', () => ({ baseAddress: ADDRESS })],
-])('a pending revocation is sent after a change of the %s', async (_, changed) => {
+  ['the flow has changed', () => ({ ...inBrowser(), flow: 'password-realm' })],
+  ['the provider has changed', () => ({ ...inBrowser(), authUrl: 'https://login.example' })],
+  ['the client ID has changed', () => ({ ...inBrowser(), clientId: 'another' })],
+  ['the provider was removed from the settings', () => ({ baseAddress: ADDRESS })],
+])('a pending revocation is sent after %s', async (_, changed) => {
   const token = await signIn()
   await signOutLater()
   await configure(changed())
@@ -120,7 +120,7 @@ test.each([
   await expect.poll(() => entries.held.size).toBe(0)
 })
 
-test('a pending revocation is sent after a change of the service’s address', async () => {
+test('a pending revocation is sent after the service’s address has changed', async () => {
   const token = await signIn()
   await signOutLater()
   await configure({ ...inBrowser(), baseAddress: 'https://other.example' })

@@ -105,7 +105,7 @@ async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise
 }
 
 /**
- * The protocol library and the client secret are loaded on first use, because most sessions never need them. If that
+ * The protocol library and the client secret are loaded by the first call, not when the connection is opened. If that
  * fails, the next call tries again.
  */
 function authorizationServer(

@@ -48,11 +48,11 @@ test(
   },
 )
 
-test('the installation’s name can’t collide with the name of another entry, and doesn’t reveal the computer', () => {
+test('an installation’s id is a hash, which doesn’t reveal the computer', () => {
   expect(id([one])).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('an installation always has the same name', () => {
+test('an installation always has the same id', () => {
   expect(installationId({ platform: process.platform, dataFolder: folder })).toBe(
     installationId({ platform: process.platform, dataFolder: folder }),
   )

@@ -13,9 +13,9 @@ interface Place {
 }
 
 /**
- * Returns the name of this installation in the keychain. An installation is one data folder on one computer. The
- * single-instance lock allows only one process for each installation, so no other process writes an entry with this
- * name.
+ * Returns the id of this installation, which is part of the names of its session entries in the keychain. An
+ * installation is one data folder on one computer. The single-instance lock allows only one process for each
+ * installation, so no other process writes these entries.
  */
 export function installationId({ platform, dataFolder, ...machine }: Place): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
@@ -26,8 +26,8 @@ function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network, so it isn't used. The keychain is a file in the same home as the data
-  // folder: only one computer uses it at a time.
+  // A Mac's host name changes with the network, so it isn't used. It isn't needed either: the keychain is a file in the
+  // home folder, like the data folder, so Macs that share the keychain share the data folder and its lock.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name

@@ -4,7 +4,7 @@ import type { AccessToken } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { Feature } from './feature.ts'
 
-/** The part of Electron's clipboard that is used. Its methods return no promises before Electron 45. */
+/** The part of Electron's clipboard that is used. Since Electron 45, `readText` and `writeText` return promises. */
 export interface TextClipboard {
   readText(): string | Promise<string>
   writeText(text: string): void | Promise<void>
@@ -44,7 +44,7 @@ export class Clipboard implements Feature<'copyToken'> {
     return {}
   }
 
-  /** SECURITY: clears the token if it is still on the clipboard. Text that the user has copied since stays. */
+  /** SECURITY: clears the clipboard if the token is still on it. Keeps anything that the user has copied since then. */
   async stop(): Promise<void> {
     await this.#clear()
   }

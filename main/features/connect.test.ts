@@ -73,7 +73,7 @@ it('SECURITY: after the first service was set, no address is tried before it is 
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
 })
 
-it('a second call fails because the first one has saved a service', async () => {
+it('of two simultaneous calls, the second fails because the first has saved a service', async () => {
   const shown: { connection?: ConnectionView } = {}
   const connect = feature(shown)
   const first = connect({ baseAddress: ADDRESS, anyway: false })

@@ -63,7 +63,7 @@ test('a call while a check is running waits for that check', async () => {
   expect(begun()).toBe(2)
 })
 
-test('the next window shows no earlier results, unless a check is still running', async () => {
+test('closing the window drops the results, unless a check is still running', async () => {
   const { diagnostics, check } = world()
   const running = check()
   diagnostics.clear()
@@ -73,7 +73,7 @@ test('the next window shows no earlier results, unless a check is still running'
   expect(diagnostics.view()).toEqual({})
 })
 
-test('a check that throws ends, and the next call starts another', async () => {
+test('after an error, the check is not shown as running, and the next call starts another check', async () => {
   const { diagnostics, check } = world({
     lines: async function* () {
       yield LINES[0] as Line
@@ -85,7 +85,7 @@ test('a check that throws ends, and the next call starts another', async () => {
   await expect(check()).rejects.toThrow('a bug')
 })
 
-test('the folder of the saved file is named, and can be shown, until the window is closed', async () => {
+test('until the window is closed, the view names the folder of the saved file, and the user can open that folder', async () => {
   const { diagnostics, seen, shown } = world()
   await diagnostics.handlers.showDiagnostics()
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
@@ -99,7 +99,7 @@ test('the folder of the saved file is named, and can be shown, until the window 
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
 })
 
-test('a root folder is named by its path', async () => {
+test('the view shows the path of a root folder, because a root has no name', async () => {
   const { diagnostics } = world({ file: '/diagnostics.txt' })
   await diagnostics.handlers.saveDiagnostics()
   expect(diagnostics.view()).toEqual({ savedDiagnostics: '/' })

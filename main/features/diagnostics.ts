@@ -43,7 +43,7 @@ export class Diagnostics implements Feature<Call, 'check' | 'savedDiagnostics'> 
     }
   }
 
-  /** The window was closed: the next one shows no results, unless a check is still running. */
+  /** Call this when the window is closed. The results are dropped, unless a check is still running. */
   clear(): void {
     this.#savedAs = undefined
     if (this.#running === undefined) this.#shown = undefined
@@ -84,7 +84,7 @@ export class Diagnostics implements Feature<Call, 'check' | 'savedDiagnostics'> 
   }
 }
 
-/** The name of the file's folder; its whole path if the folder is a root. */
+/** The name of the file's folder. A root has no name, so its path is returned. */
 function folderOf(file: string): string {
   const folder = path.dirname(file)
   return path.basename(folder) || folder

@@ -1,7 +1,10 @@
 import type { CallName, Handlers } from '../../contract/calls.ts'
 import type { AppView } from '../../contract/views.ts'
 
-/** One concern of the app: the calls it answers, and its part of the view. A feature imports no surface. */
+/**
+ * One concern of the app: the calls it answers, and its part of the view. Features don't import anything from
+ * `main/surfaces/`.
+ */
 export interface Feature<Calls extends CallName = never, Shown extends keyof AppView = never> {
   readonly handlers: Pick<Handlers, Calls>
   view(): Pick<AppView, Shown>
@@ -9,7 +12,7 @@ export interface Feature<Calls extends CallName = never, Shown extends keyof App
   stop?(): void | Promise<void>
 }
 
-/** Registers a listener that is called after every change; returns the undo. */
+/** Registers a listener that is called after every change. Returns a function that removes the listener. */
 export type Subscribe = (listener: () => void) => () => void
 
 interface AnyFeature {
@@ -27,8 +30,8 @@ type ClaimedTwice<C> = { [K in keyof C]: C[K] & C[Exclude<keyof C, K>] }[keyof C
 type Mistakes<All, C> = Missing<All, C> | ClaimedTwice<C>
 
 /**
- * Requires that each call and each part of the view belongs to exactly one of these features. Otherwise this type names
- * the violation.
+ * Requires that each call and each part of the view belongs to exactly one of these features. Otherwise this type lists
+ * those that belong to none or to several.
  */
 export type Complete<F extends Features> = [Mistakes<CallName, Calls<F>> | Mistakes<keyof AppView, Parts<F>>] extends [
   never,

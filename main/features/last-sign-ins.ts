@@ -73,8 +73,8 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     try {
       this.#ports.stored.set(next)
     } catch {
-      // Neither a sign-in nor a change of address may fail because the disk is full. The value is then only in memory,
-      // until the app ends.
+      // A full disk must not make a sign-in or a change of address fail. The last sign-ins then stay in memory until
+      // the app ends.
     }
   }
 }

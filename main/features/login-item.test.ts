@@ -87,7 +87,7 @@ describe('start at login', () => {
     expect(changes).toBe(1)
   })
 
-  it('updates its entry at the start if it is on, and writes nothing if it is off', async () => {
+  it('updates an enabled entry when the app starts, and otherwise writes nothing', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)
@@ -102,7 +102,7 @@ describe('start at login under a policy', () => {
     [true, true],
     [false, false],
     [false, true],
-  ])('%s is applied at the start, even if the desktop’s setting was %s', (decided, before) => {
+  ])('is set to %s when the app starts, even if it was %s before', (decided, before) => {
     policy = decided
     enabled = before
     start.start()

@@ -65,7 +65,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     }
   }
 
-  /** Throws if the system's own list can't be written. */
+  /** Throws if the system's list of login items can't be written. */
   #set(enabled: boolean): Outcome {
     const { item, asked, setting, changed } = this.#ports
     if (item === undefined) return { ok: false, failure: { code: 'notConfigured' } }
@@ -77,7 +77,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     return OK
   }
 
-  /** Applies the policy to the desktop's entry. Without a policy the entry is only updated. */
+  /** Makes the system's entry match the policy. Updates an entry that stays enabled: the program may have moved. */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

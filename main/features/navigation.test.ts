@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Navigation } from './navigation.ts'
 
-it('each request gets a higher number, is announced, and is dropped when the window closes', () => {
+it('each request gets the next number and announces a change; closing the window drops the request', () => {
   let changes = 0
   const changed = () => {
     changes += 1

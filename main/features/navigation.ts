@@ -27,7 +27,7 @@ export class Navigation implements Feature<never, 'navigation'> {
     this.#ports.changed()
   }
 
-  /** The window was closed: the next one opens its usual screen. */
+  /** Call this when the window is closed. The last request is dropped, so the next window opens its usual screen. */
   clear(): void {
     this.#last = undefined
     this.#ports.changed()

@@ -86,7 +86,7 @@ it('the configured connections are opened at the start and when the policy chang
   expect(done).toEqual(['start', 'start'])
 })
 
-it('the stop lasts until the connections have stopped and no keychain read is pending', async () => {
+it('stopping waits until the connections have stopped and no keychain read is pending', async () => {
   await sessions.start()
   let isStopped = false
   const stopped = sessions.stop().then(() => {

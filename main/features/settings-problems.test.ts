@@ -40,13 +40,13 @@ const feature = ({ isUnsafe = false } = {}) =>
     },
   })
 
-it('there is no notice while all settings can be used', async () => {
+it('without problems there are no notices', async () => {
   const problems = feature()
   await problems.start()
   expect(problems.view()).toEqual({ notices: [] })
 })
 
-it('problems of the settings are shown immediately, and problems of the network when they have been found', async () => {
+it('problems with the settings are shown immediately, and problems with the network settings as soon as they are found', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()

@@ -4,9 +4,9 @@ import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 interface SettingsProblemsPorts {
-  /** The current problems of the settings. */
+  /** The current problems with the settings. */
   readonly settings: () => readonly SettingsProblem[]
-  /** The problems of the network settings. Finding them reads files. */
+  /** The problems with the network settings. Returns a promise, because the checks read files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
   /** True if the user's client secret is lost when the app ends. */
@@ -19,7 +19,7 @@ interface SettingsProblemsPorts {
   readonly changed: () => void
 }
 
-/** Shows the user the problems of the settings. */
+/** Shows the user the problems with the settings. */
 export class SettingsProblems implements Feature<never, 'notices'> {
   readonly #ports: SettingsProblemsPorts
   #ofNetwork: readonly SettingsProblem[] = []

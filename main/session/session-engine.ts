@@ -22,7 +22,7 @@ import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 export interface SessionPorts {
   /** The connection's normalised base address. */
   readonly address: string
-  /** This installation's name in the keychain. No other process writes its entries. */
+  /** This installation's id. No other process writes the entries whose names contain it. */
   readonly installation: string
   /** The provider that issued the single sign-on sessions that were stored without an issuer. */
   readonly earlierProvider?: string | undefined
