@@ -26,7 +26,7 @@ describe('GET /v1/token', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   })
 
-  test('the expiry follows this desktop’s clock, even after the clock is changed', async () => {
+  test('if this desktop’s clock is set back by an hour, the expiry is an hour earlier', async () => {
     const end = async () => JSON.parse((await token()).body).expiresAt
     const before = await end()
     rig.time.step(-HOUR)
@@ -179,7 +179,7 @@ describe('the list of tools that received a token', () => {
     expect(names()).toHaveLength(count)
   })
 
-  test('the list is cleared before the next person’s token is announced', async () => {
+  test('the list is cleared before tools get the token of the next person to sign in', async () => {
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     signIn('bea')
@@ -283,7 +283,7 @@ describe('starting and stopping the agent', () => {
   })
 })
 
-test('the printed list of tools and the printed state contain no token', async () => {
+test('the list of tools and the state contain no token when they are printed', async () => {
   await token()
   await reject(rig.socket, 'token-0')
   expect(inspect(rig.agent.usage.list('default'), { depth: 9 })).not.toContain('token-1')

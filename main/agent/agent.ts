@@ -38,8 +38,9 @@ interface Running {
 }
 
 /**
- * The local endpoint from which every tool of the user gets a valid access token. Any program of the same user may ask,
- * as with ssh-agent: Node can't find out which process connects, so the owner-only socket is the only protection.
+ * The local endpoint from which every tool of the user gets a valid access token. As with ssh-agent, any program of the
+ * user can get a token, because Node can't find out which program connects. Other users are kept out by the socket's
+ * permissions or, on Windows, by the pipe's secret.
  */
 export class Agent {
   readonly usage: Usage
@@ -82,7 +83,7 @@ export class Agent {
     })
   }
 
-  /** Closes every connection and removes the socket. */
+  /** Closes every connection, and removes the socket or the pipe's file. */
   stop(): Promise<void> {
     return this.#next(async () => {
       this.#state = { kind: 'off' }

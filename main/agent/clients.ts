@@ -23,7 +23,7 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node only notifies the current answer, not those that wait behind it.
+      // When a connection closes, Node only emits `close` on the current answer, not on those that wait behind it.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
@@ -80,7 +80,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection as soon as its last answer is sent. Sending takes longer over a pipe than over a socket. */
+  /** Closes each connection as soon as its last answer is sent. Over a pipe, that takes a moment. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()

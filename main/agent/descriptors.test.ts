@@ -16,7 +16,7 @@ describe('the number of connections', () => {
     ['8192', 7_936],
     ['300', 75],
     ['unlimited', Number.POSITIVE_INFINITY],
-  ])('is limited by the soft limit of Linux: for %s', (soft, room) => {
+  ])('is limited on Linux by the soft limit for open files: %s files, %s connections', (soft, room) => {
     expect(roomForConnections('linux', limits(soft))).toBe(room)
   })
 

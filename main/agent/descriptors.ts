@@ -4,8 +4,8 @@ import type { Limits } from './limits.ts'
 /** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
 /**
- * The room for connections if the process's limit can't be read, as is always the case on macOS: half of launchd's
- * usual limit of 256.
+ * The room for connections if the process's limit for open files is unknown, as it always is on macOS. This is half of
+ * launchd's usual limit of 256.
  */
 const MACOS_ROOM = 128
 /** The share of connections that the agent accepts only to answer that there are too many. */
@@ -27,7 +27,7 @@ export function fittedTo(limits: Limits, room: number): Limits {
   return { ...limits, refusals, connections: Math.min(limits.connections, room - refusals) }
 }
 
-/** The soft limit in `/proc/self/limits` (proc_pid_limits(5)). */
+/** The soft limit for open files in `/proc/self/limits` (proc_pid_limits(5)). */
 function parseLimit(text: string | undefined): number | undefined {
   const [, soft] = /^Max open files +(\d+|unlimited) /m.exec(text ?? '') ?? []
   if (soft === undefined) return undefined

@@ -24,7 +24,7 @@ test('the current token comes first, then each new one', async () => {
   listener.hangUp()
 })
 
-test('current and new listeners get the event of a sign-out, and then that of the next sign-in', async () => {
+test('every listener gets the events of a sign-out and the next sign-in, even one that connects in between', async () => {
   const first = listen()
   await first.next()
   rig.source.signOut()
@@ -143,7 +143,7 @@ test('a tool that requests a token and then events leaves no timer behind if it 
   await until(() => rig.time.pending() === 0)
 })
 
-test('a request after a request for events is not served, because its answer could never be sent', async () => {
+test('a request that follows a request for events on the same connection is not served, because its answer could never be sent', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed

@@ -11,7 +11,7 @@ export interface Limits {
   readonly listeners: number
   /** The most waiting requests of one connection. With more, the connection is closed. */
   readonly waitingPerConnection: number
-  /** The size of a request: its head and body together. */
+  /** The most bytes of a request, head and body together. */
   readonly request: number
   /**
    * The time for a request to arrive, from its first byte (or from the start of the connection) to its last. The server
@@ -22,7 +22,7 @@ export interface Limits {
   readonly idle: number
   /** How long an answer may wait for a refresh. */
   readonly answer: number
-  /** The size of the events that a tool may leave unread. */
+  /** The most bytes of events that a tool may leave unread. */
   readonly backlog: number
 }
 

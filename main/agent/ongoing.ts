@@ -14,7 +14,7 @@ export class Ongoing {
     this.#end ??= begin()
   }
 
-  /** Ends the subscription or timer if it is running. Call this after a timer has fired, too. */
+  /** Ends the subscription or timer if it is running. A timer that has fired counts as running until this is called. */
   end(): void {
     const end = this.#end
     this.#end = undefined

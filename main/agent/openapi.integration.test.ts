@@ -203,7 +203,7 @@ describe('successful answers', () => {
     expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
   })
 
-  test('an answer with a token has all fields that the file lists if the connection has a service', async () => {
+  test('if the service’s address is known, an answer with a token has all fields that the file lists', async () => {
     const { view } = rig
     rig.view = {
       ...view,
@@ -224,7 +224,7 @@ describe('successful answers', () => {
     ['oauth', 'OAuthToken'],
     ['headers', 'Headers'],
     ['kubernetes', 'ExecCredential'],
-  ])('a token in the format %s is the %s of the file', async (format, name) => {
+  ])('a token in the format %s matches the schema %s in the file', async (format, name) => {
     for (const accept of ['application/json', 'text/plain']) {
       const answer = await asTool('GET', `/v1/token?format=${format}`, { accept })
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
@@ -318,7 +318,7 @@ describe('successful answers', () => {
   })
 })
 
-test('format accepts exactly the values in the file', async () => {
+test('the parameter format accepts exactly the values in the file', async () => {
   const { schema } = api.operations[0]?.parameters.find(({ name }) => name === 'format') ?? {}
   expect(schema).toEqual({ enum: [...TOKEN_FORMATS] })
   for (const format of ['', 'JSON', 'xml', 'text,json']) {

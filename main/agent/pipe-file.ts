@@ -21,8 +21,8 @@ const PENDING_INSTANCES = 64
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
 /**
- * Listens at a named pipe of this name, and writes the name and the secret into the file. The ACL inherited from the
- * profile's folder protects the file.
+ * Listens at a named pipe of this name, and writes the name and the secret into the file. The file is protected by the
+ * ACL that it inherits from its folder, which is in the user's profile by default.
  */
 export async function listenAtPipe(
   server: Server,
@@ -52,7 +52,7 @@ export async function deletePipeFile(file: string, pipe: string): Promise<void> 
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }
 
-/** The file's content; `undefined` if it is damaged. */
+/** The file's content; `undefined` if it is missing or damaged. */
 async function read(file: string): Promise<PipeContent | undefined> {
   try {
     return v.parse(content, JSON.parse(await readFile(file, 'utf8')))

@@ -1,7 +1,7 @@
 /** The agent's HTTP replies. */
 import type { ServerResponse } from 'node:http'
 
-/** JSON, or for `Accept: text/plain` one line of text. */
+/** The form of a reply: JSON, or plain text for `Accept: text/plain`. */
 export type Form = 'json' | 'text'
 
 /**
@@ -42,7 +42,7 @@ interface ErrorOptions {
   /** Seconds. */
   readonly retryAfter?: number
   readonly allow?: string
-  /** True if the connection closes after the reply, without reading the rest of the request. */
+  /** True if the agent closes the connection after the reply and doesn't read the rest of the request. */
   readonly close?: boolean
 }
 

@@ -60,13 +60,13 @@ describe('the route of a request', () => {
   })
 
   test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])(
-    '%s of a GET path gets an error with the right method',
+    'a %s request for a GET path gets an error that allows only GET',
     (method) => {
       expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
     },
   )
 
-  test('a GET of a POST path gets an error', () => {
+  test('a GET request for a POST path gets an error that allows only POST', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
     expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })
@@ -119,10 +119,13 @@ describe('a request is allowed only if', () => {
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
 
-  test.each(['localhost, evil.example', 'localhost, localhost'])('it has one host, unlike %s', (host) => {
-    expect(ask('/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
-    expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
-  })
+  test.each(['localhost, evil.example', 'localhost, localhost'])(
+    'its Host header names a single host, unlike %s',
+    (host) => {
+      expect(ask('/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
+      expect(ask('http://localhost/v1/status', { host })).toMatchObject({ error: 'malformed_request' })
+    },
+  )
 
   test.each(['https://evil.example', 'null', 'http://localhost', ''])(
     'it has no Origin header, which a web page would send: %j',

@@ -86,7 +86,7 @@ function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: stri
   return { host: named, url: url.slice(7 + named.length) }
 }
 
-/** The query parameters of each path, each at most once. */
+/** The query parameters that each path accepts. A request may not repeat a parameter. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],

@@ -38,13 +38,13 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => {
-    // SECURITY: Node doesn't handle errors of a socket that it has handed over. Without this listener, the error of a
-    // tool that hangs up would appear in the app's log.
+    // SECURITY: Node doesn't handle the errors of a socket that it passes to a `connect` listener. Without this `error`
+    // listener, the error of a tool that hangs up would appear in the app's log.
     socket.on('error', () => {})
     refuse(socket, 'method_not_allowed')
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, CODES[error.code ?? '']))
-  // Disconnects a tool that doesn't read its answers.
+  // Closes a connection on which no data moves, for example because the tool doesn't read its answers.
   server.setTimeout(limits.idle)
   clients.watch(server)
   const close = () =>

@@ -25,15 +25,15 @@ export type CurrentAnswer =
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** The best available token expires in `left` milliseconds, sooner than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
-  /** `retryAt`: when to retry, on the Clock. */
+  /** `retryAt`: when to retry, as a time on the Clock (`Clock.now()`). */
   | { readonly kind: 'unavailable'; readonly reason: FailureCode; readonly retryAt: number }
 
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
 /**
- * True if the token is younger than a tenth of its lifetime. Such a token counts as the best available, whatever
- * validity is requested.
+ * True if the token is younger than a tenth of its lifetime. Then a tool that requests a longer validity doesn't wait,
+ * because a new token would hardly be valid for longer.
  */
 export const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
@@ -44,7 +44,7 @@ const leftOf = (token: CurrentToken | undefined, now: number): number =>
 const isWanted = (want: Want, token: CurrentToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
-/** True if the current token satisfies the request without waiting. */
+/** True if waiting for a new token would hardly help this request. */
 function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
@@ -69,7 +69,8 @@ export function waitUntil(want: Want, tokenState: TokenState, now: number, deadl
 }
 
 /**
- * The answer for the current state. A token with a shorter life than requested is returned unless the tool is strict.
+ * The answer for the current state. A token that expires sooner than requested is only returned if the request isn't
+ * strict.
  */
 export function answerOf(want: Want, tokenState: TokenState, now: number): CurrentAnswer {
   switch (tokenState.kind) {

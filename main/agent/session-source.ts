@@ -5,7 +5,7 @@ import { tokenStateOf } from './token-state.ts'
 /** The sessions of all connections. A session can be replaced, so it is looked up for each use. */
 interface Sessions {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
-  /** True if this connection has no session at the moment: it is about to open one, or the app is stopping. */
+  /** True while the state of this connection's session is unknown, for example when the app starts or stops. */
   isRestoring(name: string): boolean
   subscribe(listener: () => void): () => void
 }
@@ -23,8 +23,7 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // A tool that gets `signed_out` stops asking. So no tool may get it while the session is unknown: when the app
-    // starts or stops.
+    // A tool that gets `signed_out` stops asking, so no tool may get it while the session's state is unknown.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,

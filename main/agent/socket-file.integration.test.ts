@@ -168,7 +168,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('it is no problem if the stale socket disappears before it is removed', async () => {
+  test('a new socket is created if the stale socket disappears before it is removed', async () => {
     await leaveBehind()
     const probe = async () => {
       await rm(socket)

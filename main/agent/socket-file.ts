@@ -74,7 +74,7 @@ function listenPrivately(server: Server, socket: string) {
  */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // There is a problem if, for example, another process was faster and already listens at the path.
+  // `problem` is set if, for example, another process was faster and already listens at the path.
   return problem ?? listenPrivately(server, file.path)
 }
 
@@ -84,8 +84,8 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await probe(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Another process may have replaced the stale socket with its own. So the socket is moved away first, because
-  // renaming is atomic. Then it is checked, and put back if it is not the stale one.
+  // Another process may have replaced the stale socket with its own by now. So the socket is first renamed, which is
+  // atomic. Then the renamed socket is checked, and put back if it is not the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)
