@@ -14,8 +14,9 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 // Everything except Electron itself and the keychain's native module is bundled. So the app loads fewer files, and the
 // package needs no other modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
-// `--mode playwright` makes a build in `out/playwright/` that Playwright can drive even after it is packaged. `--mode
-// crash` makes the same build with crash points, in `out/crash/`.
+// `--mode playwright` makes a build in `out/playwright/` that accepts debuggers even when it is packaged, so that
+// Playwright can drive it. `--mode crash` makes the same build in `out/crash/`, but with code that ends the app at a
+// step chosen by a test (main/crash-points.ts).
 export default defineConfig(({ mode }) => ({
   main: {
     define: {
@@ -57,12 +58,12 @@ export default defineConfig(({ mode }) => ({
       outDir: out('renderer', mode),
       target: chromium,
       minify: 'oxc',
-      // SECURITY: the page has no inline scripts and no data: addresses, so the content security policy can forbid
-      // them.
+      // Chromium needs no polyfill to preload modules.
       modulePreload: { polyfill: false },
+      // SECURITY: the page has no data: addresses, so the content security policy can forbid them.
       assetsInlineLimit: 0,
-      // The word lists that estimate a password's strength are a separate file, which is loaded when the form for a new
-      // password opens.
+      // The largest file contains the word lists for estimating a password's strength. It is only loaded when the form
+      // for a new password opens.
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         input: 'renderer/index.html',
