@@ -4,7 +4,7 @@ import type { IssuerKind } from '../contract/grants.ts'
 import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
 
 type Words = (asked: Asked) => string
-/** One text for each operation that can fail. A challenge has no text here, because it is part of a sign-in. */
+/** One text for each operation that can fail. A failed challenge gets the text of `signIn`. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
 /** The sentences for unusable input, by cause. */
@@ -23,7 +23,7 @@ export interface FailureWords {
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence
-  /** The reason for a failed sign-in, if the code alone doesn't determine the next step. */
+  /** The sentences for a failed sign-in, if the failure's code alone doesn't determine the next step. */
   readonly signIn: SignInProblems
   /** The refresh token was refused. In `signIn`: a newer sign-in or a sign-out interrupted this sign-in. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
@@ -52,7 +52,7 @@ export interface FailureWords {
   readonly ssoGone: Sentence
   readonly ssoNotSetUp: Sentence
   readonly noService: Sentence
-  /** The user didn't confirm where credentials go. */
+  /** The user didn't confirm that credentials may be sent to a new address. */
   readonly notConfirmed: Sentence
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }

@@ -1,4 +1,4 @@
-/** Times, durations and numbers in the user's language. `Intl` inflects the units. */
+/** Times, durations and numbers in the user's language. `Intl` translates the units, and chooses singular or plural. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -16,8 +16,8 @@ export interface Format {
   /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. `duration` is in milliseconds. */
   readonly wait: (duration: number) => string
   /**
-   * A duration, spelled out in the largest unit that is still meaningful: `61 minutes`, `3 days`. `duration` is in
-   * milliseconds.
+   * A duration, rounded to whole minutes below two hours, to whole hours below three days, and otherwise to whole days:
+   * `61 minutes`, `3 days`. `duration` is in milliseconds.
    */
   readonly span: (duration: number) => string
   /**
@@ -42,8 +42,8 @@ export interface Format {
  * @param locale The user's locale. Its 12 or 24 hour clock applies even if the words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  // Each formatter is created on first use, because creating one takes a millisecond or more. The first icon needs no
-  // formatter.
+  // Creating a formatter takes a millisecond or more. Each is created on first use, so that the first tray icon, which
+  // needs none, appears sooner.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const

@@ -1,4 +1,4 @@
-/** The values in a sentence about a failure, in any language. */
+/** Types for the sentences about failures, in every language. */
 import type { Failure } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 

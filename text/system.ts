@@ -1,7 +1,7 @@
-/** The operating systems, which have different words for the same thing. */
+/** The operating systems. Some texts use different words on each of them. */
 export type System = 'linux' | 'macos' | 'windows'
 
-/** The system of a platform as Node names it. */
+/** The system for a value of `process.platform`. Any other platform counts as Linux. */
 export function systemOf(platform: string): System {
   if (platform === 'darwin') return 'macos'
   return platform === 'win32' ? 'windows' : 'linux'

@@ -25,7 +25,7 @@ describe('the language of the texts', () => {
     ['de-AT', 'Anmelden'],
     ['fr-CA', 'Se connecter'],
     ['es-419', 'Iniciar sesión'],
-  ])('%s follows the system', async (locale, signIn) => {
+  ])('is that of the locale %s', async (locale, signIn) => {
     expect((await loadTexts(locale)).buttons.signIn).toBe(signIn)
   })
 
@@ -44,13 +44,16 @@ describe('the language of the texts', () => {
     'Zoom',
   ])
 
-  test.each(LANGUAGES.filter((language) => language !== 'en'))('%s leaves nothing in English', async (language) => {
-    const { system: _, ...texts } = await loadTexts(language)
-    const english = leaves(await loadTexts('en'))
-    for (const [key, words] of leaves(texts)) {
-      if (!SHARED.has(words)) expect(words, key).not.toBe(english.get(key))
-    }
-  })
+  test.each(LANGUAGES.filter((language) => language !== 'en'))(
+    'in the catalogue %s, every text is translated',
+    async (language) => {
+      const { system: _, ...texts } = await loadTexts(language)
+      const english = leaves(await loadTexts('en'))
+      for (const [key, words] of leaves(texts)) {
+        if (!SHARED.has(words)) expect(words, key).not.toBe(english.get(key))
+      }
+    },
+  )
 })
 
 test.each(LANGUAGES)('%s has a different label for each grant', async (language) => {
@@ -60,7 +63,7 @@ test.each(LANGUAGES)('%s has a different label for each grant', async (language)
 })
 
 test.each(LANGUAGES)(
-  '%s names the same place in Settings wherever it says that tools are turned off',
+  'in %s, each text that says that the agent is turned off names the right place in Settings',
   async (language) => {
     const { agent, settings, desktop, ...rest } = await loadTexts(language)
     const diagnostics = await loadDiagnosticsTexts(rest)
@@ -70,7 +73,7 @@ test.each(LANGUAGES)(
   },
 )
 
-test('no line of French begins with a mark that belongs to the word before it', async () => {
+test('in French, a no-break space keeps each punctuation mark on the same line as its word', async () => {
   const folder = new URL('./fr/', import.meta.url)
   for (const file of readdirSync(folder)) {
     for (const words of literalsIn(readFileSync(new URL(file, folder), 'utf8'))) {
@@ -97,11 +100,11 @@ function literalsIn(code: string): readonly string[] {
 test.each([
   ['darwin', 'Widerrufen', 'Einsetzen'],
   ['linux', 'Rückgängig', 'Einfügen'],
-])('the German menu has the words of %s', async (platform, undo, paste) => {
+])('the German menu uses the words that are usual on %s', async (platform, undo, paste) => {
   expect((await loadTexts('de', platform)).desktop.menu).toMatchObject({ undo, paste })
 })
 
-describe('the keychain has the name that each system gives it', () => {
+describe('the texts use the system’s own name for the keychain', () => {
   test.each([
     ['en', 'linux', 'keyring'],
     ['en', 'darwin', 'keychain'],
@@ -113,7 +116,7 @@ describe('the keychain has the name that each system gives it', () => {
     ['es', 'linux', 'depósito de claves'],
     ['es', 'darwin', 'llavero'],
     ['es', 'win32', 'Administrador de credenciales'],
-  ])('%s on %s: %s', async (language, platform, name) => {
+  ])('in %s on %s, the name is %s', async (language, platform, name) => {
     const texts = await loadTexts(language, platform)
     const diagnostics = await loadDiagnosticsTexts(texts)
     const others = ['keyring', 'keychain', 'Credential Manager', 'llavero', 'depósito'].filter(
@@ -165,20 +168,23 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
 })
 
 describe('the sentence for each failure', () => {
-  test.each(ISSUER_KINDS)('every failure that keeps the session says that it is kept (%s)', async (issuer) => {
-    const texts = await loadTexts('en')
-    const details = { host: 'login.example.com:443' }
-    const ending: readonly FailureCode[] = [
-      ...(['rejected', 'sessionEnded', 'passwordRefused', 'invalidInput', 'notConfirmed'] as const),
-    ]
-    const keeping = FAILURE_CODES.filter((code) => !ending.includes(code))
-    for (const code of keeping) {
-      if (code === 'notConfigured' && issuer === 'service') continue
-      expect(texts.failure({ code, details }, 'session', 'data.example.com', issuer).body).toContain(
-        'Your session is kept.',
-      )
-    }
-  })
+  test.each(ISSUER_KINDS)(
+    'if a failure doesn’t end the session, the sentence says that the session is kept (%s)',
+    async (issuer) => {
+      const texts = await loadTexts('en')
+      const details = { host: 'login.example.com:443' }
+      const ending: readonly FailureCode[] = [
+        ...(['rejected', 'sessionEnded', 'passwordRefused', 'invalidInput', 'notConfirmed'] as const),
+      ]
+      const keeping = FAILURE_CODES.filter((code) => !ending.includes(code))
+      for (const code of keeping) {
+        if (code === 'notConfigured' && issuer === 'service') continue
+        expect(texts.failure({ code, details }, 'session', 'data.example.com', issuer).body).toContain(
+          'Your session is kept.',
+        )
+      }
+    },
+  )
 
   test('a sentence includes the wait from Retry-After', async () => {
     const { failure } = await loadTexts('en')
@@ -238,7 +244,7 @@ describe('the sentence for each failure', () => {
 })
 
 test.each(LANGUAGES)(
-  'a session that is kept although the settings can’t use it hasn’t “ended” (%s)',
+  'a session of another provider or client has a different title than a session that has ended (%s)',
   async (language) => {
     const { failure } = await loadTexts(language)
     const titleOf = (details?: { cause: string }) =>

@@ -1,4 +1,4 @@
-/** German: the system's store for secrets, by the name that the system gives it. */
+/** German: what each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
 const LOST = { whereabouts: 'Sie wurde entfernt.', recovery: 'Melden Sie sich an, um eine neue Sitzung zu beginnen.' }

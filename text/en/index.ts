@@ -292,7 +292,7 @@ export const en = (format: Format, system: System) => {
         damaged: `${where} is damaged and was ignored.`,
         taken: `${where} has the address of another connection and was ignored.`,
         notAllowed: `${where} was ignored because you can’t add connections of your own here. Its session is kept.`,
-        managedSecret: `${where} was ignored. The client secret comes from your administrator or the environment, and Latchkey only sends it to a provider address that also comes from there.`,
+        managedSecret: `${where} was ignored. The client secret is set outside Latchkey, and is sent only to a provider address that is also set outside Latchkey.`,
       })[problem],
 
     proxy: enProxy(keychain),

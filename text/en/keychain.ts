@@ -1,4 +1,4 @@
-/** English: the system's store for secrets, by the name that the system gives it. */
+/** English: what each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
 const LOST = { whereabouts: 'It has been removed.', recovery: 'Sign in to start a new session.' }

@@ -55,7 +55,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       taken: 'Another connection already uses this.',
       enterAgain: 'The saved secret is for the previous provider. Enter the one for this address.',
       managedSecret:
-        'The client secret comes from your administrator or the environment. Latchkey only sends it to an address that also comes from there.',
+        'The client secret is set outside Latchkey. It is sent only to an address that is also set outside Latchkey.',
     })[problem],
   /** Why a value is locked. `variable` is the name of an environment variable. */
   managed: (source: Source, variable: string): string | undefined =>

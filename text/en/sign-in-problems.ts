@@ -49,6 +49,6 @@ export const enSignInProblems: SignInProblems = {
   }),
   otherSignIn: () => ({
     title: 'Another sign-in is open in your browser.',
-    body: 'Finish it in the browser, or choose its connection and cancel it there. Then try again.',
+    body: 'Finish it in the browser. Or choose its connection in Latchkey, and cancel the sign-in there. Then try again.',
   }),
 }

@@ -1,4 +1,4 @@
-/** Spanish: the system's store for secrets, by the name that the system gives it. Each name is masculine. */
+/** Spanish: what each operating system calls its store for secrets. Each name is masculine. */
 import type { System } from '../system.ts'
 
 const LOST = { whereabouts: 'Se ha eliminado.', recovery: 'Inicia sesión para empezar una nueva.' }

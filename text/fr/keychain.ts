@@ -1,4 +1,4 @@
-/** French: the system's store for secrets, by the name that the system gives it. Each name is masculine. */
+/** French: what each operating system calls its store for secrets. Each name is masculine. */
 import type { System } from '../system.ts'
 
 const LOST = { whereabouts: 'Elle a été supprimée.', recovery: 'Connectez-vous pour ouvrir une nouvelle session.' }
