@@ -10,7 +10,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: { tour: 'test/tour.ts', look: 'test/look/pictures.ts', pictures: 'test/pictures/pictures.ts' },
-      // All files are in the same folder, because the scripts locate the checkout by its path.
+      // All files are in the same folder, because the scripts find the checkout relative to their own path.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

@@ -11,7 +11,7 @@ const EVERY_CORE = '100%'
 /** A few tests compute for several seconds, and for longer while other programs use the processor. */
 const COMPUTING_TIMEOUT_MS = 20_000
 
-/** Most integration tests use shells, D-Bus and other features that Windows doesn't have. */
+/** Most integration tests use Unix shells, D-Bus and other features that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
 
 /** One project for each kind of test, so that `test:quick` can leave out the slow ones. */
