@@ -1,4 +1,4 @@
-/** The agent from a program's point of view, with retries while Latchkey restarts. */
+/** Asks the agent for tokens, and retries while Latchkey restarts. */
 import { existsSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -7,9 +7,9 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply } from './transport.ts'
 
-/** How long a call waits for an agent that has answered before, because Latchkey may be restarting or updating. */
+/** How long a call waits if the agent answered the last call. Latchkey may be restarting or updating. */
 const RESTART_MS = 30_000
-/** How long a call waits for an agent that has never answered. */
+/** How long a call waits if the agent has never answered, or didn't answer the last call. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
@@ -106,7 +106,7 @@ function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   return new LatchkeyError('not_running', `Latchkey isn't running. Start it and sign in. ${where}`, { cause })
 }
 
-/** True if the app is running. Chromium locks a data folder with a symbolic link to HOST-PID. */
+/** True if the app is running. Chromium's lock is a symbolic link to `<host name>-<process id>`. */
 function isAppRunning(lock: string): boolean {
   try {
     const pid = Number(readlinkSync(lock).split('-').at(-1))

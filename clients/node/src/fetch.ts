@@ -12,7 +12,7 @@ export interface LatchkeyInit extends RequestInit {
  * `fetch` with a valid token. If the server answers 401, `latchkeyFetch` repeats the request with another token.
  *
  * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other server
- * rejects, and a redirect to another server never carries the token.
+ * fails, and a redirect to another server never carries the token.
  */
 export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}): Promise<Response> {
   const { connection, hosts = [], ...rest } = init
@@ -21,7 +21,7 @@ export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}):
   const answer = await askForToken(60, connection)
   checkAllowed(target, answer.origin, hosts)
   const response = await fetch(target, bearing(rest, answer.token))
-  // fetch removes the header when it follows a redirect to another server.
+  // On a redirect to another server, fetch leaves out the token, so a 401 from there says nothing about the token.
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
   const another = await askForAnother(answer.token, connection)

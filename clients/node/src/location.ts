@@ -1,10 +1,10 @@
-/** Finds the agent's socket or pipe. The code is pure: the platform and the existing paths are arguments. */
+/** Finds the agent's socket or pipe. The platform and the check whether a path exists are arguments. */
 import path from 'node:path'
 
 export type Location =
   /** A Unix socket. `dataFolder`: where the app keeps its lock. */
   | { readonly kind: 'socket'; readonly path: string; readonly dataFolder: string }
-  /** The file that holds the name of a Windows pipe, and a secret to present. */
+  /** The file with the name of a Windows pipe, and the secret that each request must contain. */
   | { readonly kind: 'pipe'; readonly path: string }
 
 export interface Computer {

@@ -28,7 +28,7 @@ interface Endpoint {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The agent closes a connection that was idle for a minute. */
+/** Reuses connections. The agent closes a connection that was idle for a minute; `exchange` then asks again. */
 const kept = new http.Agent({ keepAlive: true, maxFreeSockets: 4 })
 
 export async function ask(
@@ -113,7 +113,7 @@ export function checkOwner(socket: string, uid: number): void {
   }
 }
 
-/** The pipe's name and the secret to present. */
+/** The pipe's name, and the secret that each request must contain. */
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
   // SECURITY: JSON.parse's own error is never thrown, because its message quotes the text, including the secret.
   const { pipe, secret } = parse(attempt(() => readFileSync(file, 'utf8'))) ?? {}

@@ -1,4 +1,4 @@
-"""The agent from a program's point of view, with kept connections and with retries while Latchkey restarts."""
+"""Asks the agent for tokens over kept connections, and retries while Latchkey restarts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .location import Location, SocketFile, locate
 from .transport import Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
-# How long a call waits for an agent that has answered before, because Latchkey may be restarting or updating.
+# How long a call waits if the agent answered the last call. Latchkey may be restarting or updating.
 RESTART_S = 30.0
-# How long a call waits for an agent that has never answered.
+# How long a call waits if the agent has never answered, or didn't answer the last call.
 START_S = 5.0
 _RETRY_S = 0.1
 _MOST_KEPT = 4
@@ -154,7 +154,7 @@ def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
 
 
 def is_app_running(lock: str) -> bool:
-    """True if the app is running. Chromium locks a data folder with a symbolic link to HOST-PID."""
+    """True if the app is running. Chromium's lock is a symbolic link to `<host name>-<process id>`."""
     try:
         pid = int(os.readlink(lock).rpartition("-")[2])
         os.kill(pid, 0)

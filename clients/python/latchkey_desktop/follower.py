@@ -96,7 +96,7 @@ class Follower:
     def _listen(self) -> None:
         connection = self._listening = self._agent.new_connection()
         try:
-            # The agent sends a heartbeat every 15 s.
+            # The agent sends a heartbeat every 15 s, so reading raises TimeoutError only if the agent hangs.
             response = connection.send_request("GET", self._path)
             if response.status != 200:
                 answer = json.loads(response.read())
@@ -139,7 +139,7 @@ class Follower:
             if self._stopped.is_set():
                 # stop() closed the connection.
                 return
-            # While Latchkey restarts, the last token remains usable.
+            # For any other reason, such as a restart of Latchkey, the last token remains usable.
             if reason.code == "signed_out":
                 self._token = None
             if str(reason) != str(self._reason):

@@ -1,4 +1,4 @@
-"""Finds the agent's socket or pipe. Pure: the platform and the existing paths are arguments."""
+"""Finds the agent's socket or pipe. The platform and the check whether a path exists are arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SocketFile:
 
 @dataclass(frozen=True)
 class PipeFile:
-    """The file that holds the name of a Windows pipe, and a secret to present."""
+    """The file with the name of a Windows pipe, and the secret that each request must contain."""
 
     path: str
 

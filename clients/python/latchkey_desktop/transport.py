@@ -112,7 +112,7 @@ def check_owner(path: str, uid: int) -> None:
 
 
 def read_pipe_file(path: str) -> tuple[str, str]:
-    """The pipe's name and the secret to present."""
+    """The pipe's name, and the secret that each request must contain."""
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)

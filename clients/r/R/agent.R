@@ -1,8 +1,8 @@
-# The agent from a program's point of view, with retries while Latchkey restarts.
+# Asks the agent for tokens, and retries while Latchkey restarts.
 
-# How long a call waits for an agent that has answered before, because Latchkey may be restarting or updating.
+# How long a call waits if the agent answered the last call. Latchkey may be restarting or updating.
 RESTART_S <- 30
-# How long a call waits for an agent that has never answered.
+# How long a call waits if the agent has never answered, or didn't answer the last call.
 START_S <- 5
 RETRY_S <- 0.1
 
@@ -23,7 +23,7 @@ ask_for_another <- function(token, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {
       swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
-      # The command prints the token without its origin, so a second request gets the origin.
+      # `latchkey rejected` prints only the token, so a second request gets the origin.
       return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
     }
     target <- paste0("/v1/token/rejected", name_parameter("?", connection))
@@ -103,7 +103,7 @@ no_answer <- function(location, cause) {
   latchkey_abort("not_running", paste("Latchkey isn't running. Start it and sign in.", where))
 }
 
-# True if the app is running. Chromium locks a data folder with a symbolic link to HOST-PID.
+# True if the app is running. Chromium's lock is a symbolic link to `<host name>-<process id>`.
 is_app_running <- function(lock) {
   pid <- suppressWarnings(as.integer(sub(".*-", "", Sys.readlink(lock))))
   !is.na(pid) && tools::pskill(pid, 0L)

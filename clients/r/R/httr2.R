@@ -49,7 +49,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   )
 }
 
-# Returns a function that is TRUE for the responses after which the caller's own settings retry the request.
+# Returns the caller's own retry condition: a function that returns TRUE if a response makes httr2 retry the request.
 transience_of <- function(req) {
   own <- req$policies$retry_is_transient
   if (!is.null(own)) return(own)

@@ -1,4 +1,4 @@
-# Finds the agent's socket or pipe. The code is pure: the platform and the existing paths are arguments.
+# Finds the agent's socket or pipe. The platform and the check whether a path exists are arguments.
 #
 # `sysname` is Sys.info()[["sysname"]]. R can't open the agent's pipe on Windows, so it runs the `latchkey` command there.
 locate <- function(sysname, env, home, uid, is_there) {

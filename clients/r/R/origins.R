@@ -2,8 +2,8 @@
 
 # Scheme, host and port, such as https://data.example.com:8443. NULL for an invalid address.
 origin_of <- function(url) {
-  # SECURITY: URL parsers disagree about backslashes, so the HTTP library could connect to a different host than the one
-  # checked here.
+  # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to a different host than
+  # the one checked here.
   if (length(url) != 1 || is.na(url) || grepl("[[:cntrl:][:space:]\\\\]", url)) return(NULL)
   pattern <- "^(https?)://(?:[^/?#@]*@)?(\\[[0-9a-f:.]+\\]|[^/?#:@\\[\\]]+)(?::([0-9]*))?(?:[/?#]|$)"
   parts <- regmatches(url, regexec(pattern, url, perl = TRUE, ignore.case = TRUE))[[1]]

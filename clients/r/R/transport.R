@@ -24,8 +24,8 @@ ask_socket <- function(path, method, target, body = NULL) {
   }
   curl::handle_setheaders(the$handle, .list = headers)
   answer <- tryCatch(
-    # If parent and child used the same connection, their answers would get mixed up. curl keeps connections by host
-    # name, so the host name contains the process id, and after a fork the child gets a new connection.
+    # If parent and child used the same connection, their answers would get mixed up. curl reuses a connection only
+    # for the same host name. The host name contains the process id, so the child opens a connection of its own.
     curl::curl_fetch_memory(sprintf("http://process%d.localhost%s", Sys.getpid(), target), the$handle),
     error = function(error) {
       the$path <- NULL
