@@ -12,7 +12,7 @@ describe('a new password must be one that Basic credentials can carry', () => {
   const issue = (password: unknown) => issueOf(calls.changePassword, { currentPassword: 'a', password })
 
   test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
-    '%j may be sent',
+    '%j is accepted',
     (password) => {
       expect(issue(password)).toBeUndefined()
     },
@@ -61,7 +61,7 @@ describe('a sign-in', () => {
   })
 })
 
-/** The inputs of calls with an argument. */
+/** A valid argument for each call that takes one. */
 const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? never : N]: CallInput<N> } = {
   saveSettings: { realm: 'Analysts', tryAddress: true },
   connect: { baseAddress: 'https://data.example.com', anyway: false },

@@ -15,7 +15,10 @@ import type { AppView } from './views.ts'
 const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
 
-/** The current password. If it can't be sent, it can't be correct, so the failure names this field. */
+/**
+ * The current password. A password that Basic credentials can't carry must be wrong, so the failure's cause is
+ * `currentPassword`.
+ */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
@@ -53,19 +56,25 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 /** Every call: its name and the schema of its argument. `Handlers` requires a handler for each call. */
 export const calls = {
   /**
-   * Saves all values or none; the failure `invalidInput` names the problem with each invalid value. Each address has
-   * its own session. Before a new address replaces another one, the user confirms, outside the page, that credentials
-   * may be sent to the new address (`notConfirmed` if not). With `tryAddress`, a different address is saved only if a
-   * server answers there. If no server answers, the call fails as `connect` does.
+   * Saves all values or none. If values are invalid, the call fails with `invalidInput`, which names the problem with
+   * each of them. If the service's address changes, the window shows the session of the new address.
+   *
+   * The user must confirm each changed address in a dialog that the page doesn't control. Otherwise the call fails with
+   * `notConfirmed`. Only the first connection of a new installation needs no confirmation. With `tryAddress`, a new
+   * address of the service is saved only if a server answers there. If no server answers, the call fails as `connect`
+   * does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the address of the first service. In a new installation, the address is saved only if a server answers
-   * there. Otherwise the call fails with `unreachable` (cause `ENOTFOUND` if the host doesn't exist),
-   * `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, the address is saved without a request.
+   * Saves the address of the shown connection's service. The call is refused (`invalidInput`) if that connection
+   * already has a service.
    *
-   * If the installation has had a service before, no request is sent either. Instead, the user confirms the address as
-   * in `saveSettings`. The call is refused (`invalidInput`) if the shown connection already has a service.
+   * If the installation has never had a service, the address is saved only if a server answers there. Otherwise the
+   * call fails with `unreachable` (cause `ENOTFOUND` if the host doesn't exist), `untrustedCertificate` or
+   * `proxyAuthenticationRequired`. With `anyway`, the address is saved without a request to the server.
+   *
+   * If the installation has had a service before, no request is sent to the server. Instead, the user confirms the
+   * address as in `saveSettings`.
    */
   connect: record(
     v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
@@ -86,8 +95,8 @@ export const calls = {
     }),
   ),
   /**
-   * Signs out and removes a connection that the user added. If the service can't end the session, the connection is not
-   * removed.
+   * Signs out and removes a connection that the user added. If the token can't be revoked yet, the call fails and the
+   * connection is not removed.
    */
   removeConnection: record(v.strictObject({ name: connectionName })),
   /** Resolves when the sign-in has ended, or when a challenge is open. The view shows which of the two happened. */
@@ -101,7 +110,7 @@ export const calls = {
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while its challenge is open. */
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
-  /** Cancels the sign-in under way. An earlier session continues. */
+  /** Cancels the sign-in under way. A session that existed before the sign-in continues. */
   cancelSignIn: v.undefined(),
   /**
    * Checks the current password with a login (`rejected` if it is wrong), then changes it. A new password that can't be
@@ -123,7 +132,7 @@ export const calls = {
    * for any other proxy are refused (`invalidInput`).
    */
   saveProxyCredentials: record(proxyCredentials),
-  /** Runs the diagnostics checks. The view shows each line as it arrives. Resolves after the last line. */
+  /** Runs the diagnostics checks. The view shows each result as it arrives. Resolves after the last result. */
   checkComputer: v.undefined(),
   /**
    * Restarts Latchkey to install the new version. The call is refused during a sign-in (`invalidInput`). The session is

@@ -15,7 +15,7 @@ export interface Authenticator {
 }
 
 export type ChallengeDescription =
-  /** The user has several authenticators. */
+  /** The user chooses one of several authenticators. */
   | {
       readonly kind: 'choose'
       readonly options: readonly Authenticator[]
@@ -42,7 +42,7 @@ export type ChallengeKind = ChallengeDescription['kind']
 
 /** An open challenge, as the window shows it. */
 export type ChallengeView = ChallengeDescription & {
-  /** Answers carry this id: an answer to an earlier challenge is refused. */
+  /** Each answer contains this id, so that an answer to an earlier challenge can be refused. */
   readonly id: string
   /** The issuer that requires the challenge. */
   readonly issuer: IssuerKind

@@ -3,7 +3,7 @@
 /** The name of the default connection, which tools use unless they name another. */
 export const DEFAULT_CONNECTION = 'default'
 
-/** A valid name is short, and needs no escaping in a file, a query or on a command line. */
+/** A valid name is short, and needs no escaping in a configuration file, in a URL or on a command line. */
 export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
 /**

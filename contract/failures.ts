@@ -1,7 +1,7 @@
-/** How an operation ends: with a value, or with a failure that is data. */
+/** The outcome of an operation: a value or a failure. */
 import type { SettingProblems } from './settings.ts'
 
-/** Every possible failure, as one closed union. Each code has its own sentence in `text/`. */
+/** Every possible failure, as one closed union. Each code has its own message in `text/`. */
 export const FAILURE_CODES = [
   'rejected',
   'sessionEnded',
@@ -20,14 +20,15 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
 /**
- * The reason for a failed sign-in, if the code alone doesn't determine the next step. Each reason has its own sentence.
+ * The reason for a failed sign-in, if the failure's code alone doesn't show what the user should do. Each reason has
+ * its own message in `text/`.
  */
 export const SIGN_IN_PROBLEMS = [
   /** The provider's time limit for the second factor has passed. */
   'stepExpired',
   /** The user has no authenticator that Latchkey can use. */
   'notEnrolled',
-  /** The provider asks for a second factor, but has no interface for it. */
+  /** The provider requires a second factor, but doesn't let Latchkey ask for it. */
   'noSecondFactor',
   /** The user refused the sign-in on the phone. */
   'approvalRefused',

@@ -8,7 +8,7 @@ import { type InputField, type InputValues, inputEntries } from './input-fields.
 export const GRANT_NAMES = ['password', 'passwordRealm', 'browser'] as const
 export type GrantName = (typeof GRANT_NAMES)[number]
 
-/** The owner of the account that a grant signs in to. The texts on screen depend on this. */
+/** The kinds of issuer: the service itself, or an identity provider. The texts on screen depend on the kind. */
 export const ISSUER_KINDS = ['service', 'identityProvider'] as const
 export type IssuerKind = (typeof ISSUER_KINDS)[number]
 

@@ -1,7 +1,7 @@
 /** The fields of a sign-in, described once for both the form and the call's parser. */
 import * as v from 'valibot'
 
-/** The names of the fields. Each field has a label and an error in `text/`. */
+/** The names of the fields. Each field has a label and an error message in `text/`. */
 export type InputName = 'username' | 'password' | 'code' | 'recoveryCode'
 
 export interface InputField {
@@ -14,10 +14,10 @@ export interface InputField {
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'
 }
 
-/** The typed values, by field. */
+/** The values that the user entered, by field. */
 export type InputValues = { readonly [N in InputName]?: string }
 
-// RFC 7617 section 2: credentials can't contain control characters. Half a surrogate pair can't be written in UTF-8.
+// RFC 7617 section 2: credentials can't contain control characters. UTF-8 can't encode an unpaired surrogate.
 const INEXPRESSIBLE = /[\p{Cc}\p{Cs}]/u
 
 export const isExpressible = (text: string): boolean => !INEXPRESSIBLE.test(text)

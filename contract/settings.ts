@@ -1,8 +1,8 @@
-/** Describes every setting in one row, the window's view of a setting, and the possible problems with a value. */
+/** A table with one row for each setting, the window's view of the settings, and the possible problems with a value. */
 
 /**
- * The kinds of value that a setting can have. Each kind has one schema, one form in the policy file and one input in
- * the window.
+ * The kinds of value that a setting can have. Each kind has one schema, one representation in the policy file and one
+ * kind of input in the window.
  */
 export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
 /** A structure with several values. Only the policy file can contain it. It has its own parser. */
@@ -122,8 +122,8 @@ export const isSetting = (name: string): name is SettingName => Object.hasOwn(SE
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
 /**
- * True if the policy can lock the value as empty. The policy can't lock a secret as empty, because the window never
- * shows a secret's value, so a secret locked as empty would look as if it were set.
+ * True if the policy can set the value to `null`, which locks it as empty. A secret can't be `null`: the window never
+ * shows a secret, so the user could not see that the locked secret is empty.
  */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 

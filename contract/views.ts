@@ -135,8 +135,8 @@ export interface AgentView {
   /** The user's shell, if it isn't a POSIX shell. */
   readonly shell?: 'powershell'
   /**
-   * The tools that received a token of the shown connection since its user signed in and the agent was turned on; the
-   * most recent first.
+   * The tools that received a token of the shown connection, the most recent first. The list is cleared when the user
+   * signs out, when someone else signs in, and when the agent is turned off.
    */
   readonly uses: readonly ToolUse[]
 }

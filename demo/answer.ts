@@ -6,11 +6,11 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Called after this answer has been written completely, unless a fault has altered it. */
+  /** Called after this answer has been sent completely, unless an injected fault has spoiled it. */
   readonly delivered?: () => void
 }
 
-/** The claims of an access token; a fault may alter them. */
+/** The claims of an access token. An injected fault can alter them. */
 export type Claims = Readonly<Record<string, string | number>>
 
 /** Alters the claims before they are signed; `undefined` means a token that isn't a JWT. */
@@ -67,7 +67,7 @@ export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refu
   return no(400, 'invalid_request', `The field "${field}" is missing, empty, of the wrong type or not known here.`)
 }
 
-/** The error if a request has an Authorization header that the interface forbids. */
+/** For requests that must not have an Authorization header: an error if there is one, otherwise `undefined`. */
 export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>
   call.headers.authorization === undefined
     ? undefined

@@ -12,7 +12,7 @@ export interface BrowserFlowPorts {
   readonly clientSecret: string
   readonly now: () => number
   readonly newSecret: () => string
-  /** Receives each PKCE verifier. */
+  /** Adds a PKCE verifier to the list of issued secrets. */
   readonly noteSecret: (secret: string) => void
   readonly authenticate: (username: string, password: string) => Person | undefined
   readonly signIn: (person: Person, scope: string, call: Call) => Promise<Answer>
