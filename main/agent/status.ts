@@ -67,7 +67,7 @@ function oneLine(value: string | number): string {
   return new Date(value * 1_000).toISOString().replace('.000', '')
 }
 
-/** Formatted as in the window: the display name and the username. */
+/** The display name and the username, formatted as in the window. */
 const person = ({ username, displayName }: AccountView): string =>
   displayName === username ? username : `${displayName} (${username})`
 

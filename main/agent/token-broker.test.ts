@@ -66,7 +66,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('a tool waits for half of the current token’s remaining life, or longer if it rejected that token', () => {
+  test('a tool waits at most half of the old token’s remaining life, or longer if it rejected that token', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -135,7 +135,7 @@ describe('the rate of refreshes', () => {
     return time.wall() - before.now
   }
 
-  test('falls if a tool rejects each new token, but the tool still gets each new token before its timeout', () => {
+  test('falls if a tool rejects every new token, but no request of that tool times out', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })

@@ -56,7 +56,7 @@ export class TokenBroker {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#update()))
   }
 
-  /** Informs all waiting tools that the agent stops. */
+  /** Replies to all waiting tools that the agent is stopping. */
   stop(): void {
     this.#watching.end()
     this.#pause.end()
@@ -70,7 +70,7 @@ export class TokenBroker {
     return this.#waiters.size
   }
 
-  /** Replies exactly once, at the latest at the deadline. The returned function cancels the request. */
+  /** Replies exactly once, within `timeoutMs`. The returned function cancels the request, so that no reply follows. */
   ask(want: Want, reply: Reply): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()

@@ -27,7 +27,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
       return token
     case 'json':
       return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
-    // RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2: the output of `databricks auth token`.
+    // The format of `databricks auth token`: RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2.
     case 'oauth':
       return JSON.stringify({
         access_token: token,
@@ -35,10 +35,10 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // Headers for a request to the service: the output of an MCP client's headersHelper.
+    // The format that MCP clients expect from a `headersHelper`: the headers for a request to the service.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
-    // Kubernetes: client.authentication.k8s.io/v1, ExecCredential.
+    // The format that Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
     case 'kubernetes':
       return JSON.stringify({
         kind: 'ExecCredential',

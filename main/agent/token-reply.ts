@@ -27,7 +27,7 @@ interface TokenRepliesPorts {
 /** The `Retry-After` of an answer while the agent is stopping, in seconds. */
 const STOPPED_FOR = 10
 
-/** Turns answers about tokens into replies. Replies with the current token as JSON or text are cached. */
+/** Turns answers about tokens into replies. Caches the replies that contain the current token as JSON or text. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
   #prepared: Prepared | undefined

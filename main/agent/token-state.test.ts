@@ -85,6 +85,6 @@ test.each<[string, SessionState | undefined, TokenState]>([
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })
 
-test('there is no token if only its expiry is known', () => {
+test('tools get no token if the engine has none, even if the session is active', () => {
   expect(tokenStateOf(active, { notBefore: 0 })).not.toHaveProperty('token')
 })

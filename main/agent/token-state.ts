@@ -11,7 +11,7 @@ export interface EngineData {
   readonly notBefore: number
 }
 
-/** Maps the session's state to what tools can get. `undefined`: no connection is configured. */
+/** Maps the session's state to what tools can get. The state is `undefined` if no connection is configured. */
 export function tokenStateOf(state: SessionState | undefined, engine: EngineData): TokenState {
   switch (state?.kind) {
     case undefined:
@@ -37,7 +37,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
     case 'ending':
       return signedIn(state, engine, { kind: 'impossible' })
     case 'expired':
-      // The user is retrying the refused refresh token.
+      // `running`: the user is retrying the refused refresh token, and tools wait for the result.
       return state.refresh === 'running' ? signedIn(state, engine, { kind: 'impossible' }) : { kind: 'signedOut' }
     default:
       return assertNever(state)
@@ -45,8 +45,8 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
 }
 
 /**
- * Tools get the same answer as before the sign-in began. If there is no token, the answer also says where the user must
- * continue.
+ * Tools get the same answer as before the sign-in began. If that answer is `signedOut`, it also says where the user
+ * must continue the sign-in.
  */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,

@@ -50,7 +50,7 @@ export class Usage {
     return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }
 
-  /** Calls the listener after tools have received tokens or were removed, at most once a second; returns the undo. */
+  /** Calls the listener at most once a second, after tools received tokens or were removed; returns the undo. */
   subscribe(listener: () => void): () => void {
     const undo = this.#listeners.subscribe(listener)
     return () => {

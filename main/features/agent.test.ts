@@ -85,7 +85,7 @@ it.each([
   [false, undefined, false, 'policy'],
   [false, true, false, 'policy'],
   [true, false, true, 'policy'],
-])('policy %s, user %s: the agent runs: %s', async (said, wanted, enabled, source) => {
+])('if the policy’s value is %s and the user’s is %s, the agent is on: %s', async (said, wanted, enabled, source) => {
   policy = said
   own.agent = wanted
   await agent.start()
@@ -107,7 +107,7 @@ describe('the user', () => {
     expect(changes).toBe(3)
   })
 
-  it.each([true, false])('SECURITY: can’t override the administrator: %s', async (said) => {
+  it.each([true, false])('SECURITY: can’t change the setting if the administrator has set it to %s', async (said) => {
     policy = said
     await agent.start()
     const before = state

@@ -11,7 +11,7 @@ interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
   start(): Promise<State>
-  /** Turns the agent off. `by`: who turned it off; the agent's answers to tools say so. */
+  /** Turns the agent off. Its answers then tell tools who turned it off (`by`). */
   turnOff(by: 'user' | 'administrator'): Promise<void>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ interface AgentPorts<State> {
   readonly log: {
     /** Called with the agent's state whenever it may have changed. */
     readonly state: (state: State) => void
-    /** SECURITY: logs that a tool asked for a token, but not which tool. */
+    /** SECURITY: logs that a tool has received a token, but not which tool. */
     readonly firstUse: () => void
   }
   readonly changed: () => void
@@ -65,7 +65,7 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     }
   }
 
-  /** True if a tool has asked for a token of this connection (`undefined`: the shown one) in the last few minutes. */
+  /** True if a tool has received a token of this connection (default: the shown one) in the last ten minutes. */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports
     return recentUses(agent.usage.list(connection), clock.wall()).length > 0

@@ -16,7 +16,8 @@ let tokens: Clipboard
 /** The current token of each connection. */
 let held: Record<string, AccessToken>
 /**
- * One entry for each change: whether the default connection's token and the second connection's token count as copied.
+ * One entry for each change. Its first word is `true` if the default connection's token counts as copied, and its
+ * second word is `true` if the second connection's token does.
  */
 let changes: string[]
 
@@ -70,7 +71,7 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('counts as copied until another token is copied', async () => {
+  it('counts as copied until it is replaced by another token or removed', async () => {
     await tokens.copyToken()
     await tokens.copyToken('second')
     await time.passSettling(60_000)
@@ -99,7 +100,7 @@ describe.each([
     expect(tokens.isTokenCopied('default')).toBe(false)
   })
 
-  it('no text is removed if no token was copied', async () => {
+  it('is the only text that is removed', async () => {
     await tokens.stop()
     await time.passSettling(120_000)
     expect(content).toBe('before')
