@@ -111,7 +111,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  // The surfaces receive every feature as a port. Only features have `handlers`.
+  // Of the surfaces' ports, those that have `handlers` are the features.
   const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
     const [, port] = entry
     return typeof port === 'object' && port !== null && 'handlers' in port
@@ -144,7 +144,7 @@ it('the app starts in phases, and stops in reverse order', async () => {
   await app.start()
   await expect.poll(() => told).toContain('keychain.probed')
   await expect.poll(() => told).toContain('agent.started')
-  // The agent starts slowly, and no other part waits for it.
+  // No other part waits for the agent, so `agent.started` can be recorded at any position.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([
     'app.started',
     'start ipc',
@@ -183,7 +183,7 @@ it('the app starts every feature after the window, and stops every feature', asy
   expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
 })
 
-it('the app has one view for all surfaces, and answers the calls of the contract', async () => {
+it('the app answers the surfaces’ calls, and shows the results in the view that all surfaces share', async () => {
   const { app, views, handlers } = await buildApp()
   await app.start()
   const seen: string[] = []
@@ -290,7 +290,7 @@ it('the app checks for an update a minute after the start', async () => {
   expect(told).toContain('load updater')
 })
 
-it('the app updates the entry that starts Latchkey at login', async () => {
+it('the app updates its login item when it starts', async () => {
   const refresh = () => event('refresh login item')
   const { app } = await buildApp({ loginItem: { isEnabled: () => true, set: () => {}, refresh } })
   await app.start()
@@ -322,7 +322,7 @@ it('the app clears a copied token from the clipboard before other parts stop', a
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
 })
 
-it('the app waits for the probe of the keychain before it stops', async () => {
+it('the app waits for the probe of the keychain before it stops other parts', async () => {
   let answer = (): void => {}
   const probe = () =>
     new Promise<{ kind: 'works' }>((resolve) => {

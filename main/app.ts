@@ -48,7 +48,7 @@ export interface App {
   isStuck(): boolean
 }
 
-/** The features that start or stop. If a feature is missing from its phase, the compiler reports an error. */
+/** The features that have `start` or `stop`. If one is missing from its phase, the compiler reports an error. */
 type Running<Features> = {
   readonly [N in keyof Features as Features[N] extends { start(): unknown } | { stop(): unknown }
     ? N

@@ -139,7 +139,7 @@ function thisPerson(): Person {
   try {
     return { home, name: userInfo().username }
   } catch {
-    // Thrown if the user has no entry in passwd, as in a container.
+    // `userInfo` throws if the user has no entry in passwd, as in a container.
     return { home, name: '' }
   }
 }

@@ -7,7 +7,7 @@ import { readEnvironment } from './settings/layers.ts'
 import { systemProxy } from './surfaces/system-proxy.ts'
 import { askTrayHost } from './surfaces/tray-host.ts'
 
-/** The parts of this desktop that the app and `--doctor` share. */
+/** The values and functions of this desktop that both the app and `--doctor` use. */
 export function findDesktop(variables: Variables) {
   const { platform, env } = process
   const clock = new DeadlineClock(systemTime)
@@ -25,5 +25,5 @@ export function findDesktop(variables: Variables) {
   }
 }
 
-/** Prints each report on the console. */
+/** Prints error reports on the console; in development, with the stack. */
 export const toConsole = () => ({ isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) })

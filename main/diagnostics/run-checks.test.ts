@@ -32,7 +32,7 @@ test('on a healthy desktop each check yields one line, and all are ok', async ()
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
 })
 
-test('an identity provider gets its own lines, but the clock is only compared with the service’s', async () => {
+test('an identity provider gets its own lines, but the clock is compared only with the service’s', async () => {
   const targets = [...wellPorts().targets, provider]
   const asked: string[] = []
   const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
@@ -127,7 +127,7 @@ describe('a check that hangs yields a line that says so', () => {
   })
 })
 
-test('no timer is left behind', async () => {
+test('a run of all checks leaves no timer behind', async () => {
   const time = new ManualTime()
   await run({ clock: new DeadlineClock(time) })
   expect(time.pending()).toBe(0)
@@ -262,7 +262,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('if the service check fails for the same reason, it reports the cause, and the certificate check is skipped', async () => {
+  test('if neither the certificate check nor the service check can connect, only the service check fails', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,

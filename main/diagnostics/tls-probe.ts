@@ -19,7 +19,7 @@ export type Seen =
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Opens an encrypted connection on a request's route, reads the certificates, and closes it. Never rejects. */
+/** Opens an encrypted connection on a request's route, reads its certificates and closes it again. Never rejects. */
 export async function probeTls(
   url: URL,
   { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,

@@ -6,8 +6,8 @@ import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
 /**
- * A certificate that expires sooner than this gets a warning, because most are replaced about a month before they
- * expire.
+ * Most certificates are replaced about a month before they expire. If one expires sooner than this, its replacement
+ * was probably forgotten, so the check gives a warning.
  */
 const SOON = 14 * DAY
 

@@ -23,7 +23,7 @@ describe('a service', () => {
 
   test.each<[string, Outcome<Reply>, LineState, RegExp]>([
     ['that refuses a sign-in without credentials is ok', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
-    ['that refuses it with another status is ok', answer(400), 'ok', /responds/],
+    ['that refuses a sign-in with another status is ok', answer(400), 'ok', /responds/],
     [
       'behind a gateway that asks for Basic credentials with a page is ok',
       answer(401, { ...HTML, 'www-authenticate': 'Basic realm="x"' }),
@@ -95,7 +95,7 @@ test.each<[KeychainFound, LineState]>([
   [{ kind: 'uncreated' }, 'warning'],
   [{ kind: 'absent', cause: 'no bus' }, 'warning'],
   [{ kind: 'failing', cause: 'no answer' }, 'failed'],
-])('judges a keychain that is %o', async (found, state) => {
+])('if the probe of the keychain finds %o, the result of the check is “%s”', async (found, state) => {
   const finding = await checkKeychain({ tryKeychain: async () => found, texts })
   expect(finding.state).toBe(state)
   if ('cause' in found) expect(finding.sentence).toContain(found.cause)
@@ -107,7 +107,7 @@ test.each([
   ['linux', 'unknown', 'warning'],
   ['darwin', 'absent', 'ok'],
   ['win32', 'absent', 'ok'],
-] as const)('judges a tray on %s that is %s', async (platform, host, state) => {
+] as const)('on %s, if the tray is %s, the result of the check is “%s”', async (platform, host, state) => {
   expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
 })
 
@@ -124,7 +124,7 @@ describe('the schemes that a proxy demands', () => {
     [['Kerberos'], ['Kerberos']],
     [['NTLMish, x-Basic'], []],
     [[], []],
-  ])('%o', (values, schemes) => {
+  ])('for the header values %o are %o', (values, schemes) => {
     expect(asked(...values)).toEqual(schemes)
   })
 
@@ -133,7 +133,7 @@ describe('the schemes that a proxy demands', () => {
   })
 })
 
-test('every fixed result of a check has a complete sentence and complete advice', () => {
+test('in each result without parameters, the sentence and the advice are complete sentences', () => {
   const whole = expect.stringMatching(/^[A-Z].*\.$/)
   const said = [
     texts.diagnostics.settings,

@@ -39,9 +39,9 @@ export function checkService({ kind, url }: Target, { outcome }: Asked, { texts 
   const good: Finding = { state: 'ok', sentence: says.good(host, status) }
   if (status >= 500) return { state: 'failed', ...says.ill(host, status) }
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
-  // Providers refuse a GET with an error page.
+  // A provider may refuse the GET with an error page, so the checks below are only for the service.
   if (kind === 'provider') return good
-  // The service may be behind a gateway that asks for Basic credentials with its own page.
+  // A gateway in front of the service may handle the sign-in's Basic authentication. Then its 401 may be a page.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))
   if (isPage(reply) && !asksForBasic) return { state: 'failed', ...says.page(host) }
   if (status === 404) return { state: 'failed', ...says.notThere(host) }

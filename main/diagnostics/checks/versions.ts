@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Lists versions. It can't fail; support asks for it first. */
+/** Lists the versions, which support asks for first. */
 export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
   const [app, ...others] = await versions()
   const details = others.map(([name, version]) => `${name} ${version}`)
