@@ -1,6 +1,6 @@
 /**
- * Measures the running app's agent against a bare server in the same Electron, and against curl. All times are in
- * milliseconds.
+ * Compares the running app's agent with a bare server in the same Electron, and the command `latchkey token` with curl.
+ * All times are in milliseconds.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ import { median, quantile } from './statistics.ts'
 
 const KEPT: Load = { clients: 1, requests: 3_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
-/** Many short rounds, so that a pause of the machine distorts only a few of them. */
+/** Rounds of requests for each round of the command. With many short rounds, a pause distorts only a few of them. */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100

@@ -1,6 +1,6 @@
 /**
  * The shortest program that turns a stored refresh token into an access token: one keychain read and one refresh. It
- * prints how many milliseconds that takes, including loading keytar and got, but without starting Node.
+ * prints how many milliseconds that takes. The time includes loading keytar and got, but not starting Node.
  */
 const startedAt = performance.now()
 const { default: keytar } = await import('keytar')

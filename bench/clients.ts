@@ -26,8 +26,9 @@ interface Language {
   readonly keptMs: number
   /** A program that asks for one token and ends. */
   readonly cold: readonly string[]
-  /** A program that prints the median time of many calls to the library, or to this language's keychain module. */
+  /** A program that prints the median time of many calls to the library. */
   readonly kept: readonly string[]
+  /** A program that prints the median time of several keychain reads in this language. */
   readonly keychain: readonly string[]
 }
 

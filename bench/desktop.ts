@@ -28,7 +28,7 @@ export interface Desktop {
   }
   /** The `latchkey` command. */
   readonly cli: string
-  /** An empty home folder. */
+  /** A home folder without the user's own configuration. */
   readonly home: string
   /** The path of the keychain module that the app uses. */
   readonly keytar: string

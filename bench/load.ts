@@ -1,4 +1,4 @@
-/** Minimal clients of a Unix socket, so that the times are the server's and not the clients'. */
+/** Minimal clients of a Unix socket, so that nearly all of the measured time is the server's. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** True if the expected answer begins with these bytes. */
+  /** Takes the first bytes of an answer. True if the answer is the expected one. */
   readonly isGood: (begin: Buffer) => boolean
   /** The answer's length in bytes. */
   readonly length: number
@@ -140,7 +140,10 @@ function askOnNewConnection(endpoint: Endpoint): Promise<number | 'refused'> {
   })
 }
 
-/** Sends requests one at a time and times each. */
+/**
+ * Returns a function that waits for one answer. Its argument is the time at which the request began. It resolves with
+ * the milliseconds from that time until the last byte of the answer.
+ */
 function answersOf(socket: Socket, { length, isGood }: Endpoint, onWrong: (error: Error) => void) {
   let got = 0
   let began = 0

@@ -8,10 +8,11 @@ export interface Frame {
 }
 
 /**
- * A frame matches the last frame if at least these shares of pixels match: `DRAWN` of the pixels that differ from the
- * window's background, and `ALL` of the window's pixels. The other pixels may be a blinking text cursor.
+ * The share of the drawn pixels that must match the last frame. Drawn pixels are those that differ from the window's
+ * background. An empty window has none of them, so it doesn't count as painted.
  */
 const DRAWN = 0.95
+/** The share of all the window's pixels that must match the last frame. The rest may be a blinking text cursor. */
 const ALL = 0.99
 
 const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
@@ -25,9 +26,7 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The time of the first frame that matches the last one. `frames` begins with the empty screen. Enough of the window's
- * pixels must match. Enough of the drawn pixels (those that differ from the background) must match too, so that an
- * empty window does not count as painted.
+ * The time of the first frame that matches the last one (see `DRAWN` and `ALL`). `frames` begins with the empty screen.
  * @param width The number of pixels in a row.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {
@@ -45,7 +44,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** The positions of all pixels in each row between the first and the last one for which `differs` is true. */
+/** For each row, the positions from the first pixel for which `differs` is true to the last such pixel. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

@@ -1,4 +1,4 @@
-/** The cost of a program while its window is closed (Linux: proc(5)). */
+/** Measures a program's memory and wake-ups while its window is closed. It reads them from /proc (proc(5)). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree } from '../test/support/processes.ts'
@@ -14,12 +14,13 @@ const MEMORY_SETTLE_MS = 6_000
 const REST_SETTLE_MS = 30_000
 /** A round takes as long as the interval at which the app checks its clock, so each round contains one check. */
 const REST_ROUND_MS = 30_000
-/** How often the threads are sampled. Wake-ups of a thread that ends between two samples are not counted. */
+/** The time between two samples of the threads. When a thread ends, its wake-ups since the last sample are lost. */
 const LOOK_MS = 2_000
 
 /**
- * The memory of all processes (proportional set size, PSS), five minutes after the window was closed. Only one program
- * runs at a time.
+ * The memory of all the program's processes (proportional set size, PSS), after the window was closed and Latchkey's
+ * standby window has gone. Only one program runs at a time, because PSS divides memory among the processes that share
+ * it.
  */
 export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { latchkey, bareTray } = desktop.programs
@@ -59,7 +60,7 @@ export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Fi
   )
 }
 
-/** How often the program's threads slept and were woken since it started (voluntary context switches). */
+/** Counts how often the program's threads have woken since this object was created (voluntary context switches). */
 class WakeUps {
   readonly #pid: number
   readonly #before: ReadonlyMap<string, number>

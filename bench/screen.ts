@@ -17,7 +17,7 @@ export interface Screen {
 /** Only every fourth row is read, because a line of text is more than four rows high. */
 const ROWS = 4
 const POLL_MS = 2
-/** The screen counts as still if only a text cursor has changed for this long. */
+/** The screen counts as still when nothing but a text cursor has changed for this long. */
 const REST_MS = 900
 /** The largest number of sampled pixels that a text cursor can cover. */
 const CARET_PIXELS = 40
@@ -73,7 +73,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   }
 }
 
-/** Reads some rows of the file, at the offset in its header (XWDFile.h). */
+/** `look` reads every fourth row of pixels. The file's header says where the pixels begin (XWDFile.h). */
 function reader(file: number): { look(): Buffer; readonly width: number } {
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)

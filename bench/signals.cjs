@@ -1,6 +1,6 @@
 /**
- * Loaded before Latchkey or a bare app (`electron --require`). The benchmark sends signals to close the window or to
- * move the wall clock. The app itself is unchanged.
+ * Electron loads this file before Latchkey or a bare app (`electron --require`). The benchmark can then send a signal
+ * to close the window or to move the wall clock. The app itself contains no code for the benchmark.
  */
 const { BrowserWindow, powerMonitor } = require('electron')
 
@@ -11,7 +11,7 @@ process.on('SIGUSR2', () => {
   for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close()
 })
 
-/** Moves the clock forward, as a sleep of six minutes does. */
+/** Moves the clock forward and emits `resume`, as if the computer had slept for six minutes. */
 process.on('SIGWINCH', () => {
   const now = Date.now
   Date.now = () => now() + SIX_MINUTES_MS
