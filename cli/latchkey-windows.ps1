@@ -1,5 +1,6 @@
 # latchkey for Windows PowerShell 5.1 and PowerShell 7: the counterpart of the sh script `latchkey`, with the same exit codes.
-# Latchkey writes the name of its pipe, and a secret to present, to a file that the profile's ACL protects.
+# Latchkey writes the name of its pipe, and the secret that each request must contain, to a file in the user's profile.
+# The profile's permissions keep other users from reading the file.
 #
 # NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
 # PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
@@ -96,9 +97,9 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That pipe has a different owner,
-# because only an administrator can create a pipe for another owner. In .NET Framework (PowerShell 5.1),
-# GetAccessControl is a method of the pipe. In later versions, it is an extension method.
+# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That user then owns the pipe,
+# because only an administrator can make someone else the owner. In .NET Framework (PowerShell 5.1), GetAccessControl is
+# a method of the pipe. In later versions, it is an extension method.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
@@ -178,7 +179,9 @@ function Stop-Refused([int] $Status, [string] $Body) {
 # SECURITY: a line break in a token would start a new header, and a terminal obeys control characters.
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
-# Returns the agent's answer to this query. Fails if the status isn't 200.
+# Asks the agent for a token and returns the answer's body; fails if the agent gives no token. If no token is valid for
+# as long as --min-validity requires, exec without --best-effort fails. Otherwise this function warns, and asks for the
+# token that is valid longest.
 function Get-Answer([string] $Query) {
   $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
   if ($status -eq 412) {
@@ -216,7 +219,7 @@ function ConvertTo-Argument([string] $Text) {
 
 # SECURITY: cmd.exe runs batch files, and parses their command lines by its own rules (CVE-2024-24576): a quote inside
 # an argument ends the quoting, and a variable between percent signs is expanded even inside quotes. Neither character
-# can be escaped reliably. Windows ignores dots and spaces at the end of a file's name (CVE-2024-43402).
+# can be escaped reliably.
 function ConvertTo-BatchArgument([string] $Text) {
   if ($Text -match '["%\x00-\x1f]') {
     Fail 1 'exec can''t give a batch file (.cmd, .bat) an argument with a quote, a percent sign or a line break'
@@ -224,8 +227,8 @@ function ConvertTo-BatchArgument([string] $Text) {
   return '"' + ($Text -replace '(\\+)\z', '$1$1') + '"'
 }
 
-# Runs COMMAND with the token only in its environment. COMMAND uses this process's own input and output, so that every
-# byte passes unchanged.
+# Runs COMMAND with the token in its environment, never in an argument. COMMAND uses this process's own input and
+# output, so that every byte passes unchanged.
 function Invoke-WithToken([string[]] $Words, [string] $Token) {
   $found = Get-Command -Name $Words[0] -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
   if ($null -eq $found) {
@@ -234,6 +237,7 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
   }
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = $found.Path
+  # SECURITY: Windows ignores dots and spaces at the end of a file's name, so 'x.cmd.' is a batch file (CVE-2024-43402).
   $isBatch = $found.Path -match '\.(bat|cmd)[. ]*\z'
   $start.Arguments = @($Words | Select-Object -Skip 1 | ForEach-Object {
       if ($isBatch) { ConvertTo-BatchArgument $_ } else { ConvertTo-Argument $_ }
