@@ -67,7 +67,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-/** The request for tokens with ana's password, from the settings that the demo prints. */
+/** The body of a token request, from the settings that the demo prints. The user must have ana's password. */
 const ssoBody = (printed: Readonly<Record<string, string>>, username: string) => ({
   username,
   password: ANA.password,
@@ -79,7 +79,7 @@ const ssoBody = (printed: Readonly<Record<string, string>>, username: string) =>
   client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
 })
 
-test('the demo prints the addresses and credentials of both services, and the address of the data', async () => {
+test('the demo prints the data’s address, and addresses and credentials for both sign-in methods', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)

@@ -79,7 +79,7 @@ LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
 LATCHKEY_BASE_URL=${service.address}`)
 }
 
-/** Describes an authenticator and its valid answer. */
+/** An authenticator and the code that it accepts. */
 const told = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 

@@ -21,8 +21,8 @@ export type WireFault =
   /** The head is sent immediately, and the body in ten pieces over `ms` milliseconds. The request is carried out. */
   | { readonly kind: 'slow'; readonly ms: number }
   /**
-   * The answer has this status. `content` replaces the usual body of the type (default: json). By default, the request
-   * is not carried out.
+   * The answer has this status and a short body of this type (default: json). `content` replaces the body. By default,
+   * the request is not carried out.
    */
   | {
       readonly kind: 'status'
@@ -75,7 +75,7 @@ export type FaultFor<Operation extends string> = Operation extends
   ? WireFault
   : Fault
 
-/** The connection on which a fault sends its answer, or which it resets. */
+/** The connection of a request. A fault can write its own answer to it, or reset it. */
 export interface Wire {
   readonly response: ServerResponse
   readonly reset: () => void
@@ -85,7 +85,7 @@ export interface Wire {
 export interface Effect {
   readonly work: Work
   readonly claims?: (claims: Claims) => Claims | undefined
-  /** True if the client doesn't receive the operation's answer. */
+  /** True if the client gets no usable answer. Sending the same refresh token again is then not a replay. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
   readonly send?: (wire: Wire, answer: Answer) => void
@@ -145,7 +145,7 @@ const NO_EFFECT: Effect = { work: 'done' }
 export const effectOf = (fault: Fault | undefined): Effect =>
   fault === undefined ? NO_EFFECT : (EFFECTS[fault.kind] as (fault: Fault) => Effect)(fault)
 
-/** The queue of faults for each operation. */
+/** The faults that the next requests get, in the order in which they were injected. */
 export class FaultQueue<Operation extends string> {
   readonly #waiting: { readonly operation: Operation; readonly fault: Fault; left: number }[] = []
 
@@ -188,7 +188,7 @@ const skewDate = (answer: Answer, seconds: number): Answer => {
   return { ...answer, headers: { ...answer.headers, Date: date } }
 }
 
-/** Sets the answer's status and headers; Node adds the length or the chunks when the body is written. */
+/** Sets the answer's status and headers. Node adds `Content-Length` or `Transfer-Encoding` when it sends the body. */
 export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)

@@ -51,7 +51,10 @@ export interface IdentityProvider extends ControlledServer<ProviderOperation>, I
 
 const { password } = ANA
 
-/** The users of the demo service, and one user for each refusal and each second factor, with the password of `ana`. */
+/**
+ * The users of the demo service, and users who get a refusal or have a second factor. These additional users have ana's
+ * password.
+ */
 export const PROVIDER_USERS: readonly ProviderUser[] = [
   ...DEMO_USERS,
   { username: 'ana.app', password, name: 'Ana with an app', secondFactor: ['app'] },

@@ -1,9 +1,9 @@
-/** The second factor of the demo's identity provider, as Auth0 documents its MFA API. */
+/** The second factor of the demo's identity provider. Its endpoints follow Auth0's MFA API. */
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseWith } from './answer.ts'
 import type { Person } from './users.ts'
 
-/** The demo's authenticators, with valid answers. The codes are invented and the same for every user. */
+/** The code that each authenticator accepts. The codes are invented, and the same for every user. */
 export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
 
 export type DemoAuthenticator = keyof typeof DEMO_CODES | 'push'

@@ -34,7 +34,7 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 
-/** Starts a complete auth service with some sample data on 127.0.0.1. Rejects if the port is taken. */
+/** Starts the demo's service on 127.0.0.1: the auth endpoints and sample data. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const list = new UserList(users)
@@ -87,7 +87,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return json(200, {})
   }
 
-  /** The sample data, which requires an access token. The auth interface doesn't define this data. */
+  /** Returns the sample data if the request has a valid access token. Only the demo has this endpoint. */
   async function tables(call: Call): Promise<Answer> {
     const holder = authorize(call)
     return holder.ok ? json(200, TABLES) : holder.answer
@@ -130,7 +130,7 @@ const tokenPair = ({ accessToken, refreshToken, delivered }: Issued): Answer => 
   delivered,
 })
 
-/** Why a password is refused, in the words that the window shows. */
+/** The refusal of an unsuitable new password; `undefined` if the password is suitable. The window shows the message. */
 function refusePassword(password: string): Answer | undefined {
   if (password === '') return refuse(400, 'password_empty', 'The password must not be empty.')
   if ([...password].length < SHORTEST_PASSWORD) {

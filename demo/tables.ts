@@ -1,4 +1,4 @@
-/** The demo's data API at `/v1/tables`: a flat row for each table, ready for data frames. */
+/** A row of the data at `/v1/tables`. It describes one table. It has no nested values, so the rows fit a data frame. */
 export interface TableRow {
   readonly table: string
   readonly rows: number

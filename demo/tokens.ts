@@ -27,7 +27,7 @@ export interface IssuerOptions {
   readonly claims?: Readonly<Record<string, string>>
 }
 
-/** What tests can find out about an issuer. */
+/** What tests can read from an issuer, and how they revoke tokens. */
 export interface Inspection {
   /** True if an exchange of the token would succeed now. */
   isRefreshTokenValid(refreshToken: string): boolean
@@ -152,7 +152,7 @@ export class TokenIssuer implements Inspection {
     return secret
   }
 
-  /** Adds a secret that a client has created. */
+  /** Adds a client's own secret, such as a PKCE verifier, to the issued secrets. */
   noteSecret(secret: string): void {
     this.#secrets.push(secret)
   }
