@@ -11,7 +11,7 @@ export const WORDS = {
     examples: ['https://data.example.com'],
   },
   displayName: {
-    page: 'the name that the window shows for the connection, next to its host. If left out, the window shows the name that tools use; for the default connection, it shows only the host',
+    page: 'the name that the window shows for the connection, next to its host. If left out, the window shows the key under `connections`; for the default connection, it shows only the host',
     schema: 'The name that the window shows for the connection, next to its host.',
     examples: ['Data platform'],
   },
@@ -27,8 +27,8 @@ export const WORDS = {
       "How single sign-on signs in: with a password in Latchkey's window, or at the provider in the system's browser. In the browser, audience and clientSecret can be left out.",
   },
   providerDomain: {
-    page: "the domain in the grant type's name. If left out: the host of `authUrl`",
-    schema: 'The domain in the name of the grant type. If left out: the host of authUrl.',
+    page: '`DOMAIN` in the grant type `http://DOMAIN/oauth/grant-type/password-realm`. If left out: the host of `authUrl`',
+    schema: 'DOMAIN in the grant type http://DOMAIN/oauth/grant-type/password-realm. If left out: the host of authUrl.',
     examples: ['login.example.com'],
   },
   realm: {
