@@ -381,7 +381,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   test.skipIf(ordinaryUser() === undefined)(
-    'a policy or CA file is read by the path that was checked, however fast a link is flipped',
+    'a policy or CA file is read by the path that was checked, even if a link changes during the check',
     async () => {
       // The folder is in root's home, because everyone can write to the folder of temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
@@ -455,8 +455,9 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(own.path)).toEqual([])
     })
 
+    // An AppImage sets these variables to folders next to its file (AppImage: portable mode).
     test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
-      'another user’s folder is refused if %s names it; an AppImage sets this variable to a folder next to itself',
+      'another user’s folder is refused if %s names it',
       async (variable) => {
         const theirs = temporaryFolder()
         chmodSync(theirs, 0o777)
