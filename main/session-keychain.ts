@@ -27,8 +27,8 @@ interface Preparation {
   /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
   readonly unused: () => Promise<void>
   /**
-   * Called after a search for a client secret that the connection doesn't use, because the settings show whether the
-   * secret exists.
+   * Called after the keychain was searched for a client secret that the connection doesn't use. The settings show
+   * whether such a secret exists.
    */
   readonly onChange: () => void
 }
@@ -38,7 +38,10 @@ interface Preparation {
  * opened, `prepare` doesn't wait.
  */
 const SECRET_TIMEOUT_MS = 1_000
-/** The delay before the first retry. It doubles, because each read may show the system's unlock prompt (macOS). */
+/**
+ * The delay before the first retry. Each further delay is twice as long, because each read may show the system's unlock
+ * prompt (macOS).
+ */
 const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
@@ -55,7 +58,7 @@ export class SessionKeychain {
 
   /**
    * Registers a listener and returns a function that removes it. The listener is called when a connection has changed
-   * because its client secret was read late.
+   * because its client secret was read after `prepare` had stopped waiting.
    */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
@@ -89,8 +92,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. An entry that it finds counts as locked if the client secret that the
-   * connection uses can't be read, or has changed the connection.
+   * The store for a session of this connection. It reports an existing entry as locked in two cases: the connection
+   * uses a client secret that can't be read, or the connection has changed, for example because the secret was read.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -144,7 +147,7 @@ export class SessionKeychain {
       })
   }
 
-  /** Reads the client secret until the keychain answers, for example because the user has unlocked it. */
+  /** Repeats the read of the client secret until it succeeds, for example because the user unlocked the keychain. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
     let delay = FIRST_RETRY_DELAY_MS

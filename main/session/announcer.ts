@@ -25,7 +25,7 @@ export class Announcer {
     this.#ports = ports
   }
 
-  /** The newest announced access token. The state contains its expiry. */
+  /** The access token that was announced last; `undefined` if the state no longer contains a token. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken

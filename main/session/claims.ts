@@ -11,11 +11,11 @@ export interface Claims {
   readonly sub?: string | undefined
   /** The user's name, cleaned for display. */
   readonly name?: string | undefined
-  /** The issuer's name for the user, cleaned for display. */
+  /** The user's account name at the issuer (`preferred_username`), cleaned for display. */
   readonly username?: string | undefined
 }
 
-/** The longest claim that is accepted, in characters. */
+/** A text claim with more characters than this counts as absent. */
 const LONGEST_TEXT = 512
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
@@ -37,7 +37,7 @@ const claimsSchema = v.object({
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
-/** Returns the claims. If they don't name the user, the name comes from the ID token. */
+/** Returns the claims. If the subject or a name is missing, it is taken from the ID token. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
   const { sub, name, preferred_username } = v.parse(claimsSchema, identity)

@@ -268,8 +268,8 @@ describe('a former address', () => {
     logouts = []
   }
   /**
-   * Leaves a revocation unanswered: the service has received the request. Call the returned function to let the service
-   * answer.
+   * Starts a revocation that the service receives, but doesn't answer yet. Call the returned function to let the
+   * service answer.
    */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
@@ -316,7 +316,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('a pending sign-out that is only in the keychain is sent once the keychain opens', async () => {
+  it('if the keychain was locked at the sign-out, the pending sign-out is sent once the keychain opens', async () => {
     await connections.start()
     await settle()
     await signIn()

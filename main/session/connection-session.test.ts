@@ -167,7 +167,7 @@ describe('an old session with pending work', () => {
   })
 })
 
-describe('if the settings change from outside', () => {
+describe('if the settings change without a call to `saveSettings`', () => {
   it('a connection that is no longer configured is closed', async () => {
     await save(A)
     set = undefined

@@ -23,7 +23,7 @@ describe('external text', () => {
   })
 
   it.each(['Nguyễn Thị'.normalize('NFD'), 'Žižek 大', 'محمد', 'שָׁלוֹם', 'สมชาย', '🔑'])(
-    'keeps this name unchanged: %s',
+    'is shown unchanged: %s',
     (name) => {
       expect(shown(name)).toBe(name)
     },
@@ -34,7 +34,7 @@ describe('external text', () => {
     expect(shown('🔑'.repeat(21))).toBe(`${'🔑'.repeat(19)}…`)
   })
 
-  it('is not read beyond the length that can be shown', () => {
+  it('is not read beyond its first 4,096 characters', () => {
     expect(shown(`${'\u200b'.repeat(4_096)}x`)).toBe('')
   })
 })

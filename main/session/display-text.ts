@@ -1,4 +1,4 @@
-/** Only this many characters of an external text are read. Every text on the screen is shorter. */
+/** At most this many characters of an external text are read. Far fewer are ever shown. */
 export const LONGEST_READ = 4_096
 
 /** Matches more than four combining marks on one character. They would cover the lines above and below. */

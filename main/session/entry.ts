@@ -31,7 +31,7 @@ export interface JournalEntry {
   readonly revocations: readonly StoredRevocation[]
 }
 
-/** An address can't contain a space, so this name can't collide with the entry of another connection. */
+/** Different addresses have different entry names, because an address can't contain a space. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
 /** The address in an entry's name; `undefined` for another kind of entry or another installation. */

@@ -92,8 +92,8 @@ describe('a session from another issuer than the one in the settings', () => {
   })
 })
 
-describe('an entry without an issuer, written by an earlier version,', () => {
-  it('belongs to the base address if it has a password session', async () => {
+describe('a session that an earlier version stored without an issuer', () => {
+  it('continues if it is a password session, and its entry then names the base address as the issuer', async () => {
     const desktop = new Desktop()
     leaveEntry(desktop, 'password', desktop.service.issue('ana'))
     await desktop.start()
@@ -101,7 +101,7 @@ describe('an entry without an issuer, written by an earlier version,', () => {
     expect(desktop.entry?.issuer).toBe(NAME)
   })
 
-  it('belongs to the recorded provider, and names that provider from then on', async () => {
+  it('continues if its provider was recorded, and its entry then names that provider as the issuer', async () => {
     const desktop = new Desktop()
     desktop.earlierProvider = PROVIDER
     leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))
@@ -111,9 +111,9 @@ describe('an entry without an issuer, written by an earlier version,', () => {
   })
 
   it.each([
-    ['another was recorded', PROVIDER],
-    ['none was recorded', undefined],
-  ])('is not sent to a provider if %s', async (_, recorded) => {
+    ['the recorded provider is not the configured one', PROVIDER],
+    ['no provider was recorded', undefined],
+  ])('is not refreshed if %s', async (_, recorded) => {
     const desktop = new Desktop()
     desktop.earlierProvider = recorded
     leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))

@@ -367,7 +367,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['old'])
   })
 
-  it('reports another session’s entry, and replaces it after the old token is stored for revocation', async () => {
+  it('replaces another session’s entry, and keeps that session’s token in the new entry for revocation', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.mode = 'locked'
     await bench.worker.start({

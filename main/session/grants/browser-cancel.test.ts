@@ -18,7 +18,7 @@ let signIn: SignIn
 let fakes: ReturnType<typeof browserPorts>
 /** The pending requests for discovery, which the test answers. */
 let discoveries: ((authorization: Outcome<Authorization>) => void)[]
-/** Each sign-in listens on this port, as if the settings fixed it. */
+/** Each sign-in listens on this port, as if the settings specified it. */
 let port: number
 let listeners: CallbackListener[]
 
@@ -85,7 +85,7 @@ test.each(['cancel', 'abandon', 'stop'] as const)(
   },
 )
 
-test('a cancelled sign-in frees the fixed port for the next sign-in, and opens no page when its discovery ends late', async () => {
+test('a cancelled sign-in frees its port, and opens no page when its discovery ends late', async () => {
   await begin()
   signIn.cancel()
   const { outcome } = await begin()
@@ -105,7 +105,7 @@ test('a sign-in that is cancelled while the listener starts sends no request to 
   expect(fakes.server.authorize).not.toHaveBeenCalled()
 })
 
-test('a sign-in that takes too long ends, even if no page waits for its answer', async () => {
+test('a sign-in ends after five minutes, even if its challenge is never answered', async () => {
   const { outcome } = await begin()
   await discovered(0)
   await expect(outcome).resolves.toEqual(OK)

@@ -61,7 +61,7 @@ test('SECURITY: a sign-in only accepts its own callback, and none before discove
   expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
 })
 
-test('a sign-in that is cancelled when discovery ends, or soon after, opens no further page', async () => {
+test('a sign-in opens no page after it was cancelled, even if discovery had just ended', async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const { server, ports, authorization, close } = browserPorts()
     let discovered = (_: Outcome<Authorization>): void => {}

@@ -39,7 +39,7 @@ async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: 
     listener.close()
     return failed(OVERTAKEN.failure)
   }
-  // The listener is closed immediately, so that the next sign-in can use a fixed port.
+  // Close the listener immediately: if the settings specify its port, the next sign-in needs the same port.
   signal?.addEventListener('abort', () => listener.close(), { once: true })
   // `isOurs` doesn't accept a callback yet, so `received` resolves only when the listener is closed.
   const closed = listener.received.then(() => OVERTAKEN)

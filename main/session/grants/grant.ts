@@ -36,7 +36,7 @@ export interface Challenge {
   readonly mayReveal?: true
   /**
    * Resolves when the challenge's time limit has passed. The sign-in then calls `answer` itself, because the page that
-   * would call it may not be open. The answer is a failure.
+   * would call it may not be open. This call returns a failure.
    */
   readonly expired?: Promise<void>
   /** Opens the provider's page in the browser again. */
@@ -58,7 +58,7 @@ export interface Grant {
   readonly issuer: string
   /** The client that the issuer gives the tokens to, if a revocation must name this client. */
   readonly client?: string | undefined
-  /** If `signal` aborts, the grant closes what it opened, and neither sends nor shows anything further to the user. */
+  /** If `signal` aborts, the grant closes what it opened. From then on, it sends the user no code and opens no page. */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
@@ -76,10 +76,13 @@ export const isCapable = <C extends keyof Capabilities>(
   ...capabilities: readonly C[]
 ): grant is Capable<C> => grant !== undefined && capabilities.every((each) => grant.description.capabilities[each])
 
-/** The grants of a connection, by name. SECURITY: this is a map, because a name may come from the keychain. */
+/**
+ * The grants of a connection, by name. SECURITY: this is a map, not a record, because a name from the keychain could
+ * be the name of an inherited property.
+ */
 export type Grants = ReadonlyMap<string, Grant>
 
-/** The origin of a token. */
+/** The grant and the issuer that a token came from. */
 export interface Origin {
   /** The grant's name. */
   readonly grant: string

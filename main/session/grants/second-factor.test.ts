@@ -219,7 +219,7 @@ describe('a recovery code', () => {
     expect(JSON.stringify(step)).not.toContain('SECRET')
     time.pass(60_000)
     const last = await shown.answer({})
-    // The tokens were issued a minute ago.
+    // The tokens were received before the minute passed, at 0. A new clock also starts at 0.
     expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
   })
 })

@@ -16,7 +16,7 @@ import type { TokenPair } from '../token-pair.ts'
 import { CancellableWait } from './cancellable-wait.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 
-/** The identifier of the authenticator that was used last. Not secret. */
+/** Remembers which authenticator was used last. Its identifier is not secret. */
 export interface UsualAuthenticator {
   get(): string | undefined
   set(id: string): void
