@@ -17,7 +17,7 @@ describe('the program that starts the app again', () => {
 
   describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
-    /** A mounted AppImage with the app's program in it, another folder, and a link to the mount. */
+    /** Creates a folder like a mounted AppImage with the app's program, an empty folder, and a link to the first. */
     function mounted() {
       const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-mount-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -73,7 +73,7 @@ describe('the program that starts the app again', () => {
   })
 })
 
-describe('the app starts without its window:', () => {
+describe('whether the app starts without its window', () => {
   const atLogin = () => true
   const byHand = () => false
 
@@ -84,7 +84,10 @@ describe('the app starts without its window:', () => {
     ['win32', ['Latchkey.exe'], atLogin, false],
     ['darwin', ['Latchkey'], atLogin, true],
     ['darwin', ['Latchkey', '--hidden'], byHand, false],
-  ] as const)('%s %j', (platform, argv, wasOpenedAtLogin, hidden) => {
-    expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
-  })
+  ] as const)(
+    'is decided by --hidden, but on macOS by how the app was opened: %s %j',
+    (platform, argv, wasOpenedAtLogin, hidden) => {
+      expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
+    },
+  )
 })

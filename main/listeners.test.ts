@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const listen = (name: string) => listeners.subscribe((event) => heard.push(`${name} ${event}`))
 
-it('calls each listener in order, until its undo', () => {
+it('calls each listener in order, until the listener is removed', () => {
   expect(listeners.isEmpty).toBe(true)
   const undo = listen('one')
   listen('two')

@@ -33,7 +33,7 @@ const HOME: Readonly<Record<string, Made>> = {
 }
 const link = (target: string, uid = ANA): Made => ({ uid, mode: 0o777, link: target })
 
-test('a folder of the user, below folders of root and the user, is private', () => {
+test('a folder of the user is private if the folders above it belong to root or the user', () => {
   expect(check('/home/ana/data', HOME)).toEqual({ kind: 'private' })
 })
 
@@ -62,7 +62,7 @@ describe('a folder above the checked folder', () => {
     ['/home', 'belongs to somebody else, and is sticky', MALLORY, 0o1777],
     ['/home', 'can be written by its group', 0, 0o775],
     ['/', 'can be written by all', 0, 0o777],
-  ])('is refused if %s %s', (path, _, uid, mode) => {
+  ])('%s is refused if it %s', (path, _, uid, mode) => {
     expect(check('/home/ana/data', { ...HOME, [path]: { uid, mode } })).toEqual({ kind: 'unsafe', path })
   })
 
@@ -100,7 +100,7 @@ describe('a missing folder', () => {
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
   })
 
-  test('counts as missing if a file has its name', () => {
+  test('is also reported if a file has its path', () => {
     const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
     expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
   })
@@ -143,7 +143,7 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     expect(problemOfFolders([folder], uid + 1)).toContain(folder)
   })
 
-  test.skipIf(uid !== 0)('is refused if its path contains another user’s link', () => {
+  test.skipIf(uid !== 0)('is refused if its path is another user’s link', () => {
     const [own, shared] = [newFolder(0o700), newFolder(0o755)]
     const link = path.join(shared, 'link')
     mkdirSync(path.join(own, 'config'))

@@ -53,7 +53,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       }
     })
 
-    test('an entry is separate from an entry whose name begins with the same text', async () => {
+    test('deleting an entry doesn’t affect an entry whose name begins with the deleted name', async () => {
       const other = `${name} pending revocations`
       await write('session')
       await write('revocations', other)
@@ -85,7 +85,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await store.delete(refused)).toMatchObject(unavailable)
     })
 
-    test('of simultaneous writes the newest wins, and replaced ones don’t count as written', async () => {
+    test('the newest of simultaneous writes wins, and an older one may fail as unavailable', async () => {
       const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
       const outcomes = await Promise.all(values.map((value) => write(value)))
       expect(await stands(name)).toBe('value 19')
@@ -93,19 +93,19 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       for (const outcome of outcomes) if (!outcome.ok) expect(outcome).toMatchObject(unavailable)
     })
 
-    test('a delete after writes wins', async () => {
+    test('a delete after writes deletes the entry, even if the writes have not finished', async () => {
       const [, , deleted] = await Promise.all([write('one'), write('two'), store.delete(name)])
       expect(deleted.ok).toBe(true)
       expect(await stands(name)).toBeUndefined()
     })
 
-    test('a write after a delete wins', async () => {
+    test('a write after a delete stores its value, even if the delete has not finished', async () => {
       await write('old')
       await Promise.all([write('older'), store.delete(name), write('new')])
       expect(await stands(name)).toBe('new')
     })
 
-    test('a read after a write returns the written value', async () => {
+    test('a read after a write returns the written value, even if the write has not finished', async () => {
       void write('written')
       expect(await stands(name)).toBe('written')
     })
@@ -116,7 +116,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       for (const entry of names) expect(await stands(entry)).toBe(`value of ${entry}`)
     })
 
-    test('no answer reveals the value when printed', async () => {
+    test('no result reveals the value when printed', async () => {
       const answers = [await write('hush-hush'), await store.read(name), await store.delete(name)]
       expect(inspect(answers, { depth: 9 }) + JSON.stringify(answers)).not.toContain('hush')
     })

@@ -31,7 +31,7 @@ it('the agent’s state is logged when it changes', () => {
   ])
 })
 
-it('the proxy of the route to a host is logged when it changes', () => {
+it('the first proxy on the way to a host is logged when it changes', () => {
   const note = logProxies(log)
   for (const proxy of [undefined, undefined, 'proxy.test:3128', 'proxy.test:3128']) note('service.test', proxy)
   note('login.test', undefined)

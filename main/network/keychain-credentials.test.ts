@@ -17,7 +17,7 @@ it('credentials survive a restart, but only for their own proxy', async () => {
   expect(await later.get('https://other.test:3128')).toBeUndefined()
 })
 
-it('SECURITY: an entry of an earlier version, which doesn’t name the kind of the proxy, is not used, and is removed when the user enters credentials again', async () => {
+it('SECURITY: an entry of an earlier version, whose name doesn’t contain the kind of the proxy, is not used, and is removed when the user enters credentials again', async () => {
   const store = new MemoryStore()
   await store.write('proxy proxy.test:3128', entryText('{"version":1,"username":"ana","password":"old"}'))
   const credentials = new KeychainProxyCredentials(store)

@@ -29,7 +29,7 @@ it('accepted credentials are used without waiting', async () => {
   expect(await Promise.all([1, 2].map(() => attempts.begin(kept)))).toEqual([expect.anything(), expect.anything()])
 })
 
-it('a try that ends without an answer lets exactly one other request try', async () => {
+it('if a try ends without an answer, only one of the waiting requests tries next', async () => {
   const [attempts, kept] = [new LoginAttempts(), login()]
   const begun: number[] = []
   const first = await attempts.begin(kept)

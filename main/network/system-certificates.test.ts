@@ -75,7 +75,7 @@ describe('if Node returns no certificates', () => {
     expect(asked).toEqual([['/ours.pem']])
   })
 
-  it('macOS exports the authorities of its system keychains, but not the user’s', async () => {
+  it('on macOS the authorities are exported from the system’s keychains, but not from the user’s', async () => {
     const leaf = signedCertificate(selfSignedCertificate()).cert
     const { ports, asked } = machine({ platform: 'darwin', prints: `${leaf}${one}` })
     expect(await systemCertificates(ports)).toMatchObject({ certificates: [one] })
@@ -84,7 +84,7 @@ describe('if Node returns no certificates', () => {
     expect(asked[0]?.join(' ')).not.toContain('login')
   })
 
-  it('Windows exports its stores through its own PowerShell', async () => {
+  it('on Windows the stores are exported with the system’s own PowerShell', async () => {
     const { ports, asked } = machine({
       platform: 'win32',
       env: { SystemRoot: 'D:\\Windows' },
@@ -95,7 +95,7 @@ describe('if Node returns no certificates', () => {
   })
 
   it.each(['linux', 'darwin', 'win32'] as const)(
-    'there are no certificates if none can be read (%s)',
+    'the result is empty if nothing can be read (%s)',
     async (platform) => {
       expect(await systemCertificates(machine({ platform }).ports)).toEqual({
         certificates: [],
