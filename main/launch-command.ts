@@ -28,9 +28,9 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 }
 
 /**
- * The file of the AppImage that the app runs from (AppImage: environment variables). SECURITY: every program that is
- * started from an AppImage inherits these variables. They belong to this app only if its program is in the folder that
- * `APPDIR` names.
+ * The AppImage file that the app runs from, as the variables `APPIMAGE` and `APPDIR` say. SECURITY: the app inherits
+ * these variables from another AppImage if that AppImage's program started it. They belong to this app only if its
+ * program is in the folder that `APPDIR` names.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined

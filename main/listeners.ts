@@ -2,7 +2,7 @@
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()
 
-  /** Registers a listener; returns the undo. */
+  /** Registers a listener. Returns the function that removes it. */
   readonly subscribe = (listener: (event: Event) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {

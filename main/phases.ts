@@ -2,7 +2,10 @@ import type { Report } from './log/report.ts'
 import type { Clock } from './session/ports.ts'
 import { withTimeout } from './session/with-timeout.ts'
 
-/** A unit that starts and stops: a feature or a surface. It must be harmless to stop a part whose start failed. */
+/**
+ * A unit that starts and stops: a feature, or a surface, such as the window or the tray. It must be harmless to stop a
+ * part whose start failed.
+ */
 export interface Part {
   start?(): void | Promise<void>
   stop?(): void | Promise<void>

@@ -16,7 +16,7 @@ interface Desktop {
 /** The files and folders of this installation. */
 export interface Places {
   readonly dataFolder: string
-  /** The name of this installation in the keychain. */
+  /** The id of this installation, which the names of its keychain entries contain. */
   readonly installation: string
   readonly settingsFile: string
   readonly policyFile: string

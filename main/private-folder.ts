@@ -18,7 +18,7 @@ interface FileSystem {
 export type FolderCheck =
   /** The folder belongs to the user, and no one else can write to it or replace it. */
   | { readonly kind: 'private' }
-  /** The folder `path` doesn't exist yet. Every folder above it passed the check. */
+  /** `path` doesn't exist yet, or is a file. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
   /**
    * `path` belongs to someone else, or others can write to it. `path` is the folder itself, or a folder or link on the

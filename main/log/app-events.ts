@@ -20,7 +20,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Logs the first proxy of the route to each host. */
+/** Returns a listener that logs the first proxy on the way to a host, whenever this proxy changes. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {

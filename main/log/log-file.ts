@@ -14,7 +14,7 @@ export interface LogOptions {
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** The system's error code if nothing can be written. The calls then do nothing. */
+  /** The system's error code if the log can't be written. Then nothing is logged. */
   readonly problem?: string
   /** The last lines, the oldest of them first. */
   tail(count: number): Promise<readonly string[]>

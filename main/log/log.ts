@@ -11,7 +11,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFields = Readonly<Record<string, string | number | boolean | Secret | undefined>>
 
 /**
- * Logs an event: its name (`session.state`), which never depends on the data, and its fields. Neither may contain a
+ * Logs an event. Its name, such as `session.state`, is fixed in the code. Neither the name nor the fields may contain a
  * username. Never throws.
  */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }

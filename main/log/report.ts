@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Reports a bug, or a refusal by the system, with its place and its error. */
+/** Reports an unexpected error: a bug, or a refusal by the system. `where` names the place in the app. */
 export type Report = (where: string, error: unknown) => void
 
 interface ReportPorts {
@@ -21,7 +21,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The system's error code, or the error's class. If the error is a text, it is one of our own codes. */
+/** The error's code or, without a code, the name of its class. A text is one of our own codes and is not changed. */
 export function codeOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

@@ -15,7 +15,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** A listener that logs the changes of each connection's session since its last call. */
+/** Returns a listener that logs how each connection's session has changed since the listener was last called. */
 export function logSessions(log: Log): (connections: readonly ConnectionSessionView[]) => void {
   let before: ReadonlyMap<string, SessionView> = new Map()
   return (connections) => {
@@ -29,7 +29,7 @@ export function logSessions(log: Log): (connections: readonly ConnectionSessionV
   }
 }
 
-/** A listener that logs the progress of revocations at an address that no connection uses any more. */
+/** Returns a listener that logs the progress of revocations at an address that no connection uses any more. */
 export function logFormer(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {
@@ -61,7 +61,7 @@ function refreshed(before: SessionView | undefined, after: SessionView): readonl
   return [{ level: 'info', event: 'session.refreshed', fields: { lifetime } }]
 }
 
-/** The event of a failed refresh, or of the session's end without a sign-out, with the reason. */
+/** The event of a failed refresh, or of a session that ended without a sign-out. The fields contain the reason. */
 function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   const failure = failureOf(after)
   if (failure === undefined || isRefreshing(after)) return []
@@ -74,7 +74,7 @@ function failed(before: SessionView | undefined, after: SessionView): readonly L
 const failureOf = (view: SessionView | undefined): Failure | undefined =>
   view !== undefined && 'failure' in view ? view.failure : undefined
 
-/** A failure as fields: code, cause, host and status. Never the server's text. */
+/** The fields of a failure that may be logged. The server's text is not one of them. */
 export function failureFields({ code, retryAfter, details = {} }: Failure): LogFields {
   const { operation, cause, host, status, proxy } = details
   return { code, operation, cause, host, status, proxy, retryAfter }

@@ -10,7 +10,7 @@ const VALUE_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\
 const value = (text: string): string =>
   text.replace(/[\\\n\t\r]/g, (character) => VALUE_ESCAPES[character] ?? '').replace(/^ /, '\\s')
 
-/** An argument of `Exec` (same specification, "The Exec key"): quoted, and without field codes. */
+/** A quoted argument of `Exec` (same specification, "The Exec key"). `%` is doubled, because it begins a field code. */
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
 /**

@@ -4,7 +4,7 @@ import { nameOf, type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } fr
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Schemes as in curl. The proxy always resolves names. */
+/** Curl's schemes. With `socks`, `socks4` and `socks5`, curl resolves names itself; here the proxy always does so. */
 const KINDS: Readonly<Record<string, ProxyKind>> = {
   http: 'http',
   https: 'https',
@@ -33,7 +33,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return proxyIn(env[variableOf(env)] ?? '')
 }
 
-/** The variable that should name the proxy but can't be parsed. */
+/** The name of the proxy variable that applies, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''
@@ -50,8 +50,9 @@ function proxyIn(text: string): NamedProxy | undefined {
 }
 
 /**
- * True if Chromium took this route from the environment. Chromium drops the scheme and credentials, defaults to port
- * 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
+ * True if this is the route that Chromium would read from one of the environment's variables. Chromium drops the scheme
+ * and credentials, defaults to port 80, and prefers `all_proxy` to `https_proxy`
+ * (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {
   if (way.kind !== 'http') return false
@@ -100,8 +101,8 @@ const MOST_EXEMPTIONS = 10_000
 
 /**
  * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). `*` alone exempts all hosts. A name exempts
- * itself and its subdomains, with or without a leading dot. An address exempts itself or, in CIDR notation, its
- * network.
+ * itself and its subdomains, whether or not it begins with a dot. An address exempts itself, and a network in CIDR
+ * notation exempts its addresses.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true

@@ -5,14 +5,14 @@ import { entryText, Secret } from '../session/secret.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
 /**
- * The keychain entry of one proxy's credentials. An address can't contain a space, so the name can't collide with a
- * session's.
+ * The name of the keychain entry with a proxy's credentials. It can't be the name of a session's entry, because that
+ * name begins with an address.
  */
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
 /**
- * The entry of earlier versions for a proxy. SECURITY: never read, because it doesn't name the kind of the proxy:
- * credentials of a TLS proxy could be sent to another proxy in clear text.
+ * The name that earlier versions gave the entry. SECURITY: the entry is never read, because its name doesn't contain
+ * the kind of the proxy: credentials of a TLS proxy could be sent to another proxy in clear text.
  */
 const formerEntryName = (proxy: string): string => proxyEntryName(proxy.replace(/^\w+:\/\//, ''))
 
@@ -22,7 +22,7 @@ const entry = v.pipe(
   v.strictObject({ version: v.literal(1), username: v.string(), password: v.pipe(v.string(), v.maxLength(1024)) }),
 )
 
-/** Proxy credentials in the keychain. The user is asked once; values that were read or set are cached in memory. */
+/** Stores proxy credentials in the keychain. Credentials that were read or set are also cached in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
   readonly #store: Pick<SecretStore, 'read' | 'write' | 'delete'>
   readonly #held = new Map<string, ProxyLogin>()

@@ -13,8 +13,9 @@ export interface LoginAttempt {
 
 /**
  * Remembers the proxies' answers to credentials. Credentials are compared by object identity, so that credentials that
- * the user enters again count as new even with the same password. SECURITY: a few wrong passwords lock an account, and
- * several sessions retry at the same time.
+ * the user enters again count as new even with the same password. SECURITY: a few wrong passwords can lock an account,
+ * and several sessions may retry at the same time. So only one request tries new credentials, and refused credentials
+ * are not sent again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

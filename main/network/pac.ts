@@ -17,7 +17,7 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** The most routes that are tried: all routes together have 10 s. */
+/** The most routes that are tried. They share 10 s, so with more routes each would get too little time. */
 const MOST_WAYS = 16
 
 /**

@@ -17,7 +17,7 @@ export interface TunnelOptions {
   readonly login?: ProxyLogin | undefined
   /** The certificates to trust for a TLS proxy, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
-  /** Ends the connection to the proxy. */
+  /** Aborts the opening of the tunnel. */
   readonly signal: AbortSignal
   /** Called when the proxy has answered or can no longer answer. */
   readonly onAnswered: () => void
@@ -55,7 +55,7 @@ function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> 
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 
-/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6) and opens TLS to the service in it. */
+/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6). Inside the tunnel, opens TLS to the service. */
 class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
 
@@ -160,8 +160,8 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the library doesn't give the service's host to Node. If the host is an IP address, Node would compare
-      // the certificate with the proxy's name.
+      // SECURITY: the certificate must name the service. If the service's host is an IP address, the library doesn't
+      // pass it to Node, and Node would compare the certificate with the proxy's host.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),

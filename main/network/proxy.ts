@@ -1,8 +1,8 @@
 import type { Secret } from '../session/secret.ts'
 
 /**
- * The protocol of a proxy. With all of them, the proxy resolves the service's name; SOCKS means versions 4a and 5 (RFC
- * 1928).
+ * The protocol of a proxy. `socks4` is version 4a, and `socks5` is version 5 (RFC 1928). With each protocol, the proxy
+ * resolves the service's name.
  */
 export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
@@ -37,16 +37,19 @@ export interface ProxyCredentials {
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**
- * The address to connect to: `localhost` is 127.0.0.1. SECURITY: while a proxy listens on 127.0.0.1:PORT, any user of
- * this machine can listen on [::1]:PORT and ask for the proxy's password. With TLS, the certificate identifies the
- * right proxy.
+ * The proxy with the address to connect to: `localhost` is replaced with 127.0.0.1, except for a TLS proxy. SECURITY:
+ * while a proxy listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT and ask for the proxy's
+ * password. A TLS proxy proves with its certificate that it is the right one.
  */
 export const dialled = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 
-/** @param port as text; `usual` if it is absent */
+/**
+ * Returns `undefined` if the host or the port is invalid.
+ * @param usual the port if `port` is absent or empty
+ */
 export function proxyAt(
   kind: ProxyKind,
   host: string,

@@ -22,7 +22,10 @@ export interface Stage {
   readonly given?: ProxyLogin | undefined
 }
 
-/** The routes to an address: the system's, otherwise the environment's. Loopback addresses are direct. */
+/**
+ * The routes to an address: the system's or, if these are all direct, the proxy that the environment names. Loopback
+ * addresses are always direct.
+ */
 export async function waysTo(
   url: URL,
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
@@ -34,7 +37,8 @@ export async function waysTo(
   if (named === undefined) return ways.map((way) => ({ way }))
   const ours = { way: named.proxy, given: named.login }
   if (ways.every((way) => way === 'direct')) return [ours]
-  // SECURITY: if a proxy that requires TLS were contacted without it, anyone on the way could read the credentials.
+  // SECURITY: Chromium ignores the scheme of a proxy that the environment names. If a TLS proxy were contacted without
+  // TLS, anyone on the way could read the credentials.
   return ways.map((way) => (way !== 'direct' && isChromiumsReading(way, env) ? ours : { way }))
 }
 

@@ -50,9 +50,9 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts. Node's own list is used if it isn't empty. Node caches this list,
- * so after a certificate was not trusted (`anew`), the system's tools are used as well. On macOS only authorities are
- * taken from these tools. The result is empty if nothing can be read.
+ * The certificates that the operating system trusts. Node's own list is used if it isn't empty; otherwise the system's
+ * files or tools are read. Node caches its list, so after a certificate was not trusted (`anew`), these files or tools
+ * are read as well, except on macOS. The result is empty if nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

@@ -25,7 +25,10 @@ export interface TlsMaterial {
   /** PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /** Files that can't be used, each with its key in the policy. All other files are used. */
+  /**
+   * Problems with the policy's files. `key` is the policy's setting that names the file. If a CA file is damaged, the
+   * certificates that could be read are still trusted.
+   */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
