@@ -139,7 +139,7 @@ describe('a token pair', () => {
     ['null', null, 'not a JSON object'],
     ['a string', 'token', 'not a JSON object'],
   ]
-  it.each(unfit)('a token pair with %s is malformed', async (_name, value, cause) => {
+  it.each(unfit)('with this content is malformed: %s', async (_name, value, cause) => {
     expect(await failure('refresh', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
@@ -149,7 +149,7 @@ describe('a token pair', () => {
     ['nothing', { status: 204 }],
     ['an empty body', text(200, '')],
     ['broken UTF-8', { status: 200, body: Buffer.from('{"token":"t","refreshToken":"\xff"}', 'latin1') }],
-  ])('that is %s is malformed', async (_name, answer) => {
+  ])('with this content is malformed: %s', async (_name, answer) => {
     expect(await failure('refresh', answer)).toMatchObject({
       code: 'malformedResponse',
       details: { cause: 'not a JSON object' },
@@ -321,7 +321,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
     ['a redirect to a bad address', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
     ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
   ]
-  it.each(rows)('%s leads to the expected failure', async (_name, answer, expected, cause) => {
+  it.each(rows)('%s means the same failure', async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure(operation, answer)
     expect(told).toEqual(expected)
     expect(details).toEqual({

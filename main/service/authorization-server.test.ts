@@ -71,7 +71,10 @@ async function authorized(over: object = {}): Promise<Authorization> {
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   return outcome.value
 }
-/** The signature isn't checked: the token comes directly from the token endpoint. */
+/**
+ * An ID token with an invalid signature. The app doesn't check the signature, because the token comes directly from the
+ * token endpoint (OpenID Connect Core section 3.1.3.7).
+ */
 const idToken = (claims: object, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
   const payload = { iss: address, aud: 'latchkey', sub: 'user|1', name: 'Ana Duarte', iat, exp: iat + 300, ...claims }
@@ -88,7 +91,7 @@ const tokens = (over: object = {}) => ({
 const callbackOf = ({ address: { searchParams } }: Authorization, over: Record<string, string> = {}) =>
   new URLSearchParams({ code: 'code-of-the-callback', state: searchParams.get('state') ?? '', ...over })
 
-/** Runs a sign-in until it ends or fails. */
+/** Runs a whole sign-in and returns its outcome. */
 async function signIn(claims: object = {}, over: { callback?: Record<string, string>; now?: number } = {}) {
   const authorization = await authorized()
   const nonce = authorization.address.searchParams.get('nonce')
@@ -312,7 +315,7 @@ describe('the exchange', () => {
     ['invalid_scope', { code: 'notConfigured' }],
     ['temporarily_unavailable', { code: 'unreachable' }],
     ['something_new', { code: 'interactionRequired' }],
-  ])('a callback with the error %s has its own failure', async (error, failure) => {
+  ])('fails if the callback contains the error %s: %j', async (error, failure) => {
     const authorization = await authorized()
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
     callback.delete('code')
@@ -386,7 +389,7 @@ describe('a session from the browser', () => {
     expect(asked.at(-1)?.path).toBe('/token')
   })
 
-  it('SECURITY: gets the ID token’s subject with each refresh, so that another user’s tokens end the session', async () => {
+  it('SECURITY: gets the ID token’s subject with each refresh, because a session ends if its user changes', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))

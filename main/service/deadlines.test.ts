@@ -189,7 +189,7 @@ describe('the deadlines', () => {
   })
 })
 
-it('the search for a route is aborted if the trusted certificates arrive too late', async () => {
+it('the search for a route starts with an aborted signal if the certificates were loaded too late', async () => {
   const time = new ManualTime()
   let trust = (_: readonly string[]): void => {}
   const trusted = () =>

@@ -130,7 +130,7 @@ describe('certificates', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate is verified, even if an environment variable turns this check off', async () => {
+  it('a certificate is verified, even if the variable NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
     const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {

@@ -191,7 +191,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('an answer may have exactly 256 KiB', async () => {
+  it('an answer of 256 KiB is accepted, but not a larger one', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
     const answer = JSON.stringify(pair)
@@ -264,7 +264,7 @@ describe('credentials only go to the service', () => {
   })
 
   it.each(['127.0.0.1', '127.1.2.3', 'localhost', '[::1]'])(
-    'plain http is only used for %s, without a proxy',
+    'plain http is allowed for %s, and no proxy is used',
     async (host) => {
       const server = await running(scriptedServer())
       server.answers(json(200, pair))
@@ -334,7 +334,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('a proxy gets no request if its connection is not TLS', async () => {
+  it('a proxy gets no request if the connection through it doesn’t use TLS', async () => {
     let read = ''
     const { port } = await running(
       tcpServer((socket) => {

@@ -171,10 +171,10 @@ describe('an error', () => {
     ['no JSON', { status: 401, body: 'no' }, 'malformedResponse'],
     ['no error field', json(401, { message: 'no' }), 'malformedResponse'],
     ['an error that is not a text', json(400, { error: { code: 1 } }), 'malformedResponse'],
-    ['407', json(407, { error: 'invalid_grant' }), 'proxyAuthenticationRequired'],
-    ['408', json(408, { error: 'invalid_grant' }), 'unreachable'],
-    ['429', json(429, { error: 'invalid_grant' }), 'rateLimited'],
-    ['500', json(500, { error: 'invalid_grant' }), 'unreachable'],
+    ['a 407', json(407, { error: 'invalid_grant' }), 'proxyAuthenticationRequired'],
+    ['a 408', json(408, { error: 'invalid_grant' }), 'unreachable'],
+    ['a 429', json(429, { error: 'invalid_grant' }), 'rateLimited'],
+    ['a 500', json(500, { error: 'invalid_grant' }), 'unreachable'],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.test/' } }, 'unreachable'],
   ])('is not read from %s', async (_name, answer, code) => {
     expect((await failure('login', answer)).code).toBe(code)

@@ -46,7 +46,7 @@ describe('the client sends', () => {
   it.each([
     [otp, 'otp'],
     [{ id: 'sms|1', kind: 'textMessage' } as const, 'oob'],
-  ])('a challenge for one authenticator: $kind', async (authenticator, challenge_type) => {
+  ])('a challenge request for one authenticator: $kind', async (authenticator, challenge_type) => {
     await api().challenge(mfaToken, authenticator)
     expect(server.received[0]?.url).toBe('/tenant/mfa/challenge')
     expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
@@ -79,8 +79,8 @@ describe('the client sends', () => {
   })
 })
 
-describe('the client reads', () => {
-  it('active authenticators of a known kind, with plain labels', async () => {
+describe('the client', () => {
+  it('reads active authenticators of a known kind, with plain labels', async () => {
     const oob = { authenticator_type: 'oob', active: true }
     server.answers(
       json(200, [
@@ -107,14 +107,14 @@ describe('the client reads', () => {
   })
 
   it.each([{ id: 1 }, [{ id: '', authenticator_type: 'otp' }], [1], Array(21).fill(otp)])(
-    'an invalid list as malformed',
+    'refuses an invalid list as malformed',
     async (list) => {
       server.answers(json(200, list))
       expect(await api().authenticators(mfaToken)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
     },
   )
 
-  it('whether the user types a code or approves, and how often to poll', async () => {
+  it('reads whether the user types a code or approves, and how often to poll', async () => {
     const asked = async (value: object) => {
       server.answers(json(200, { challenge_type: 'oob', oob_code: 'oob-code-value', ...value }))
       return api().challenge(mfaToken, { id: 'x', kind: 'push' })
@@ -124,7 +124,7 @@ describe('the client reads', () => {
     expect(await asked({ interval: 0 })).toMatchObject({ value: { intervalMs: 5_000 } })
   })
 
-  it('a new recovery code next to the tokens', async () => {
+  it('reads a new recovery code that comes with the tokens', async () => {
     const tokens = { access_token: 'new.access.token', token_type: 'Bearer', recovery_code: 'NEW-CODE' }
     server.answers(json(200, tokens))
     const answer = await api().verify(mfaToken, { kind: 'recoveryCode', code })
@@ -141,7 +141,7 @@ describe('the client reads', () => {
     [429, 'too_many_attempts', { failure: { code: 'rateLimited' } }],
     [403, 'association_required', { failure: { problem: 'notEnrolled' } }],
     [401, 'invalid_client', { failure: { code: 'notConfigured' } }],
-  ])('the error %i %s', async (status, error, expected) => {
+  ])('understands the error %i %s: %j', async (status, error, expected) => {
     server.answers(json(status, { error, error_description: 'code 918273 of mfa-token-value' }))
     const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
     expect(answer).toMatchObject(expected)
@@ -151,7 +151,7 @@ describe('the client reads', () => {
   it.each([
     json(404, { error: 'not_found' }),
     { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
-  ])('a missing MFA API as a missing second factor', async (answer) => {
+  ])('reports that there is no second factor if the provider has no MFA API', async (answer) => {
     server.answers(answer)
     expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
   })
