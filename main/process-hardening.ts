@@ -16,15 +16,15 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // Either this kernel writes no core dumps at all, or it writes none of this process. In the second case, the
-      // process's files in /proc belong to root (proc(5)).
+      // The kernel writes no core dump of this process: either it was built without core dumps, or it excludes the
+      // process, whose files in /proc then belong to root (proc(5)).
     }
   }
 }
 
 /**
- * A process and its descendants. The kernel's list contains only children that a main thread has started
- * (proc_pid_task(5)).
+ * A process and its descendants. Only children of a main thread are found: each thread has its own list of children
+ * (proc_pid_task(5)), and the lists of other threads are not read.
  */
 function familyOf(pid: number): number[] {
   let children: number[] = []

@@ -44,7 +44,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // At this point there is no pending work that could be lost.
+    // `exit` skips the quit handlers, which finish pending work. At this point there is none.
     report('start', error)
     app.exit(1)
   }
@@ -110,7 +110,7 @@ async function run(
 function openStore(): ElectronStore {
   // With the cache, the settings file is parsed only once. Damage to the file while the app runs does no harm.
   const store = new ElectronStore({ cache: true })
-  // SECURITY: electron-store opens a channel to every renderer, but only the contract's channels are allowed.
+  // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')
   return store
 }

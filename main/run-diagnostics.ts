@@ -34,7 +34,7 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
     app.exit(code)
   } catch (error) {
-    // Only the app writes the log, so no pending work can be lost.
+    // The error is only printed, because diagnostics don't write to the log.
     createReport(toConsole())('start', error)
     app.exit(1)
   }

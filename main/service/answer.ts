@@ -45,8 +45,8 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: searches only the beginning of the content. If a comment begins there but doesn't end there, the
-    // content counts as a page.
+    // SECURITY: only the beginning of the content is searched. If the comment doesn't end there, the content counts as
+    // a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }

@@ -28,8 +28,8 @@ type Refusals = { readonly [status: number]: FailureCode }
 
 /**
  * The 4xx responses that count as a refusal, and their meaning. A 401 always counts. Any other status only counts if
- * the response contains a JSON object, because a gateway may have sent it. A new password can also be refused in plain
- * text. Even if a gateway sent that text, no session ends by mistake.
+ * the response contains a JSON object; otherwise the response may come from a gateway. The refusal of a new password
+ * may also be plain text: if a gateway sent the text, the password isn't changed, but no session ends by mistake.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -50,9 +50,9 @@ class Failed extends Error {
 }
 
 /**
- * SECURITY: only https addresses are opened in the browser or receive credentials. The exception is plain http on this
- * machine, and only for a provider on this machine: a remote provider's tokens would otherwise go to whichever program
- * listens on that port.
+ * SECURITY: only https addresses are opened in the browser or receive credentials. There is one exception: a provider
+ * on this machine may use plain http addresses of this machine. A remote provider may not, because any program on this
+ * machine could listen at such an address and receive the provider's tokens.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -262,7 +262,8 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
           const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
           const pair = issued(answer(), refreshToken)
           if (!pair.ok) return pair
-          // SECURITY: the session must remain the same user's, even if the access token doesn't name them.
+          // SECURITY: validates the ID token. Its subject shows whether the session's user has changed, even if the
+          // access token contains no subject.
           const check = () => oauth.processRefreshTokenResponse(as, client, response)
           return checked(answer(), pair.value, check, refreshToken)
         }),

@@ -1,7 +1,10 @@
 import type { Clock } from '../session/ports.ts'
 import { errorWithCode } from './exchange-error.ts'
 
-/** The deadlines of one request. They are on the Clock: if one passes during sleep, the request ends on resume. */
+/**
+ * The deadlines of one request, measured by the Clock. The Clock also counts time asleep: if a deadline passes during
+ * sleep, the request ends on resume.
+ */
 export class Deadlines {
   /** The time on the Clock by which the connection must be established. */
   readonly connectBy: number

@@ -59,13 +59,13 @@ const nameOf = (name: object | undefined): string =>
   )
 
 /**
- * Records the peer's certificate as soon as it is available. Node verifies the certificate in its own `secure` listener
- * and destroys the socket immediately, so our listener must come first. If the event never comes, nothing is recorded.
+ * Records the peer's certificate as soon as it is available. Node verifies the certificate in its own `secure`
+ * listener, and destroys the socket if the certificate is not trusted. So our listener must come first.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
-    // `getPeerX509Certificate` is not used: after that call, Node 20 no longer sees the alternative names and refuses
-    // every certificate.
+    // Don't call `getPeerX509Certificate` here: in Node 20, the verification that follows would then find no
+    // alternative names, and refuse every certificate.
     const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
     if (valid_from === undefined || valid_to === undefined) return
     seen.certificate = {

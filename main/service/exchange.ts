@@ -23,8 +23,8 @@ export interface ExchangeOptions {
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   /**
-   * The deadlines abort the request and its connection. Call `connected` once the connection is established and, with
-   * TLS, verified.
+   * `signal` aborts the request and closes its connection. `connected` is called once the connection is established
+   * and, with TLS, verified.
    */
   readonly deadlines: Pick<Deadlines, 'signal' | 'connected'>
   readonly seen: Seen
@@ -63,7 +63,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'bo
   }
 }
 
-/** Records the connection's data, and accepts an answer only from the verified peer. */
+/** Records in `seen` what happens on the connection. For https, accepts an answer only from a verified server. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -80,8 +80,8 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
-      // SECURITY: for https, an agent's connection must use TLS. A connection that can't be written to only carries a
-      // proxy's refusal.
+      // SECURITY: for https, an agent's connection must use TLS. The exception is a socket that can't be written to:
+      // some agents use one to pass on a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
@@ -117,8 +117,9 @@ async function read(stream: Request): Promise<RawAnswer> {
 }
 
 /**
- * Resolves every name to 127.0.0.1. Plain HTTP only goes to this machine, whose only name is `localhost`. SECURITY:
- * while a service listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT.
+ * Resolves every name to 127.0.0.1. It is only used for plain HTTP, and there the only name allowed is `localhost`.
+ * SECURITY: the system may resolve `localhost` to ::1. While the service listens on 127.0.0.1:PORT, another user of
+ * this machine could listen on [::1]:PORT and receive the credentials.
  */
 const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
   all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
@@ -131,7 +132,7 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  // Each request has its own connection: a reused connection may be dead, and a lost reply costs more than a handshake.
+  // Each request has its own connection. A reused connection may be dead, and a lost reply is worse than a handshake.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 

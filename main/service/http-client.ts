@@ -30,11 +30,9 @@ export interface RouteRequest {
   readonly url: URL
   /** The certificates to trust, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
-  /**
-   * The deadline for the connection, on the Clock. The route may divide the time until then between several proxies.
-   */
+  /** The Clock's time by which the connection must be established. Several proxies may share the time until then. */
   readonly connectBy: number
-  /** Aborted with the request: cancels all work that the route has begun. */
+  /** Aborted when one of the request's deadlines passes. The search for a route must then stop. */
   readonly signal: AbortSignal
 }
 
@@ -50,7 +48,7 @@ export interface HttpOptions {
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
   /** All certificates to trust, as PEM; they replace the built-in ones. Called once per https request. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** Called when a certificate was not trusted. The next request then reads the trusted certificates again. */
+  /** Called when a certificate was not trusted: the next call of `trusted` should read the certificates again. */
   readonly onUntrusted?: () => void
   /** The client certificate. Called once per https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
@@ -77,7 +75,10 @@ const maySend = (url: URL): boolean =>
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
 
-/** The one HTTP client. It follows no redirects, and has no retries, cookies, cache or kept connections. */
+/**
+ * The HTTP client for the services and the identity providers. It doesn't follow redirects, retry requests, store
+ * cookies, cache answers or reuse connections.
+ */
 export function createHttpClient(options: HttpOptions): HttpClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 

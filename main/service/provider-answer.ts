@@ -55,8 +55,8 @@ export function errorOf(answer: Answer): string | undefined {
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const error = errorOf(answer)
   const known = error === undefined ? undefined : codeOf(error)
-  // A known `error` outweighs a 4xx status: some providers send `mfa_required` with status 429. `invalid_grant` is not
-  // a known error, so with status 429 it never counts as a refusal.
+  // An `error` that ERRORS contains outweighs a 4xx status: some providers send `mfa_required` with status 429.
+  // ERRORS doesn't contain `invalid_grant`, so with status 429 that error never counts as a refusal.
   const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)
   if (common !== undefined || isSuccess(answer)) return common
   if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)

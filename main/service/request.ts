@@ -20,8 +20,8 @@ export interface HttpRequest {
 }
 
 /**
- * The timeout of a refresh: two thirds of the usual one. If the reply is lost silently, the same token can then be sent
- * again within a grace period of 30 s.
+ * The timeout of a refresh: two thirds of the usual one. If no reply arrives, there is time to send the same token
+ * again before a service with a grace period of 30 s stops accepting it.
  */
 export const REFRESH_TIMEOUT_MS = 20_000
 

@@ -106,7 +106,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
-      // A provider without this API may answer with anything except a list.
+      // Status 404 means that the provider doesn't have this API, even if the content is a page.
       if (!answer.ok && answer.failure.details?.status === 404) return { ok: false, failure: without(answer.failure) }
       if (!answer.ok) return answer
       const parsed = v.safeParse(listed, jsonOf(answer.value))
