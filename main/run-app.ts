@@ -44,7 +44,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // `exit` skips the quit handlers, which finish pending work. At this point there is none.
+    // `exit` skips the `before-quit` event, whose listener finishes pending work. At this point there is none.
     report('start', error)
     app.exit(1)
   }
