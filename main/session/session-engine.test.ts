@@ -52,7 +52,7 @@ describe('a subscription', () => {
   })
 })
 
-/** Collects uncaught errors, which would otherwise end the program. */
+/** Collects uncaught errors, which would otherwise fail the test run. */
 async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]> {
   const usual = process.listeners('uncaughtException')
   const errors: unknown[] = []
@@ -287,8 +287,8 @@ describe('signing in', () => {
   })
 
   /**
-   * The keychain contains an earlier session that must be revoked. The user signed in again while that session was
-   * unreadable, but the program was killed before the new session was stored.
+   * The user signed in again while the stored session was unreadable, but the program was killed before the new session
+   * was stored. The keychain still contains the old session, which must be revoked.
    */
   const killedOverSession = async (): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
@@ -309,7 +309,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('if a kill -9 interrupts a sign-in while the stored session is unreadable, that session is revoked, one request at a time', async () => {
+  it('after a second sign-in, if a kill -9 comes before the stored session is replaced, the next start revokes that session', async () => {
     const desktop = await killedOverSession()
     answer(desktop, { refresh: undefined })
     await desktop.start()
@@ -328,7 +328,7 @@ describe('signing in', () => {
     ['was refreshed for its revocation', 'unreachable'],
     ['was revoked', 'reply'],
   ] as const)(
-    'after an interrupted sign-in, an unreadable session that %s before the keychain answered is not restored',
+    'after a second sign-in and a kill -9, the old session is not restored, even if it %s while its entry could not be changed',
     async (_, logout) => {
       const desktop = await killedOverSession()
       answer(desktop, { logout })
@@ -352,7 +352,7 @@ describe('signing in', () => {
     },
   )
 
-  it('a sign-in continues if the keychain is unlocked meanwhile', async () => {
+  it('a sign-in under way continues after the keychain is unlocked and the stored session is restored', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -369,7 +369,7 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  /** Cancels a sign-in while the session in the keychain is unreadable. Then the keychain can be read again. */
+  /** Cancels a sign-in while the session in the keychain is unreadable, and then makes the keychain readable again. */
   const cancelledUnread = async (isOneTime: boolean): Promise<Desktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime
@@ -388,7 +388,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('a cancelled sign-in is revoked once the keychain has been read', async () => {
+  it('the tokens of a cancelled sign-in are revoked once the keychain has been read', async () => {
     const desktop = await cancelledUnread(true)
     expect(desktop.state.kind).toBe('active')
     expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([false, true])
@@ -401,7 +401,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)?.isDead).toBe(false)
   })
 
-  it('a cancelled sign-in is revoked at the next start if its tokens arrive while the program quits', async () => {
+  it('the tokens of a cancelled sign-in are revoked at the next start if they arrive while the program quits', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { ...OFFLINE, login: undefined })
     await desktop.signIn('ana')
@@ -417,7 +417,7 @@ describe('signing in', () => {
   })
 
   it.each<KeychainMode>(['ok', 'fails', 'hangs'])(
-    'a cancelled sign-in is stored as a revocation after the keychain failed at the start (keychain now: %s)',
+    'after the keychain failed at the start, the token of a cancelled sign-in is stored as a pending revocation (keychain at sign-in: %s)',
     async (mode) => {
       const desktop = new Desktop()
       desktop.store.mode = 'fails'
@@ -596,7 +596,7 @@ describe('signing out', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('first gets a fresh access token if the old one has expired, and revokes the refresh token that came with it', async () => {
+  it('first refreshes an expired access token, and then revokes the new refresh token', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
@@ -852,7 +852,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('if there is no marker of a stored session, a sign-out without a refresh token has nothing to revoke', async () => {
+  it('a sign-out has nothing to revoke if the sign-in returned no refresh token and no marker says that a session is stored', async () => {
     const desktop = new Desktop()
     desktop.service.options.isRefreshable = false
     desktop.store.mode = 'hangs'
@@ -866,7 +866,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
   })
 
-  it('is pending while the keychain may contain another session to revoke', async () => {
+  it('reports a pending revocation while the keychain may contain another session to revoke', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'
@@ -881,7 +881,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('keeps the entry until its token is stored as a pending revocation', async () => {
+  it('keeps the session in the keychain until its token is stored as a pending revocation', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
     desktop.store.refuses = (kind) => kind === 'write'
@@ -937,7 +937,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
   })
 
-  it('a sign-out after an unnoticed sleep no longer reports a token that has expired as valid', async () => {
+  it('after a sleep that the program did not notice, a sign-out does not report the expired token as valid', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(2 * HOUR)
     await desktop.session.signOut()
@@ -951,7 +951,7 @@ describe('signing out', () => {
     expect(operations(desktop)).toEqual(['login', 'logout'])
   })
 
-  it('revokes a token that was set aside, because the refusal may have been false', async () => {
+  it('also revokes a refused refresh token, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()
@@ -1155,7 +1155,7 @@ describe('starting', () => {
     }
   })
 
-  it('a session that the keychain returns after a sign-in is read before it is replaced, and is revoked', async () => {
+  it('a session that the keychain returns only after a sign-in is revoked, not just overwritten', async () => {
     const desktop = await forgotten()
     await desktop.signIn('ben')
     await desktop.pass(5 * SECOND)
@@ -1168,7 +1168,7 @@ describe('starting', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it('the session is restored immediately on wake if the keychain was unlocked meanwhile', async () => {
+  it('the session is restored immediately on wake if the keychain was unlocked after the start', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.store.mode = 'locked'

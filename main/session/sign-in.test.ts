@@ -243,7 +243,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['failed', 'late tokens'])
   })
 
-  test('a sign-in can’t be cancelled while a recovery code is checked, or the new code would be lost', async () => {
+  test('a sign-in can’t be cancelled while a recovery code is checked, because the new code would be lost', async () => {
     const begun = begin()
     await asked[0]?.step(opens({ ...challenge('first'), mayReveal: true }))
     await begun
@@ -278,7 +278,7 @@ describe('a sign-in with a challenge', () => {
     expect(open()).toMatchObject({ id: '2' })
   })
 
-  test('when the session ends, the challenge is cancelled and the state doesn’t change', async () => {
+  test('`abandon` cancels the challenge and doesn’t change the state', async () => {
     await beginWithChallenge()
     signIn.abandon()
     expect(cancelled).toEqual(['first'])

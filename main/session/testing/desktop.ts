@@ -23,7 +23,7 @@ interface Program extends Client {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   readonly store: OpenStore
-  /** The number of native timers. */
+  /** The number of pending native timers. */
   readonly timers: () => number
   readonly kill: () => void
 }
@@ -156,7 +156,10 @@ export class Desktop {
     await settle()
   }
 
-  /** `kill -9`: the program can't clean up, and receives no pending answers. */
+  /**
+   * `kill -9`: the program can't clean up, and receives no pending answers. With `appliesBegun`, a keychain change that
+   * has begun still takes effect.
+   */
   kill({ appliesBegun = false } = {}): void {
     this.#program?.kill()
     this.#program?.store.kill(appliesBegun)

@@ -30,7 +30,7 @@ export class ManualTime implements TimeSource {
     return () => this.#timers.delete(timer)
   }
 
-  /** The number of native timers. */
+  /** The number of pending native timers. */
   pending(): number {
     return this.#timers.size
   }
@@ -97,7 +97,7 @@ export class ManualTime implements TimeSource {
     }
   }
 
-  /** Advances to the next timer due by `end` and fires it; otherwise advances to `end` and returns. */
+  /** Advances to the next timer and fires it, if it is due by `end`. Otherwise advances to `end` and returns false. */
   #advance(end: number): boolean {
     let next: Timer | undefined
     for (const timer of this.#timers) if (next === undefined || timer.due < next.due) next = timer

@@ -140,7 +140,7 @@ export class ModelService {
     }
   }
 
-  /** Calls the observer with each request. From then on, the test answers the requests. */
+  /** Calls the observer with each request, and leaves all answers to the test. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined

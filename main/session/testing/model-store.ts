@@ -109,7 +109,7 @@ export class OpenStore implements SecretStore {
     return this.#call('delete', name, undefined, unavailable)
   }
 
-  /** Call this when the program is killed. A change under way may still take effect. */
+  /** Call this when the program is killed. With `appliesBegun`, a change that has begun still takes effect. */
   kill(appliesBegun: boolean): void {
     const [first] = this.#calls
     this.#calls = []

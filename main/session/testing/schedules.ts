@@ -45,9 +45,9 @@ const worldOf = (schedule: Schedule): World => ({
 })
 
 /**
- * True if no condition of this schedule can cause the loss of a session. Otherwise a session may be lost: for example,
- * after a lost answer and a long outage, the service refuses the used token. Or a password change ends the session, and
- * the program is killed before it signs in again, which other tests cover.
+ * True if no condition of this schedule can cause the loss of a session. Two examples of a loss: after a lost answer
+ * and a long outage, the service refuses the used token; or a password change ends the session, and the program is
+ * killed before it signs in again.
  */
 const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
   grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable

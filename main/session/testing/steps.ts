@@ -32,7 +32,7 @@ export type Step =
    */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Observes one copy of the program. Each action on the copy is reported before it is carried out. */
+/** Observes what one copy of the program does in a schedule. */
 export interface Witness {
   readonly violations: string[]
   userActs(): void
@@ -140,7 +140,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
     case 'step':
       time.step(step.ms)
       // Lets the program's clock notice the changed wall clock now. Otherwise a change backward and a later sleep could
-      // cancel out.
+      // cancel each other out.
       desktop.clock.now()
       return
     case 'answer': {
@@ -221,7 +221,7 @@ function answerOne(watch: Witness, { service, request }: Found, how: Answer): vo
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // If the service gives each user a single token, this login may have returned the token of the current session.
+  // If each user has a single token, the login may return the token of an earlier session, which must not be revoked.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 

@@ -8,7 +8,7 @@ import type { Witness } from './steps.ts'
 
 /** The conditions of a schedule, which determine the rules that apply. */
 export interface World {
-  /** True if no answer of a service or a gateway can cause the loss of a session. */
+  /** True if no condition of the schedule can cause the loss of a session. */
   readonly isGenerous: boolean
   /**
    * True if gateways may refuse requests in place of the service. Then a refused revocation may not have reached the
@@ -74,7 +74,7 @@ export class Watch implements Witness {
   #notBefore = Number.NEGATIVE_INFINITY
   /** True if the user has acted in this step. */
   #isActing = false
-  /** True if a refresh of the current token is under way. */
+  /** True if the last published state was `active` with a refresh under way. */
   #wasRunning = false
 
   constructor(desktop: Desktop, world: World) {
@@ -104,7 +104,7 @@ export class Watch implements Witness {
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** Call this when the user waits for an action. The action overrides `Retry-After` until it is done. */
+  /** Call this when the user requests a password change, which overrides `Retry-After` until it is done. */
   userWaits(done: Promise<unknown>): void {
     const { program } = this.#desktop
     this.#waits.set(done, program.id)
