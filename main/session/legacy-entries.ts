@@ -35,7 +35,7 @@ const revocationsSchema = v.object({ version: v.literal(1), refreshTokens: v.arr
 interface LegacyPorts {
   /** The connection's normalised base address. */
   readonly address: string
-  /** The provider that issued the single sign-on sessions that were stored without an issuer. */
+  /** The issuer of the single sign-on sessions that version 1 stored without an issuer. */
   readonly earlierProvider?: string | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker

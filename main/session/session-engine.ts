@@ -24,7 +24,7 @@ export interface SessionPorts {
   readonly address: string
   /** This installation's id. No other process writes the entries whose names contain it. */
   readonly installation: string
-  /** The provider that issued the single sign-on sessions that were stored without an issuer. */
+  /** The issuer of the single sign-on sessions that version 1 stored without an issuer. */
   readonly earlierProvider?: string | undefined
   readonly grants: Grants
   readonly formerGrant?: FormerGrant | undefined
@@ -105,8 +105,8 @@ export class SessionEngine {
   }
 
   /**
-   * True if the access token may be handed out. False once the session is closed. Also false for a token that expired
-   * during sleep, even if the state doesn't show it yet.
+   * True if the access token may be handed out. False after `stop()`, and for a token that expired during sleep, even
+   * if the state doesn't show it yet.
    */
   get hasValidToken(): boolean {
     const token = tokenOf(this.state)
@@ -170,7 +170,7 @@ export class SessionEngine {
     this.#signIn.cancel()
   }
 
-  /** Refreshes now, regardless of the schedule; a set-aside refresh token is tried once more. */
+  /** Refreshes now, regardless of the schedule, even if the service has refused the refresh token. */
   refresh(): Promise<Outcome> {
     return this.#refresher.refresh()
   }
@@ -185,9 +185,9 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password. First a login must prove the current password; otherwise the failure is `rejected`.
-   * Afterwards a refresh proves that the session has survived. If the service ended the session, signs in again with
-   * the new password. `passwordRefused` carries the service's reason.
+   * Changes the password, after a login has proved the current one. If the current password is wrong, the failure is
+   * `rejected`. If the service refuses the change, the failure is `passwordRefused`, with the service's reason. After
+   * the change, a refresh checks whether the session is still valid; if not, signs in again with the new password.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))
@@ -200,7 +200,7 @@ export class SessionEngine {
     this.#refresher.wake()
   }
 
-  /** Looks for the session in the keychain again; `keychainUnavailable` if the keychain can't be read. */
+  /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't be read. */
   async lookAgain(): Promise<Outcome> {
     this.#journal.wake()
     await this.#tasks.add(this.#journal.idle())
@@ -229,7 +229,7 @@ export class SessionEngine {
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)
-    // A token that was set aside as refused is not revoked.
+    // A refused refresh token is not revoked, unless the user's retry of it is under way.
     if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) this.#revokeSession(old, pendingRefresh)
     if (unused !== undefined) this.#revoker.add(unused)
     // The old session is revoked once the new one is stored.

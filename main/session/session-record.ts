@@ -34,7 +34,7 @@ export interface PendingRevocation extends StoredRevocation {
   readonly expiresAt?: number
   /** How often the service refused the revocation, although the access token was fresh. */
   readonly refusals?: number
-  /** How often the issuer's metadata was missing. */
+  /** How many attempts failed because the issuer's metadata was missing. */
   readonly withoutMetadata?: number
   /** A refresh of this token that was under way at sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
@@ -165,7 +165,7 @@ export class SessionRecord {
     this.#unused = session
   }
 
-  /** Sets another session, or none. */
+  /** Call this at each sign-in and sign-out. Replaces the session, or removes it. */
   replace(session: Session | undefined): void {
     this.#turn += 1
     this.#isDecided = true
@@ -176,7 +176,7 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** Sets new tokens of the session. If the new refresh token was going to be revoked, that revocation is cancelled. */
+  /** Updates the session, and cancels a pending revocation of its refresh token. */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session

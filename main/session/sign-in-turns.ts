@@ -30,7 +30,7 @@ export class SignInTurns {
     return outcome
   }
 
-  /** Cancels the waiting call. The next call begins immediately. */
+  /** Cancels the waiting call. The next call doesn't wait for the sign-in under way. */
   clear(): void {
     this.#last = undefined
   }

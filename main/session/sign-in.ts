@@ -91,7 +91,7 @@ export class SignIn {
     if (this.#attempt !== undefined && !this.#mayReveal) this.#end()
   }
 
-  /** Cancels the sign-in under way because the session has ended. Doesn't change the state. */
+  /** Cancels the sign-in under way. The caller changes the state. */
   abandon(): void {
     this.#turns.clear()
     this.#drop()

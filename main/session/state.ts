@@ -224,7 +224,7 @@ export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'sessionUnread'
 }
 
-/** True if the refresh token was refused or doesn't exist, so the session ends when its access token expires. */
+/** True if the session is about to end or has expired, because its refresh token was refused or doesn't exist. */
 export function isEndingOrExpired(
   state: SessionState,
 ): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
@@ -236,7 +236,7 @@ function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedI
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // After a cancelled sign-in, the expiry time of tokens that tools received earlier is kept.
+  // If the user was already signed out, the expiry time of the tokens that tools received earlier stays the same.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
