@@ -11,16 +11,16 @@ export interface TokenPair {
   readonly serverTime?: number
   /** `expires_in` (RFC 6749 section 5.1), in seconds. */
   readonly expiresIn?: number
-  /** Claims of a validated ID token, because an access token may not name the user. */
+  /** Claims of a validated ID token. They name the user if the access token doesn't. */
   readonly identity?: Readonly<Record<string, unknown>>
   /**
-   * When the tokens were received, on the Clock. Only present if the tokens are used later, after the user has
-   * confirmed a new recovery code.
+   * The Clock's time when the tokens were received. Absent if they are used at once. They are used later if the user
+   * must first confirm a new recovery code.
    */
   readonly receivedAt?: number
 }
 
-/** Tokens with the time of their receipt. Their lifetimes count on the Clock from that time. */
+/** Tokens, and the Clock's times when they were received and when they expire. */
 export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
   readonly claims: Claims
   readonly receivedAt: number

@@ -8,7 +8,7 @@ interface AddressProbePorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** The minimum time between two tries. A user needs longer to correct an address. */
+/** The minimum time between two tries. It delays no user, because correcting an address takes longer. */
 const INTERVAL_MS = 1_000
 
 /** SECURITY: tries one address at a time, at most one per second, so that a malicious page can't scan the network. */

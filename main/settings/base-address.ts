@@ -24,7 +24,7 @@ export function normaliseBaseAddress(text: string): AddressResult {
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
 }
 
-// SECURITY: this is a loop, because a pattern for trailing slashes would take quadratic time on many slashes.
+// SECURITY: a loop, because a regular expression would take quadratic time if the path contains many slashes.
 function withoutEndSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

@@ -17,7 +17,7 @@ export class CallbackPorts {
     this.#isRunning = isRunning
   }
 
-  /** Adds a port; returns the undo. */
+  /** Adds a port. The returned function removes it. */
   add(port: number, pid: number): () => void {
     this.#set({ ...this.#ports, [port]: pid })
     return () => {
@@ -26,7 +26,7 @@ export class CallbackPorts {
     }
   }
 
-  /** Deletes all ports, which are left over from a crash. Only the app may call this, and only when it starts. */
+  /** Deletes all ports. Only the app may call this, and only when it starts: then they are left over from a crash. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }

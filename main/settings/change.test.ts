@@ -41,7 +41,7 @@ describe('a change of the settings', () => {
     ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],
     ['authUrl', 'https://login.example.com?a=b', 'hasQuery'],
     ['providerDomain', 'https://login.example.com', 'unusable'],
-  ])('names the problem with %s: %s', (field, value, problem) => {
+  ])('a change is refused, with the reason, if %s is %s', (field, value, problem) => {
     const user = { ...address, ...provider }
     expect(problems({ [field]: value, ...(field === 'authUrl' && { clientSecret: 'x' }) }, { user })).toEqual({
       [field]: problem,

@@ -13,7 +13,7 @@ export const clientSecretEntryName = (baseAddress: string): string => `${baseAdd
 /** The user's own client secret as stored in the keychain. */
 export interface StoredClientSecret {
   readonly secret: ClientSecret
-  /** The address of the secret's provider. Absent if `secret-tool`, or an earlier version, stored the secret. */
+  /** The address of the secret's provider. Absent if stored by `secret-tool` or an earlier version of Latchkey. */
   readonly issuer?: string
 }
 
@@ -25,8 +25,9 @@ const entrySchema = v.pipe(
 )
 
 /**
- * The user's own client secret; `undefined` if the keychain has none. Fails only with `keychainUnavailable`, and
- * then the keychain may contain a secret. An entry that names no provider contains only the secret.
+ * The user's own client secret; `undefined` if the keychain has none. The only possible failure is
+ * `keychainUnavailable`: then it is unknown whether the keychain has one. An entry is either JSON that names the
+ * secret's provider, or only the secret.
  */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
@@ -56,9 +57,10 @@ export function writeClientSecret(
 }
 
 /**
- * The keychain for a session that may have been opened before its client secret could be read. Such a session may soon
- * be replaced. Until `isReady` resolves to true, an existing entry is therefore reported as locked.
- * @param isReady called before an entry is returned.
+ * The keychain for a session that may have been opened before its connection's client secret could be read. That
+ * secret can change the connection, and then another session replaces this one. So an existing entry is reported as
+ * locked until `isReady` resolves to true.
+ * @param isReady called each time an entry is found.
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

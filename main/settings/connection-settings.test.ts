@@ -180,7 +180,7 @@ describe('saving', () => {
   })
 })
 
-describe('the session of a connection continues', () => {
+describe('the session of a connection', () => {
   const world = () => open({ content: { connection: { baseAddress: A } } })
 
   it('a session continues if unchanged values are saved again', async () => {
@@ -200,7 +200,7 @@ describe('the session of a connection continues', () => {
   })
 
   it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
-    'but not after a change of %j',
+    'a session does not continue after a change of %j',
     async (input) => {
       const { settings } = await world()
       await settings.save({ ...provider, clientSecret: 'hush' })
@@ -272,13 +272,16 @@ it.each<[string, World, boolean]>([
   ['there is no provider', { content: { connection: { baseAddress: A } } }, false],
   ['the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
   ['the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
-])('a connection only uses the user’s own client secret if it completes the provider: %s', async (_, world, uses) => {
-  const { settings, put } = await open(world)
-  expect(settings.usesClientSecret).toBe(uses)
-  await put(entry(A), bound('hush'))
-  await settings.readClientSecret()
-  expect(settings.usesClientSecret).toBe(uses)
-})
+])(
+  'a connection only uses the user’s own client secret if the provider has all other values: %s',
+  async (_, world, uses) => {
+    const { settings, put } = await open(world)
+    expect(settings.usesClientSecret).toBe(uses)
+    await put(entry(A), bound('hush'))
+    await settings.readClientSecret()
+    expect(settings.usesClientSecret).toBe(uses)
+  },
+)
 
 it('only the user’s own client secret can be lost when the app ends, and only without a keychain', async () => {
   const memory = { persistence: 'memory' } as const

@@ -58,8 +58,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * Reads the user's own client secret for this connection from the keychain. Fails only with `keychainUnavailable`,
-   * and then the keychain may contain a secret.
+   * Reads the user's own client secret for this connection from the keychain. The only possible failure is
+   * `keychainUnavailable`: then it is unknown whether the keychain has a secret.
    */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const keychain = await this.#options.keychain()
@@ -77,10 +77,10 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider of a stored secret that names no provider. This is the managed provider if there is one, because an
-   * administrator who sets the provider also stores the secret. Otherwise it is the provider that was recorded when
-   * Latchkey was updated from an earlier version. SECURITY: an address that the user or a page has set since then is
-   * never used.
+   * The provider that a stored secret belongs to if its keychain entry names none; `undefined` if unknown. A managed
+   * provider owns the secret, because an administrator who sets the provider also stores the secret. SECURITY: the
+   * user's provider only owns it if it was already recorded when Latchkey was updated from an earlier version. A
+   * malicious page could have changed the provider since.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
@@ -95,8 +95,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the connection uses the user's own client secret. If not, the connection can open before the keychain is
-   * read.
+   * True if the connection uses the user's own client secret when the keychain has one. If false, the connection can
+   * open before the keychain is read.
    */
   get usesClientSecret(): boolean {
     const layers = this.#layers
@@ -109,8 +109,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the only client secret is the administrator's, but the provider's address is the user's. Then the provider
-   * doesn't get the secret.
+   * True if the policy or the environment sets the client secret, but the user set the provider's address. Then the
+   * secret is not used.
    */
   get isSecretWithheld(): boolean {
     const layers = this.#layers

@@ -63,7 +63,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** True if an identity provider has all values except perhaps the client secret. */
+/** True if the identity provider has all required values. Only the client secret may be missing. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[flowOf(layers)].every((field) => field === 'clientSecret' || pick(layers, field) !== undefined)
 
@@ -95,7 +95,7 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
 
 /**
  * SECURITY: a client secret from the policy or the environment is only sent to an address from the policy or the
- * environment, because a page could have set the user's address.
+ * environment, because a malicious page could have set the address in the user's settings.
  */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')

@@ -48,7 +48,7 @@ it('SECURITY: a click confirms nothing if it comes too early for the user to hav
   await expect(answered(true, 1_000)).resolves.toEqual(OK)
 })
 
-it('SECURITY: after each refusal, the next dialog is delayed longer, up to five minutes', async () => {
+it('SECURITY: after each refusal in a row, no dialog opens for twice as long, up to five minutes', async () => {
   const { confirmation, answered, answers, time } = openDialog()
   for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = answers.length
@@ -146,7 +146,7 @@ describe('SECURITY: a misleading host', () => {
     ['names another host in its path', 'https://b.example.org/data.example.com', 'To: https://b.example.org'],
     ['contains line breaks', 'https://b.example.org/%0ATo:%0Ahttps:', 'To: https://b.example.org'],
     ['is this computer', 'http://127.0.0.1:8080', 'To: http://127.0.0.1:8080'],
-  ])('that %s is shown unmistakably', (_, typed, line) => {
+  ])('that %s is either refused or shown unmistakably', (_, typed, line) => {
     if (line === undefined) return expect(() => normal(typed)).toThrow('notAnAddress')
     expect(detailOf(A, normal(typed))[2]).toBe(line)
   })

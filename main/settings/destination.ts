@@ -37,7 +37,7 @@ export function destinationChange(
 }
 
 interface ConfirmationPorts {
-  /** Shows the change outside the page's control; true if the user confirmed it. */
+  /** Shows the change in a dialog that the page can't control. True if the user confirmed the change. */
   readonly ask: (change: DestinationChange) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -121,8 +121,8 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
 }
 
 /**
- * Both addresses as they are shown. SECURITY: a path can contain any words, so it is only shown if the addresses differ
- * in nothing else. In that case the user already trusts the host.
+ * Both addresses as they are shown. SECURITY: a path can contain misleading text, such as another host, so paths are
+ * only shown if the addresses differ in nothing else. In that case the user already trusts the host.
  */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))

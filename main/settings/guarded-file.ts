@@ -24,7 +24,7 @@ export interface FileSystem {
 
 class UnsafeFile extends Error {}
 
-/** The number of links that Linux follows (path_resolution(7)). */
+/** The maximum number of links that Linux follows in one path (path_resolution(7)). */
 const MOST_LINKS = 40
 
 /** Reads a file that only root can change. On Windows the permissions of its folder protect it. */

@@ -78,14 +78,15 @@ class Scanner {
       const token = this.#next()
       if (!token.startsWith('"')) throw new NotJson(start)
       const inner = [...path, JSON.parse(token) as string]
-      // SECURITY: the length is limited, because an object's name is copied into the path of each key inside it.
+      // SECURITY: an object's name is copied into the path of each key inside it. Without this limit, a small file
+      // could use a lot of memory.
       if (lengthOf(inner) <= LONGEST_PATH) this.#note(inner.join('.'), start)
       this.#expect(':')
       this.#value(inner)
     })
   }
 
-  /** If two keys have the same path, the last one counts. All keys stay in the order of the text. */
+  /** If two keys have the same path, the last one counts. `placesOf` needs the keys in the order of the text. */
   #note(key: string, start: number): void {
     this.keys.delete(key)
     this.keys.set(key, start)
@@ -128,7 +129,7 @@ class Scanner {
 
 const lengthOf = (path: readonly string[]): number => path.reduce((sum, key) => sum + key.length + 1, -1)
 
-/** Computes the line and column of places. Call it with ascending places. */
+/** Returns a function that computes the place of an index. Call that function with ascending indexes only. */
 function placesOf(text: string): (index: number) => Place {
   let line = 1
   let start = 0

@@ -19,7 +19,7 @@ import { checkValue, type Value } from './values.ts'
 /** The values that one source sets: those of a connection, unless `N` names others. Each may be absent. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
 
-/** The administrator's layer: `null` locks a value as empty. */
+/** The administrator's layer. `null` locks a value as empty: it has no value, and no other source can set one. */
 export type ManagedLayer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> | null }
 
 export type AppLayer = Layer<AppSettingName>

@@ -20,7 +20,8 @@ afterEach(() => {
 })
 
 /**
- * Reads the file as on Windows, where Latchkey doesn't check the owner, because a test's folder doesn't belong to root.
+ * Reads the file as on Windows, where Latchkey doesn't check the owner. On other systems it would refuse the file,
+ * because a test's folder doesn't belong to root.
  */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)

@@ -33,7 +33,7 @@ const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
   const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
-  // Only `tls` has nested keys.
+  // In the documents of these tests, only `tls` contains a wrong nested key.
   return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {

@@ -110,13 +110,13 @@ describe('parsePolicy', () => {
     ])
   })
 
-  it('SECURITY: prints no passphrase', () => {
+  it('SECURITY: no passphrase is shown when the result is printed', () => {
     const { tls } = parse('{"tls": {"clientCertificate": {"pfxFile": "/pc.p12", "passphrase": "hush"}}}')
     expect(tls?.clientCertificate?.passphrase?.reveal()).toBe('hush')
     expect(inspect(tls, { depth: 9 }) + JSON.stringify(tls)).not.toContain('hush')
   })
 
-  it('prints no client secret, whatever other problems there are', () => {
+  it('no client secret is shown when the result is printed, even if the file is damaged', () => {
     const { layer, problems } = parse('{"clientSecret": "hush", "scope": 1}')
     expect(layer.clientSecret?.reveal()).toBe('hush')
     expect(inspect(layer) + JSON.stringify([layer, problems])).not.toContain('hush')

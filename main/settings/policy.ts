@@ -97,8 +97,8 @@ interface ConnectionProblem {
 }
 
 /**
- * Reads `connections` one by one, and each of them value by value. A wrong connection or value becomes a problem, and
- * the rest still applies.
+ * Reads the key `connections` value by value. A wrong connection or value becomes a problem, and the rest still
+ * applies.
  */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections

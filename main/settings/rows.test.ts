@@ -24,7 +24,7 @@ it.each([
   expect(readEnvironment(takeVariables({ LATCHKEY_AGENT }))).toMatchObject({ app: { agent }, problems: [] })
 })
 
-it.each(['yes', '1', 'TRUE', ' true'])('a variable with %j does not set a switch', (LATCHKEY_AGENT) => {
+it.each(['yes', '1', 'TRUE', ' true'])('a variable with the value %j does not set a switch', (LATCHKEY_AGENT) => {
   const { app, problems } = readEnvironment({ LATCHKEY_AGENT })
   expect(app).toEqual({})
   expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_AGENT', problem: 'unusable' }])
@@ -44,7 +44,7 @@ it('SECURITY: a page can’t set a value that users may not set', () => {
 it.each<[SettingField, boolean]>([
   ['scope', true],
   ['realm', false],
-])('the window locks a value that users may not set: %s %s', (field, locked) => {
+])('the window locks a value only if users may not set it: %s, locked: %s', (field, locked) => {
   expect(isLocked(field, undefined)).toBe(locked)
 })
 

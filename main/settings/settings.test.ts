@@ -112,7 +112,7 @@ describe('the connections', () => {
     ])
   })
 
-  it('SECURITY: if the policy locks the provider’s address as empty, no connection uses a provider', async () => {
+  it('SECURITY: a connection has no provider if the policy locks the provider’s address as empty', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -191,7 +191,7 @@ describe('an added connection', () => {
     ],
     [false, 'the policy forbids it', { policy: { userConnections: false } }],
   ])(
-    'adding a connection is allowed: %s, if %s; a stored one that is not allowed is ignored, reported and kept',
+    'users may add connections: %s, if %s; if false, their stored connections are ignored, reported and kept',
     async (allowed, _, set) => {
       const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
       expect(settings.mayAdd).toBe(allowed)
@@ -404,7 +404,7 @@ describe('a problem in the administrator’s connections', () => {
   })
 })
 
-it('the provider of each service is recorded, whichever source sets it', () => {
+it('recordProviders records the provider of each service, whichever source sets it', () => {
   const { settings, content } = open({
     environment: { baseAddress: A, authUrl: 'https://environment.example.com' },
     own: { connection: provider, connections: { trial: { ...provider, baseAddress: B }, plain: { baseAddress: C } } },

@@ -82,8 +82,9 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. SECURITY: they can't if the address is managed. Otherwise a page could add a
-   * connection to another address and send typed credentials there.
+   * True if users can add connections. `userConnections` decides. If it isn't set, users can't add any if the policy
+   * lists connections or if the default connection's address is managed. SECURITY: otherwise a malicious page could add
+   * a connection to another address and send typed credentials there.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -97,7 +98,7 @@ export class Settings {
   }
 
   /**
-   * Adds a connection for the user. `invalidInput` names the problem.
+   * Adds a connection for the user. Fails with `invalidInput`, which names the problem, or with `notConfirmed`.
    * @param probe tries the address; if it fails, nothing is added.
    */
   add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
@@ -144,7 +145,7 @@ export class Settings {
     this.#made.delete(name)
   }
 
-  /** Records each service's provider, at the first start of a version that needs this record. */
+  /** Records each service's provider once, because keychain entries of earlier versions don't name it. */
   recordProviders(): void {
     this.#options.user.recordProviders(() => {
       const views = [...new Set([...this.names, ...this.#userNames])].map((name) => this.of(name).view)
