@@ -31,8 +31,8 @@ const { argv, env, platform } = process
 
 excludeMemoryFromCoreDumps(process)
 
-// SECURITY: this is checked before anything else. Fuses only block Node's switches and NODE_OPTIONS, not Chromium's
-// switches or Node's other variables (Electron: Fuses).
+// SECURITY: a packaged app doesn't start with variables or switches that would expose secrets. Fuses only block Node's
+// switches and NODE_OPTIONS, not Chromium's switches or Node's other variables (Electron: Fuses).
 const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
@@ -60,13 +60,14 @@ if (process.getuid !== undefined) {
   }
 }
 
-// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). If the sandbox is
-// disabled (root can't use it), requesting it would keep every process from starting.
+// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
+// switch `no-sandbox`. With that switch, this call would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
 // three times before it gives up (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') app.disableHardwareAcceleration()
-// Otherwise Electron creates a default menu bar before the icon, and puts it into the window (Electron: Performance).
+// Without this call, Electron would create a default menu bar, which delays the tray icon and appears in the window
+// (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
 // SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. `host-resolver-rules` is
 // no alternative, because it would also keep PAC scripts from resolving names.

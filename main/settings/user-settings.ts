@@ -14,18 +14,18 @@ const markersSchema = v.fallback(
   {},
 )
 
-/** The provider's address, by the base address of its service. */
+/** Maps the base address of each service to the address of its provider. */
 export type EarlierProviders = Readonly<Record<string, string>>
 
 const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
 const PROVIDERS_KEY = 'earlierProviders'
-/** The authenticator used last, by the base address of its service. */
+/** The key of a record that maps the base address of each service to the authenticator that was used last. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The keys whose values a connection or its session writes. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
-/** SECURITY: Latchkey never writes a secret into this file, so it never reads one from it. */
+/** SECURITY: Latchkey never writes a secret into this file, and ignores one that it finds there. */
 const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settings'
 const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
@@ -115,7 +115,7 @@ export class UserSettings implements StoredMarker {
     return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  /** SECURITY: this is a map, because every object has inherited keys (`constructor`). */
+  /** SECURITY: a map only has the keys that are stored. An object would also have inherited ones (`constructor`). */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
     return new Map(

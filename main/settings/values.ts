@@ -26,7 +26,7 @@ interface Values {
   readonly switch: boolean
 }
 
-/** The value of a setting, by its name. */
+/** The type of a setting's value; `N` is the setting's name. */
 export type Value<N extends ValueName> = Values[(typeof SETTINGS)[N]['kind']]
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))
