@@ -24,14 +24,14 @@ describe('rendererFile', () => {
   })
 
   it.each(['app://latchkey/../main/main.cjs', 'app://latchkey/%2e%2e/main/main.cjs', 'app://latchkey//etc/passwd'])(
-    'an address with harmless dots stays in the folder: %s',
+    'finds only a path inside the folder, even if the address has dots or a double slash: %s',
     (address) => {
       expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
     },
   )
 })
 
-it('the page’s address contains our origin, the platform, and any locale unchanged', () => {
+it('the page’s address contains our origin, the platform and the locale, even one with special characters', () => {
   const address = new URL(startPage('de-AT&x=1#y', 'win32'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
   expect([...address.searchParams]).toEqual([

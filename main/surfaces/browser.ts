@@ -12,7 +12,7 @@ const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUna
 export function createBrowserOpener(now: () => number): (address: URL) => Promise<Outcome> {
   const limit = new OpenLimit(now)
   return async (address) => {
-    // SECURITY: only web addresses are opened, because another scheme would start another program.
+    // SECURITY: only sign-in addresses are opened. Schemes other than http and https could start other programs.
     if (!isOpenable(address)) return fail(UNAVAILABLE)
     const wait = limit.take()
     if (wait > 0) return fail({ code: 'rateLimited', problem: 'openedLately', retryAfter: Math.ceil(wait / 1_000) })

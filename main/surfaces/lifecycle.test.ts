@@ -12,7 +12,7 @@ it.each([
   ['linux', true],
   ['win32', true],
   ['darwin', false],
-] as const)('a click on the tray during the start asks for the window on %s: %s', (platform, asks) => {
+] as const)('on %s, EarlyCalls treats a click on the tray icon as a request for the window: %s', (platform, asks) => {
   const calls = new EarlyCalls()
   const tray = new EventEmitter()
   calls.listen(tray as Tray, platform)

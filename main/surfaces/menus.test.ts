@@ -15,7 +15,7 @@ const labels = (menu: readonly MenuItemConstructorOptions[]) =>
   items(menu).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
 
 describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
-  it('every menu item has a label, because a label from the system would be English', async () => {
+  it('every menu item has a label, because Electron’s own labels are English', async () => {
     for (const label of labels(await menuIn(language))) expect(label).toMatch(/^\S/)
   })
 
@@ -39,7 +39,7 @@ it.each([
   ['darwin', 1],
   ['win32', 0],
   ['linux', 0],
-] as const)('the menu bar of %s is set %d times', async (platform, times) => {
+] as const)('on %s, the app creates %d menu bars', async (platform, times) => {
   const templates: unknown[] = []
   const menu = {
     buildFromTemplate: (template: unknown[]) => {

@@ -24,7 +24,7 @@ const notices = (session: SessionView, hasNoTray = false) =>
 const notice = (session: SessionView) => notices(session)[0]
 
 it.each<[string, SessionView, string, RegExp]>([
-  ['a session that can’t be renewed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
+  ['a session that can’t be refreshed', { ...active, kind: 'ending', failure: ended }, 'signIn', /data\.example\.com/],
   ['a session that has expired', { kind: 'expired', account, refresh: 'idle', failure: ended }, 'ended', /has ended/],
   ['a session that the service ended', { kind: 'signedOut', revocation: 'none', failure: ended }, 'ended', /has ended/],
   ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /You stay signed in/],

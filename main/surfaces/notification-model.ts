@@ -3,14 +3,14 @@ import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
 /**
- * The action that the user must take. `ended`: sign in, because a session has ended. `signIn`: sign in, because a
- * session is about to end.
+ * What a notice is about. `ended`: a session has ended. `signIn`: a session is about to end, so the user must sign in.
+ * `keychain`: the session can't be stored in the keychain. `noTray`: the app still runs, but has no tray icon.
  */
 export type Topic = 'ended' | 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** The connection that needs the action. */
+  /** The connection that the notice is about; absent for `noTray`. */
   readonly connection?: string
 }
 
@@ -21,7 +21,7 @@ export interface NotificationContext {
   readonly hasNoTray: boolean
 }
 
-/** Every notice that currently applies, the most urgent first. Only states that need the user's action become a notice. */
+/** All notices that apply now: those about sessions, in the order of the connections, then that about the tray. */
 export function notificationModel(
   view: Pick<AppView, 'connections'>,
   texts: Texts,

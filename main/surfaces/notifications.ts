@@ -19,7 +19,7 @@ export interface NotificationsPorts {
   readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show' | 'isInFront' | 'onOpenChange'>
   readonly sessions: { show(name: string): void }
-  /** Records that the user knows that this desktop has no tray. */
+  /** Records that the user has been told that the app runs without a tray icon. */
   readonly store: KeyValueStore
   readonly texts: Texts
   readonly clock: Clock
@@ -88,7 +88,7 @@ export class Notifications implements Surface {
 /** The shown notifications. Electron frees a notification that has no references, together with its click listener. */
 const held = new Set<Notification>()
 
-/** Shows a notification if the desktop can, and calls `onGone` when it disappears; returns a function that closes it. */
+/** Shows a notification if possible, and calls `onGone` when it disappears; returns a function that closes it. */
 function showNotification({ title, body }: Sentence, onClick: () => void, onGone: () => void): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })

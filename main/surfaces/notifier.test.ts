@@ -155,7 +155,7 @@ describe('several notices', () => {
     expect(standing).toEqual([second])
   })
 
-  it('a notification that the notifier has closed can’t close the next one when it disappears', () => {
+  it('if a notification disappears after the notifier has closed it, the next one stays open', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])
@@ -164,7 +164,7 @@ describe('several notices', () => {
   })
 })
 
-describe('a user who sees the same message in the window', () => {
+describe('a message that is also in the window', () => {
   beforeEach(() => {
     isWatched = true
     notifier.render([signIn])

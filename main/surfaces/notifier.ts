@@ -18,14 +18,15 @@ interface Shown {
   close(): void
 }
 
-/** Within this time, no subject is repeated, and only the notice of an ended session replaces the current notice. */
+/** The shortest time before a subject is repeated or the current notice is replaced. An ended session doesn't wait. */
 const QUIET_MS = 60 * 60_000
 
 /**
  * Shows one notice at a time, and closes it as soon as it is no longer true. Each subject is shown at most once an
  * hour. The next notice waits until the current one has disappeared or has been shown for an hour. A notice that the
  * user has seen in the window counts as shown, so it is only shown again after an hour. A waiting notice that is no
- * longer true is dropped. Only a notice of an ended session replaces the current notice immediately.
+ * longer true is dropped. The end of a session is an exception: it is shown each time, and immediately replaces a
+ * notice of any other topic.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
@@ -42,7 +43,7 @@ export class Notifier {
     this.#ports = ports
   }
 
-  /** @param notices All notices that are true now, the most urgent first. */
+  /** @param notices All notices that are true now. Of those that are due at the same time, the first is shown first. */
   render(notices: readonly Notice[]): void {
     this.#notices = this.#isStopped ? [] : notices
     const subjects = new Set(this.#notices.map(subjectOf))

@@ -7,9 +7,9 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
- * Limits how often Latchkey opens another program: the browser or the file manager. The pause doubles each time, and
- * starts over if nothing was opened for a while. SECURITY: Latchkey's own page is untrusted: it can ask for the browser,
- * but can't flood the user with tabs.
+ * Limits how often Latchkey opens another program: the browser or the file manager. The pause before the next opening
+ * doubles each time, up to a limit, and is short again after a while without an opening. SECURITY: Latchkey's own page
+ * is untrusted: it can ask for the browser, but can't flood the user with tabs.
  */
 export class OpenLimit {
   readonly #now: () => number

@@ -1,6 +1,6 @@
 /**
- * True if an address may be opened in the browser. SECURITY: only a provider's authorization endpoint may be opened,
- * over https or on this machine, and with the parameters that only a sign-in has.
+ * True if an address may be opened in the browser. SECURITY: it must have the parameters of an authorization request,
+ * use https (or http if its host is this computer), and contain no user name or password.
  */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
   const isSafe =

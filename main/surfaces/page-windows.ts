@@ -35,8 +35,8 @@ interface NewWindow {
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
-   * Called if the page failed to load, keeps crashing or was replaced. Never called while an event of the window itself
-   * is handled.
+   * Called if the page failed to load, keeps crashing or was replaced. May destroy the window, because it is never
+   * called during an event of that window.
    */
   readonly onBroken: (window: BrowserWindow) => void
 }

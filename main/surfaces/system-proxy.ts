@@ -8,9 +8,9 @@ interface Sessions {
 }
 
 /**
- * Resolves an address with the system's proxy settings, in the format of a PAC script (Electron:
- * `session.resolveProxy`). Chromium reads the settings, and downloads and runs a script, in a separate session in
- * memory, because the window's session has no access to the network.
+ * Returns a function that determines the proxies for an address from the system's proxy settings. The result looks like
+ * that of a PAC script (Electron: `session.resolveProxy`). Chromium reads the settings, and downloads and runs a PAC
+ * script, in a separate session in memory, because the window's session has no access to the network.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {

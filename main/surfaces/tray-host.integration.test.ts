@@ -23,7 +23,7 @@ const options = () => ({
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
-/** Owns the name of the watcher and answers calls, except in the mode `silent`. */
+/** A fake watcher: owns the watcher's bus name, and answers calls except in the mode `silent`. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
   undo.push(() => bus.disconnect())

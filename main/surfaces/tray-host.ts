@@ -7,13 +7,13 @@ import type { Clock } from '../session/ports.ts'
 /** The user's session bus, or the bus at an address. */
 export type Bus = 'session' | { readonly busAddress: string }
 
-/** True if a desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
+/** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
 
 export interface TrayHostOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly timeoutMs?: number
-  /** The session's bus if absent. */
+  /** The session bus by default. */
   readonly bus?: Bus
 }
 

@@ -158,11 +158,11 @@ describe('the remaining time', () => {
     [10 * 60_000 - 1, '9 min left', 60_000],
     [62 * 60_000, 'about 1 hr left', 2 * 60_000],
     [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
-  ])('of %d ms is rounded down in suitable steps: %s, for %d ms', (milliseconds, words, lasts) => {
+  ])('of %d ms is shown as %s, which is updated after %d ms', (milliseconds, words, lasts) => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 
-  it('the remaining time is exact to the minute during the last ten minutes', () => {
+  it('is exact to the minute during the last ten minutes', () => {
     const soon = model(ending, { now: expiresAt - 150_000 })
     expect(lines(soon)).toContain('Access token: 2 min left')
     expect(soon.staleIn).toBe(30_001)
@@ -170,18 +170,18 @@ describe('the remaining time', () => {
   })
 
   it.each([
-    ['a token that has expired', ending, expiresAt, false],
-    ['no token', unreachable, NOW, false],
-    ['nobody signed in', { kind: 'signedOut', revocation: 'none' } as const, NOW, false],
-    ['a token that is refreshed in time', active, NOW, true],
-  ])('of %s is not shown, and needs no timer', (_, session, now, canCopy) => {
+    ['the token has expired', ending, expiresAt, false],
+    ['there is no token', unreachable, NOW, false],
+    ['the user is signed out', { kind: 'signedOut', revocation: 'none' } as const, NOW, false],
+    ['the token will be refreshed in time', active, NOW, true],
+  ])('is not shown, and needs no timer, if %s', (_, session, now, canCopy) => {
     const made = model(session, { now })
     expect(lines(made).join()).not.toContain('left')
     expect(made.staleIn).toBeUndefined()
     expect(actions(made).includes('copyToken')).toBe(canCopy)
   })
 
-  it('the remaining time of a token that can’t be refreshed is shown from the start', () => {
+  it('of a token that can’t be refreshed is always shown', () => {
     const { refreshesAt: _, ...last } = token
     expect(lines(model({ ...active, token: last })).join()).toContain('left')
   })
@@ -202,10 +202,10 @@ describe('several connections', () => {
     )
 
   it.each<[string, SessionView, SessionView, TrayModel['icon']]>([
-    ['one that needs the user', active, expired, 'needsYou'],
-    ['one that is unreachable', unreachable, active, 'unreachable'],
-    ['the one that is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
-  ])('the icon is that of %s', (_, first, second, icon) => {
+    ['needs the user', active, expired, 'needsYou'],
+    ['is unreachable', unreachable, active, 'unreachable'],
+    ['is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
+  ])('the icon is that of the connection that %s', (_, first, second, icon) => {
     expect(several(first, second).icon).toBe(icon)
     expect(several(second, first).icon).toBe(icon)
   })

@@ -53,7 +53,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('wakes only once when a check of the clock finds that the network has changed', () => {
+  it('wakes once if a check of the clock shows that the network has changed since the last check', () => {
     const { net, check, woken } = world()
     check()
     expect(woken()).toBe(0)

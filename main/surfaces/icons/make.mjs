@@ -19,7 +19,7 @@ const BLACK = '#000000'
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
 
-/** The badge is red on colour icons. On the other icons, its corner and its size distinguish it. */
+/** The badge of `needsYou`. It is red on colour icons. Without colour, its position and size make it recognisable. */
 const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */
@@ -37,7 +37,7 @@ const key = (shape, colour, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" color="${colour}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" ${attributes}>${shape}</svg>`
 
 /**
- * The key in colour, with an outline. The outline takes a little more room.
+ * The key in colour, with an outline. The view box is larger than that of `key`, so that the outline fits.
  * @param {string} shape
  */
 const outlined = (shape) => {
