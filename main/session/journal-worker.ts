@@ -12,7 +12,7 @@ import type { SessionRecord } from './session-record.ts'
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface JournalWorkerPorts {
-  /** The name of the entry. */
+  /** The keychain entry's name. */
   readonly name: string
   readonly store: SecretStore
   readonly marker: StoredMarker
@@ -45,8 +45,8 @@ export class JournalWorker {
   /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
   #mustRead = true
   /**
-   * Where the entry was last read or written: in the keychain or in memory. A keychain that becomes available late may
-   * contain another entry than memory.
+   * Where the entry was last read or written: in the keychain or in memory. If the keychain becomes available late,
+   * its entry may differ from the one in memory.
    */
   #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
@@ -65,7 +65,8 @@ export class JournalWorker {
   }
 
   /**
-   * Takes the steps towards the wanted content; resolves after the first attempt. Markers are set before it returns.
+   * Takes the steps towards the wanted content; resolves after the first attempt. If the first steps change markers,
+   * they are done before `sync` returns.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -79,11 +80,11 @@ export class JournalWorker {
 
   wake(): void {
     this.#retry.wake()
-    // The keychain may have become available.
+    // If the keychain has become available, its entry must be read.
     if (this.#isReadDue) void this.sync()
   }
 
-  /** Makes a last attempt; resolves when it has ended. */
+  /** Runs a waiting retry immediately; no further retry follows. Resolves when no attempt is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#retry.wake()
@@ -102,7 +103,7 @@ export class JournalWorker {
     return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
   }
 
-  /** True if the content of the keychain is unknown. */
+  /** True if the content of the entry is unknown. */
   get isUnknown(): boolean {
     return this.#known.length === 0
   }
@@ -127,7 +128,7 @@ export class JournalWorker {
         return
       }
     } finally {
-      // `#running` is cleared immediately, so that a later change starts a new run.
+      // Cleared synchronously at the end of the loop, so that any later change starts a new run.
       this.#running = undefined
     }
     this.#retry.succeeded()
@@ -226,7 +227,7 @@ export class JournalWorker {
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
-    // If the entry seems to be missing, the keychain may show it again later, so the known content remains possible.
+    // An entry that seems to be missing may be hidden. So it may still have the content that was known before.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)
@@ -244,8 +245,8 @@ export class JournalWorker {
   }
 
   /**
-   * Reads the keychain. `contents`: the possible values of the entry; absent if it could not be read. If there is only
-   * an entry of version 1, its content is returned, and `contents` includes `missing`.
+   * Reads the keychain. `contents`: the possible values of the entry; absent if it could not be read. If there are only
+   * entries of version 1, `entry` is their content, and `contents` has this content and `missing`.
    */
   async #ask(): Promise<{
     readonly read: Read
@@ -254,7 +255,8 @@ export class JournalWorker {
   }> {
     const { store, name, legacy } = this.#ports
     let result = await store.read(name)
-    // The keychain may have been unlocked between the read and the check for a lock.
+    // A store reads first and then checks for a lock. If the keychain was unlocked in between, the entry only seems to
+    // be missing.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)

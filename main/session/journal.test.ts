@@ -152,7 +152,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        write          markSignedOut  markSignedOut  write
 `
 
-/** The cells of a table with the names of their rows and columns. */
+/** Splits a table into its cells, each with the labels of its row and its column. */
 function cells(
   table: string,
 ): readonly { readonly row: readonly string[]; readonly column: string; readonly cell: string }[] {
@@ -308,7 +308,7 @@ const DECIDED: Record<Read, Decision> = {
   unavailable: 'signedOutAskAgain',
 }
 
-describe('an entry that has been read', () => {
+describe('the result of reading the entry', () => {
   const rows = DECISIONS.split('\n')
     .slice(3)
     .map((line) => line.trim().split(/ +/))
@@ -316,7 +316,7 @@ describe('an entry that has been read', () => {
     .flatMap(([read, ...decisions]) =>
       decisions.map((decision, index) => ({ read: read as Read, mark: MARKS[index] ?? 'none', decision })),
     )
-  it('every result of reading has a row for every marker', () => {
+  it('every result has a row for every marker', () => {
     expect(rows).toHaveLength(Object.keys(DECIDED).length * MARKS.length)
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set(Object.keys(DECIDED)))
   })
@@ -325,10 +325,13 @@ describe('an entry that has been read', () => {
     expect(decide(read, mark, 'undecided')).toBe(decision)
   })
 
-  it.each(rows)('$read, marked $mark, with tokens to revoke: read again if unreadable', ({ read, mark, decision }) => {
-    const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
-    expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
-  })
+  it.each(rows)(
+    '$read, marked $mark, with tokens to revoke: read again if locked or unavailable',
+    ({ read, mark, decision }) => {
+      const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
+      expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
+    },
+  )
 
   it.each(rows)('$read, marked $mark, after a sign-in or a sign-out: never resumed', ({ read, mark }) => {
     for (const wanted of ['nothing', 'revocations', 'session', 'sessionAndRevocations'] as const) {

@@ -7,8 +7,8 @@ import type { UnreadReason } from '../../contract/views.ts'
 import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
 
 /**
- * The wanted content of the entry. `undecided`: unknown, because the entry has not been read. `undecidedRevocations`:
- * also unknown, but there are tokens to revoke, which must be kept in any case.
+ * The wanted content of the entry. `undecided`: unknown until the entry has been read, or the user signs in or out.
+ * `undecidedRevocations`: also unknown, but there are tokens to revoke, which must be kept in any case.
  */
 export type Wanted =
   | 'undecided'
@@ -35,8 +35,9 @@ export type Found =
   /** The entry may contain an unwanted session. */
   | 'superseded'
 
-/** The markers of the entry and of the two entries of version 1. */
+/** The marker of the entry. */
 export type Mark = Marker | 'none'
+/** One marker for both entries of version 1. */
 export type LegacyMark = LegacyMarker | 'none'
 
 export interface Journal {
@@ -64,9 +65,8 @@ export type Action =
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that an entry never looks absent after a crash in between. An unwanted session is first marked as signed
- * out, and is removed before the marker says `stored` again. So after a crash, the next start never restores an
- * unwanted session.
+ * deleted, so that no crash leaves an entry without a marker. An unwanted session is first marked as signed out, and is
+ * removed before the marker says `stored` again. So after a crash, the next start never restores an unwanted session.
  */
 export function nextAction(journal: Journal): Action {
   const { wanted, found, mark, legacy } = journal
@@ -80,9 +80,9 @@ export function nextAction(journal: Journal): Action {
   return action === 'rest' ? afterAdoption(journal) : action
 }
 
-/** True if the session in the entry, if there is one, must never be restored. */
+/** True if the entry may contain a session that must never be restored, so it must first be marked as signed out. */
 function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
-  // This run stores nothing in the keychain, but the keychain may contain an entry if there is a marker.
+  // This run stores nothing in the keychain, and without a marker the keychain has no entry of an earlier run.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -159,7 +159,7 @@ export type Decision =
   | 'signedOut'
   /** There is no session to restore, but the entry may have a pending revocation: read it again. */
   | 'signedOutAskAgain'
-  /** There may be a session. Report this, leave everything unchanged, and read again. */
+  /** There may be a session, but the entry could not be read or found. Report why, change nothing, and read again. */
   | UnreadReason
   /** Leave the entry unchanged. */
   | 'keep'

@@ -59,7 +59,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('stores the session on wake, after another caller found the keychain available', async () => {
+  it('stores the session on wake, if the read of another entry showed that it is available', async () => {
     const desktop = new Desktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()
@@ -70,7 +70,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('keeps its pending revocations until the service has answered', async () => {
+  it('keeps the pending revocations in its entry until the service has answered', async () => {
     const { desktop } = await anaLeft()
     desktop.service.answering = ({ operation }) => (operation === 'logout' ? 'unreachable' : 'reply')
     await desktop.start()
@@ -81,7 +81,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     const pending = desktop.pending[0] ?? ''
     const keychain = await signedInWithout(desktop)
     await keychain.comes()
-    // The service may have replaced the token, so the revocation needs a fresh access token.
+    // The revocation needed an access token, so it refreshed. The pending token may now be a new one.
     expect(desktop.pending).toHaveLength(1)
     const tokens = [pending, ...desktop.pending]
     desktop.service.answering = () => 'reply'
@@ -101,7 +101,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
   })
 
-  it('keeps an earlier run’s session that was unreadable until the sign-out; the next start revokes it', async () => {
+  it('if the user has signed out by then, the next start revokes the session of the earlier run', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     await desktop.session.signOut()

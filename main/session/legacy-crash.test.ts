@@ -204,7 +204,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
         if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)
-        // Everything since the start happened in memory only.
+        // Without a marker, everything before the crash happened only in memory and was lost.
         if (!wasMarked) return
         if ('account' in desktop.state) expect(desktop.state.account.username).toBe('cleo')
         if (!provider) expect(isDead(desktop, 'ana')).toBe(true)

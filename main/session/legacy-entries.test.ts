@@ -8,7 +8,7 @@ import type { KeychainMode } from './testing/model-store.ts'
 const MINUTE = 60_000
 
 describe('a session of version 1', () => {
-  it('continues in the entry of this installation; its pending revocation is completed, and its own entries are removed', async () => {
+  it('continues in the current entry; the pending revocation is completed, and the old entries are removed', async () => {
     const { desktop } = left()
     await desktop.start()
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ana' } })
@@ -55,7 +55,7 @@ describe('a session of version 1', () => {
     expect(isDead(desktop, 'ana')).toBe(false)
   })
 
-  it('stays unchanged if the settings only have a marker for its revocation', async () => {
+  it('stays unchanged if only the entry of pending revocations has a marker in the settings', async () => {
     const { desktop } = left({ mark: 'none' })
     const entry = desktop.store.entries.get(SESSION)
     await desktop.start()
@@ -118,19 +118,22 @@ describe('a session of version 1', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it.each(['garbage', '{"version":1}'])('a session that can’t be parsed is ignored: %s', async (text) => {
-    const { desktop } = left()
-    desktop.store.entries.set(SESSION, text)
-    desktop.store.entries.set(REVOCATIONS, text)
-    await desktop.start()
-    expect(desktop.state.kind).toBe('sessionUnread')
-    await desktop.signIn('ana')
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-    expectAdopted(desktop, [ENTRY])
-  })
+  it.each(['garbage', '{"version":1}'])(
+    'a session that can’t be parsed is removed after a sign-in: %s',
+    async (text) => {
+      const { desktop } = left()
+      desktop.store.entries.set(SESSION, text)
+      desktop.store.entries.set(REVOCATIONS, text)
+      await desktop.start()
+      expect(desktop.state.kind).toBe('sessionUnread')
+      await desktop.signIn('ana')
+      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expectAdopted(desktop, [ENTRY])
+    },
+  )
 })
 
-it('the marker of an entry of version 1 contains its address', () => {
+it('the name of an entry of version 1 contains the address of the connection', () => {
   expect(addressOfLegacy(legacySessionName('https://data.example/base'))).toBe('https://data.example/base')
   expect(addressOfLegacy(legacyRevocationsName('https://data.example/base'))).toBe('https://data.example/base')
   expect(addressOfLegacy('https://data.example pending')).toBeUndefined()

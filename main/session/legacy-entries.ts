@@ -13,7 +13,7 @@ import { type EntryText, isIn, refreshToken } from './secret.ts'
 export const legacySessionName = (baseAddress: string): string => baseAddress
 export const legacyRevocationsName = (baseAddress: string): string => `${baseAddress} pending revocations`
 
-/** The connection of a version 1 marker; `undefined` for another kind of marker. */
+/** The connection's address, from the name of an entry of version 1; `undefined` for any other name. */
 export function addressOfLegacy(name: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === address || name === legacyRevocationsName(address) ? address : undefined
@@ -56,7 +56,7 @@ export class LegacyEntries {
     this.#revocationsName = legacyRevocationsName(ports.address)
   }
 
-  /** One marker for both entries, from their markers in the settings. */
+  /** Combines the markers of both entries in the settings into one. */
   get mark(): LegacyMark {
     const { marker } = this.#ports
     const session = marker.get(this.#sessionName)

@@ -8,7 +8,7 @@ import type { TokenPair } from './token-pair.ts'
 
 /** Measures the elapsed time, which includes sleep and never goes back. Runs timers by deadline. */
 export interface Clock {
-  /** Milliseconds since an arbitrary start: the larger of the wall clock's and the monotonic clock's advance. */
+  /** Milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
   now(): number
   /** The desktop's wall clock: milliseconds since the epoch. For display only. */
   wall(): number
@@ -34,16 +34,16 @@ export type LoginOutcome = Outcome<TokenPair> & { readonly mfaToken?: MfaToken }
 
 /** The identity provider's token endpoint. No method throws because of a network or server error: failures are data. */
 export interface IdentityProvider {
-  /** The normalised address that issues its tokens and receives them. */
+  /** The normalised address of the tokens' issuer. Refresh tokens are sent only to this address. */
   readonly issuer: string
   login(credentials: Credentials): Promise<LoginOutcome>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
 }
 
-/** How an authenticator is confirmed. */
+/** How the user confirms a sign-in with an authenticator. */
 export type FactorChallenge =
-  /** The authenticator shows a code at any time. */
+  /** The authenticator itself shows a code; the provider sends nothing. */
   | { readonly kind: 'shownCode' }
   /** The provider sent a code or asked the user for approval. */
   | {
@@ -69,7 +69,7 @@ export type FactorVerification =
 
 /** The second factor at the identity provider. No method throws because of a network or server error. */
 export interface SecondFactorProvider {
-  /** The authenticators that Latchkey supports. */
+  /** Those of the user's authenticators that Latchkey supports. */
   authenticators(mfaToken: MfaToken): Promise<Outcome<readonly Authenticator[]>>
   challenge(mfaToken: MfaToken, authenticator: Authenticator): Promise<Outcome<FactorChallenge>>
   verify(mfaToken: MfaToken, proof: FactorProof): Promise<FactorVerification>

@@ -1,7 +1,7 @@
 import { Listeners } from '../listeners.ts'
 import { type SessionEvent, type SessionState, transition } from './state.ts'
 
-/** The state and its listeners. */
+/** Holds the session's state, and calls the listeners after each change. */
 export class PublishedState {
   readonly #listeners = new Listeners<SessionState>()
   #now: SessionState = { kind: 'restoring' }
@@ -13,7 +13,7 @@ export class PublishedState {
   /** Calls the listener immediately and after every change. Returns a function that removes the listener. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
-      // An earlier listener may have changed the state.
+      // If an earlier listener changed the state, this listener has already received the newer state.
       if (this.#now === state) tell(listener, state)
     })
     listener(this.#now)

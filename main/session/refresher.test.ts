@@ -407,7 +407,7 @@ describe('clocks', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('an ending session whose access token expired during sleep is expired on wake', async () => {
+  it('the state changes from `ending` to `expired` on wake if the access token expired during sleep', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'refuse' })
     await desktop.session.refresh()

@@ -70,7 +70,7 @@ export class Refresher {
     const answer = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
     const outcome = answer.then((result) => {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
-      // A sign-out or sign-in during the refresh already handled its result.
+      // If the user signed out or in during the refresh, the new tokens are revoked together with the old session.
       return isCurrent() ? this.#handleAnswer(result) : OVERTAKEN
     })
     const tokens = answer.then((each) => (each.ok ? each.value : undefined))
@@ -94,7 +94,7 @@ export class Refresher {
     if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
   }
 
-  /** Warns in time about a session that can't be refreshed. */
+  /** Reports that the session will end, because it has no refresh token. */
   warn(): void {
     this.#refused(this.#endedHere('the identity provider gave no refresh token'))
   }
@@ -167,7 +167,8 @@ export class Refresher {
   }
 
   /**
-   * The access token stays valid until it expires. The refused refresh token is set aside; only the user can retry it.
+   * The access token stays valid until it expires. A refused refresh token is kept, but no timer tries it again:
+   * only the user or the next start does.
    */
   #refused(failure: Failure): void {
     const { clock, record, journal, state } = this.#ports

@@ -56,7 +56,7 @@ export class Restore implements JournalListener {
   found(decision: Decision, { session, revocations }: JournalEntry): void {
     const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
-    // Later reads may find tokens to revoke, but never restore a session.
+    // Once the wanted content is decided, a read may find tokens to revoke, but never restores a session.
     const isNews = !record.isDecided
     for (const each of revocations) record.revoke(each)
     switch (decision) {
@@ -101,7 +101,8 @@ export class Restore implements JournalListener {
     // SECURITY: a refresh token only goes to its issuer. A script in the window can change the addresses in the
     // settings.
     const isOther = grant?.issuer !== session.issuer
-    // The issuer would refuse another client's refresh token. The token stays valid until it is revoked.
+    // The issuer would refuse a refresh token of another client, so the session is set aside. A sign-in or sign-out
+    // revokes its token.
     const isOfOtherClient = session.client !== undefined && session.client !== grant?.client
     if (isFormer === true || grant === undefined || isOther || isOfOtherClient) {
       record.setAside(session)
@@ -126,7 +127,7 @@ export class Restore implements JournalListener {
     const { state } = this.#ports
     const revocation = found ?? this.#pendingRevocation
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
-    // The window may already show `signedOut` if the keychain answered late.
+    // If the keychain answered late, the state may already be `signedOut`, and `nothingStored` changed nothing.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -22,7 +22,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pending revocations with a service and a keychain that survive a restart. */
+/** A revoker with its service and its keychain. Both survive a restart of the program. */
 class Bench {
   readonly time = new ManualTime()
   readonly clock = new DeadlineClock(this.time)

@@ -13,14 +13,14 @@ import { receive, type TokenPair } from './token-pair.ts'
 const MOST_REFUSALS = 3
 
 /**
- * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. With the delays
- * between them, the attempts go on for longer than a deployment of several minutes.
+ * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. Together with
+ * the delays between them, the attempts usually take longer than a deployment, which may make the metadata unavailable.
  */
 const MOST_WITHOUT_METADATA = 12
 
-/** A token to revoke, of any origin. */
+/** A token to revoke. */
 interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
-  /** Absent if the token's origin is unknown. */
+  /** Absent if it is unknown who issued the token. */
   readonly issuer?: string
 }
 
@@ -122,8 +122,8 @@ export class Revoker {
   }
 
   /**
-   * True if a session from the keychain may still be restored. Revocations wait, because a cancelled sign-in may have
-   * received the token of that session.
+   * True if a session from the keychain may still be restored. If so, no token is revoked: a cancelled sign-in may
+   * have received the same token as that session, and revoking this token would end the session.
    */
   get #mayRestore(): boolean {
     const { record, journal } = this.#ports
@@ -136,7 +136,7 @@ export class Revoker {
     const isCurrent =
       current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
     const grant = isCurrent ? current : formerGrant?.(origin)
-    // The grant must also be able to refresh, because a refusal only counts with a fresh access token.
+    // The grant must also be able to refresh, because a revocation may need a fresh access token.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
 
@@ -151,14 +151,14 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // `#running` is cleared immediately, so that a later addition starts a new run.
+      // Cleared synchronously at the end of the loop, so that any later addition starts a new run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
     else if (!this.#isStopped) this.#retry.failed()
   }
 
-  /** Takes as many steps as possible with one token. */
+  /** Tries to revoke one token. If this fails, postpones the revocation or gives it up. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { grants, clock, record, journal, state } = this.#ports
     const grant = this.#revokingGrant(item)
@@ -204,7 +204,7 @@ export class Revoker {
       return journal.sync()
     }
     const postpone = async (failure: Failure): Promise<void> => {
-      // The settings no longer contain this grant, so the user can't correct it, and another attempt would fail too.
+      // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
       if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
       if (failure.details?.cause === NO_METADATA) {
         const withoutMetadata = (current.withoutMetadata ?? 0) + 1

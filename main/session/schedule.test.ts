@@ -112,12 +112,12 @@ describe('the time of a refresh', () => {
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
-  it('a token is short-lived if it lives for 30 s or less; its refresh comes after expiry', () => {
+  it('does not precede expiry if the token is short-lived: if its lifetime is 30 s or less', () => {
     for (const life of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + life * SECOND })).toBe(true)
     expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
   })
 
-  it('comes after at least a third of the lifetime, and precedes expiry for lifetimes over 30 s', () => {
+  it('precedes expiry for a lifetime over 30 s, but is never in its first third', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
@@ -155,7 +155,7 @@ describe('the delay after a failure', () => {
     [false, { status: 500 }],
     [false, { status: 503 }],
     [false, { status: 429 }],
-  ])('may be short: %s, for a failure with the details %o', (may, details) => {
+  ])('the service may have acted (%s) after a failure with the details %o', (may, details) => {
     expect(mayBeDone({ code: 'unreachable', ...(details && { details }) })).toBe(may)
   })
 
@@ -170,7 +170,7 @@ describe('the delay after a failure', () => {
   })
 })
 
-it('a session that can’t be refreshed warns 5 min before it ends, or in the last third of a short lifetime', () => {
+it('a session that can’t be refreshed: the warning comes 5 min before its end, or later for a short lifetime', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
 })
@@ -182,13 +182,13 @@ describe('failures in a row', () => {
     failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
   const longest = (failures: ReturnType<typeof failuresOf>) => retryAt(failures, 0, true, () => 1)
 
-  it('are retried less and less often', () => {
+  it('cause less and less frequent retries', () => {
     expect([failuresOf(AWAY), failuresOf(AWAY, AWAY), failuresOf(AWAY, AWAY, AWAY)].map(longest)).toEqual([
       1_000, 2_000, 4_000,
     ])
   })
 
-  it('the retries start over with a short delay when a lost reply follows other failures', () => {
+  it('a lost reply after other failures starts the retries over with a short delay', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)

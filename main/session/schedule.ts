@@ -51,14 +51,14 @@ export function marginOf(lifetime: number): number {
 
 /**
  * The delay from receipt to the refresh. The refresh comes before expiry by the margin plus a random part of the
- * margin, which spreads the load. A token with a lifetime under 30 s expires before its refresh.
+ * margin, which spreads the load. A token with a lifetime of 30 s or less has expired by then.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
 
-/** True if a token expires before its scheduled refresh. */
+/** True if a token has expired by the time of its scheduled refresh. */
 export const isShortLived = ({ receivedAt, expiresAt }: { readonly receivedAt: number; readonly expiresAt: number }) =>
   expiresAt - receivedAt <= SHORTEST_DELAY
 
@@ -78,15 +78,17 @@ export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): bool
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
 }
 
-/** The longest retry delays: first while the access token is valid, then after it has expired. */
+/** The longest retry delay while the access token is valid. */
 export const CAP_WHILE_SERVING = MINUTE
+/** The longest retry delay without a valid access token. */
 export const CAP_WHEN_OUT = 5 * MINUTE
 
 /** A `Retry-After` of more than an hour counts as an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
 /**
- * When to warn about a session that can't be refreshed: 5 min before it ends, or in the last third of a short lifetime.
+ * When to warn about a session that can't be refreshed: 5 min before it ends, or when a third of its lifetime is left,
+ * whichever is later.
  */
 export function warningTime({
   receivedAt,
