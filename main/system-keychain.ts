@@ -6,11 +6,11 @@ import { hasOwnProcess } from './keychain/own-process.ts'
 
 export interface Keychain {
   /**
-   * `hasOwner` returns true if a session manages the entry. If the keychain becomes available late, that session first
-   * reads the entry and only then changes it.
+   * `hasOwner` returns true if a session manages the entry. If the keychain becomes available late, the session must
+   * read the entry before changing it, so that it overwrites nothing unread.
    */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
-  /** Ends work that would otherwise continue after the app. */
+  /** Ends the keychain's child process, if there is one. */
   stop(): void
   /** True if keychain calls run in this process. If so, the process can't end before pending calls have ended. */
   readonly isInProcess: boolean

@@ -56,7 +56,7 @@ it('a listener receives nothing while nothing changes', async () => {
   expect(heard).toEqual(['first'])
 })
 
-it('the view is built only once per change, however many readers there are', async () => {
+it('after a change, the view is built only once for all listeners and readers', async () => {
   const all = [listen(), listen(), listen()]
   expect(store.view).toEqual({ state: 'first' })
   expect(builds).toBe(1)
@@ -76,7 +76,7 @@ it('readers and new subscribers get a change immediately, within the same turn',
   expect(store.view).toEqual({ state: 'third' })
 })
 
-it('the view is built only once for all readers within a turn', async () => {
+it('within the turn of a change, the view is built only once, however often it is read', async () => {
   listen()
   change('second')
   for (let read = 0; read < 3; read += 1) expect(store.view).toEqual({ state: 'second' })

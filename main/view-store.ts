@@ -29,7 +29,7 @@ export class Changes {
   readonly subscribe = this.#listeners.subscribe
 }
 
-/** The view that surfaces show: built once per change, for all its readers. */
+/** The view that the window and the other surfaces show. It is built after a change, once for all its readers. */
 export class ViewStore<View> {
   readonly #build: () => View
   readonly #changes: Changes

@@ -5,7 +5,7 @@ set -e
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
 # SECURITY: Chromium's sandbox needs user namespaces. On hardened kernels, ordinary users can't create usable
-# namespaces. Chromium's setuid helper then sets up the sandbox as root instead. The test runs `unshare` as the user
+# namespaces. Chromium's setuid helper then sets up the sandbox as root instead. The script tries `unshare` as the user
 # `nobody`, because root can always create namespaces. If AppArmor decides for each program (Ubuntu since 23.10), the
 # result for `unshare` says nothing about Latchkey.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'

@@ -47,7 +47,7 @@
       Rename "$PLUGINSDIR\old-install\policy.json" "$INSTDIR\policy.json"
     ${endIf}
   ${endIf}
-  ; Leaves the folder, because Windows can't remove the current folder of a process.
+  ; Makes $TEMP the current folder, because Windows can't remove the current folder of a process.
   SetOutPath $TEMP
   FindFirst $R0 $R1 "$INSTDIR\*.*"
   ${doUntil} $R1 == ""

@@ -13,7 +13,7 @@ if ($Scope -eq 'Machine') {
   $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment', $true)
 }
 
-# Reads the unexpanded value, because .NET would permanently replace %NAMES% with their values.
+# Reads the unexpanded value. By default .NET replaces each %NAME% with its value, and the values would then be saved.
 $before = [string] $key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
 $folders = @($before -split ';' | Where-Object { $_ -ne '' -and $_.TrimEnd('\') -ne $Folder.TrimEnd('\') })
 if ($Action -eq 'Add') { $folders += $Folder }

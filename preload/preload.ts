@@ -12,8 +12,8 @@ const LONGEST_INPUT = 256 * 1024
 
 let callsUnderWay = 0
 
-// SECURITY: a page that floods the main process would also freeze the agent and the tray. A page can't change this
-// script.
+// SECURITY: the limits are here because a page that floods the main process would also freeze the agent and the tray.
+// A page can't change this script.
 const call =
   <N extends CallName>(name: N) =>
   async (input?: unknown): Promise<Outcome<CallResult<N>>> => {
@@ -40,7 +40,7 @@ ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false
 })
 
-// SECURITY: one function per call and one subscription; the page can name no channel (Electron's security guide, 20).
+// SECURITY: one function per call, one subscription: the page can't choose a channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
   connect: call('connect'),

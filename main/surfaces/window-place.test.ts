@@ -25,16 +25,16 @@ describe('a new window', () => {
     expect(place(saved)).toEqual(sizes.standard)
   })
 
-  it('keeps its size if its display is gone, and the system chooses its position', () => {
+  it('keeps its size if its display is gone, but gets its position from the system', () => {
     expect(place({ x: 1500, y: 40, width: 500, height: 700 }, [left])).toEqual({ width: 500, height: 700 })
   })
 
   it.each([
     ['above every display', { x: 100, y: -20 }],
     ['under the menu bar', { x: 100, y: 10 }],
-    ['below', { x: 100, y: 790 }],
-    ['with nothing of its handle left', { x: -300, y: 100 }],
-  ])('gets a position from the system if it was %s', (_, position) => {
+    ['at the bottom edge', { x: 100, y: 790 }],
+    ['too far to the left', { x: -300, y: 100 }],
+  ])('gets its position from the system if the saved place is %s', (_, position) => {
     expect(place({ ...position, width: 420, height: 560 }, [left])).toEqual({ width: 420, height: 560 })
   })
 
@@ -48,7 +48,7 @@ describe('a new window', () => {
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
 
-  it('gets its position from the system if its last position is unknown', () => {
+  it('gets its position from the system if the saved position is 0, 0, as always on Wayland', () => {
     const display = { x: 0, y: 0, width: 1280, height: 800 }
     expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
   })
@@ -64,7 +64,7 @@ describe('a zoomed window', () => {
   const bounds = { x: 800, y: 300, width: 422, height: 590 }
   const workArea = { x: 0, y: 27, width: 1280, height: 1413 }
 
-  it('grows around its content, and moves as far as its display requires', () => {
+  it('grows with its text, and moves to stay on its display', () => {
     expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea })).toEqual({
       x: 438,
       y: 290,
@@ -83,7 +83,7 @@ describe('a zoomed window', () => {
     expect(usualSize({ width: 500, height: 420 }, 1, standard)).toEqual({ width: 500, height: 420 })
   })
 
-  it('gets its default size back when the zoom is reset, if the display had limited the zoomed size', () => {
+  it('gets at least its default size when the zoom is reset, even if the display limited the zoomed size', () => {
     expect(usualSize({ width: 800, height: 543 }, 2, standard)).toEqual(standard)
   })
 })

@@ -50,7 +50,7 @@ export class MainWindow implements Surface {
   /** The displays and the theme for which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
-  /** `usual`: the window's size at the normal zoom. `sizes`: the sizes that zooming has set since then. */
+  /** `usual`: the window's size at the normal zoom. `sizes`: its size before zooming, and each size set by zooming. */
   #zoomed: { readonly usual: Size; readonly sizes: readonly Size[] } | undefined
 
   constructor(ports: MainWindowPorts) {
@@ -126,8 +126,8 @@ export class MainWindow implements Surface {
 
   #resize(window: BrowserWindow, before: number, factor: number): void {
     const content = contentSize(window)
-    // If zooming set the current size, the user has not resized the window since, and its size at the normal zoom is
-    // still known. The window may still have the size from before the last zoom, so earlier sizes are compared too.
+    // If the window has one of these sizes, the user has not resized it, and its size at the normal zoom is known. All
+    // sizes are compared, because a resize may take effect late: the window may still have an earlier size.
     const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
     const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
     const bounds = window.getBounds()
@@ -162,7 +162,7 @@ export class MainWindow implements Surface {
     return window
   }
 
-  /** Destroys a window whose page is unreliable. No standby window replaces it: it would fail in the same way. */
+  /** Destroys a broken window, or a standby window that is outdated or no longer needed. Creates no standby window. */
   #drop(window: BrowserWindow): void {
     if (this.#window === window) this.#dropWindow()
     if (!window.isDestroyed()) window.destroy()

@@ -24,7 +24,7 @@ describe('a key', () => {
     // AltGr counts as Ctrl and Alt, and types a different character.
     ['with Alt as well', [{ ...ctrl, alt: true }, 'win32'], undefined],
     ['on release', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
-    ['if it is another one', [{ ...ctrl, key: 'v' }, 'linux'], undefined],
+    ['if it is a letter', [{ ...ctrl, key: 'v' }, 'linux'], undefined],
   ])('does not zoom %s', (_, pressed, expected) => {
     expect(zoomOf(...pressed)).toBe(expected)
   })

@@ -15,11 +15,11 @@ it.each([
   ['http://localhost:8080/latchkey', 'http://127.0.0.1:8080/latchkey'],
   ['http://localhost', 'http://127.0.0.1'],
   ['http://[::1]:8080', 'http://[::1]:8080'],
-  // The name in the certificate.
+  // Unchanged, because the certificate is for this name.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
 ])(
-  'SECURITY: the feed %s is fetched from %s, so that no other user can listen on [::1] in its place',
+  'SECURITY: the feed %s is fetched from %s, so that no other user can answer in its place on [::1]',
   (given, fetched) => {
     expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
   },

@@ -20,7 +20,7 @@ export interface Updater {
 
 interface UpdatesPorts {
   readonly plan: () => UpdatePlan
-  /** Loaded on first use, because by default there is no update feed. */
+  /** Loads the updater. Called only when it is needed, because by default there is no update feed. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** True while a sign-in or password change is under way. */
@@ -75,7 +75,7 @@ export class Updates {
 
   /**
    * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
-   * downloaded, waits for it and installs it instead, unless that takes too long.
+   * downloaded, waits for it and installs it instead. If that takes too long, nothing is installed.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
