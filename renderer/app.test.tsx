@@ -146,7 +146,7 @@ describe('leaving a view returns the focus to the control that opened the view',
     expect(document.activeElement).toBe(button(opener))
   })
 
-  test('leaving About returns the focus to About, and leaving the settings returns it to Settings', async () => {
+  test('leaving About focuses the About button, and leaving the settings focuses the Settings button', async () => {
     await openSettings(viewOf(sessions.active))
     await press('About Latchkey')
     await press('Back')

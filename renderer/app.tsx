@@ -60,7 +60,7 @@ function useOpened(
     before.current = shown
     setOpened((opened) => (isRemoved && opened === 'settings' ? opened : undefined))
   }, [shown])
-  // The number changes with each request, so that a later request for the same screen opens it again.
+  // `number` changes with each request, so that a later request for the same screen opens it again.
   useEffect(() => {
     if (asked === undefined || asked === opened) return
     const open = () => setOpened(asked)
@@ -100,7 +100,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
     <UnsavedProvider value={unsaved}>
       <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
-      {/* This key discards values typed for one connection when another connection is shown. */}
+      {/* The key discards values typed for one connection when another is shown: Preact then creates new elements. */}
       <main key={shown}>
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}

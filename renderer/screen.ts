@@ -14,7 +14,7 @@ export type Screen =
   | 'settings'
   | 'about'
 
-/** A form that the user opened although the session doesn't require it. */
+/** The screen or question that the user opened, if any. */
 export type Opened = 'signIn' | 'signOut' | 'changePassword' | 'tools' | 'settings' | 'about' | undefined
 
 export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
@@ -49,7 +49,7 @@ const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readon
   tools: ['active', 'unreachable', 'ending'],
 }
 
-/** Closes an opened form if it can't stay open in this state of the session. */
+/** `opened`, or `undefined` if it can't stay open in this state of the session. */
 export function stillOpened(kind: SessionView['kind'], opened: Opened): Opened {
   if (opened === undefined || opened === 'settings' || opened === 'about') return opened
   return OUTLIVES[opened].includes(kind) ? opened : undefined

@@ -63,7 +63,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** A call of the window. The test decides when the call is answered, or crashes. */
+/** A call that the window made. The test decides when it is answered, or fails with an unexpected error. */
 export interface Asked {
   readonly name: CallName
   readonly input: unknown

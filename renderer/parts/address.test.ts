@@ -4,12 +4,12 @@ import { hostOf, isSameAddress } from './address.ts'
 const BASE = 'https://data.example.com/v2'
 
 test.each(['https://data.example.com/v2', 'Data.Example.com/v2/', 'https://data.example.com:443/v2//'])(
-  '%s is the same service',
+  `%s is the same service as ${BASE}`,
   (typed) => expect(isSameAddress(typed, BASE)).toBe(true),
 )
 
 test.each(['https://data.example.com', 'data.example.com:8443/v2', 'http://data.example.com/v2', 'https://', ''])(
-  '%j is another service, or no valid address',
+  `%j is not the same service as ${BASE}, or not a valid address`,
   (typed) => expect(isSameAddress(typed, BASE)).toBe(false),
 )
 

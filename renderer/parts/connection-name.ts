@@ -7,7 +7,7 @@ export interface ConnectionName {
   readonly host?: string
 }
 
-/** `default` is a name for tools. It is shown only if the connection has neither a display name nor a host. */
+/** People don't know the name `default`: it is shown only if the connection has neither a display name nor a host. */
 export function connectionNameOf({
   name,
   connection,

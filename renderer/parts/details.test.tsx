@@ -24,7 +24,7 @@ afterEach(cleanup)
 
 const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code: 'unreachable', details } }))
 
-test('each detail has a line in words', async () => {
+test('each detail has a line with a label and a readable value', async () => {
   const lines = new Map(detailLines(await loadTexts('en-GB'), details))
   expect(lines.get('During')).toBe('renewing')
   expect(lines.get('Server')).toBe('data.example.com:443')
@@ -46,7 +46,7 @@ test('a cause that only repeats the status is left out', async () => {
   expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Response', 'HTTP 503']])
 })
 
-test('a failure without details has no disclosure', async () => {
+test('a failure without details has no Details section', async () => {
   await openWindow(viewOf(sessions.unreachable))
   expect(screen.queryByText('Details')).toBeNull()
 })

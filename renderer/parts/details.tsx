@@ -25,7 +25,7 @@ export function detailLines(texts: Texts, details: FailureDetails): readonly (re
   return lines.filter((line): line is readonly [string, string] => line[1] !== undefined && line[1] !== '')
 }
 
-/** A collapsed disclosure with technical details, to copy or read out. */
+/** A collapsed section with technical details, for the user to copy or read out. */
 export const Details = ({ details }: { readonly details: FailureDetails | undefined }) => {
   const { texts } = useSurroundings()
   const list = useRef<HTMLDListElement>(null)

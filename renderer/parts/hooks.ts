@@ -66,7 +66,7 @@ export function useIsSlow(isUnderWay: boolean): boolean {
   return isSlow
 }
 
-/** The milliseconds until the next try, if a service has asked to wait; otherwise `undefined`. */
+/** The milliseconds until the call may be repeated, if the service limits its rate; otherwise `undefined`. */
 export function useRetryWait(error: CallError | undefined): number | undefined {
   const seconds = isFailure(error, 'rateLimited') ? error.retryAfter : undefined
   const asked = useRef<{ readonly error: CallError | undefined; readonly until: number }>(undefined)
@@ -75,7 +75,7 @@ export function useRetryWait(error: CallError | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
 }
 
-/** The error of a call: a failure of the closed union, or a bug. */
+/** The error of a call: an expected failure, or `unexpected` for a bug. */
 export type CallError = Failure | 'unexpected'
 
 export const isFailure = (error: CallError | undefined, code: FailureCode): error is Failure =>

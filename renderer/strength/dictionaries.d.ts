@@ -1,4 +1,4 @@
-/** The word lists are imported one by one: all of them together are three times larger than the guidance needs. */
+/** The word lists are imported one by one, because all of them are three times larger than those that are needed. */
 declare module '@zxcvbn-ts/language-en/dist/wordSequences.json.mjs' {
   const sequences: Record<string, string[]>
   export default sequences

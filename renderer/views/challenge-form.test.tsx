@@ -122,7 +122,7 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(2)
   })
 
-  test('if an approval follows a choice, the window answers the approval after the choice’s call returns', async () => {
+  test('after a choice, an approval challenge is answered only when the call for the choice has returned', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     await press('Authenticator app')
     await window.show(viewOf(asked(approval, '2')))
