@@ -72,8 +72,8 @@ export class Revoker {
   }
 
   /**
-   * Revokes a token that never belonged to the session. Resolves when the keychain has stored the pending revocation, or
-   * has failed to store it.
+   * Revokes a token that never belonged to the session. Resolves when the keychain has stored the pending revocation,
+   * or has failed to store it.
    */
   async revoke(request: RevocationRequest): Promise<void> {
     const { journal, state } = this.#ports
