@@ -15,7 +15,7 @@ interface QuestionProps {
   readonly onEscape: () => void
 }
 
-/** Asks the user to decide before an action continues, such as signing out. The other controls of the view stay usable. */
+/** Asks the user to decide before an action, such as signing out. The other controls of the view stay usable. */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
