@@ -246,7 +246,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('after saving, the settings close, and the success is announced politely until another view opens', async () => {
+  test('after saving, the settings close, and a status message is shown until another view opens', async () => {
     const { asked } = await openSettings(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')

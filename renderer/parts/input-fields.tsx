@@ -27,7 +27,7 @@ export interface Inputs {
 
 const isSecret = ({ kind }: InputField): boolean => kind !== 'text'
 
-// SECURITY: only reads a secret's length; a regular expression would keep the text as `RegExp.input`.
+// SECURITY: no regular expression reads a secret, because `RegExp.input` would keep the secret.
 function problemOf({ name, sentAs }: InputField, input: HTMLInputElement | null): Problem | undefined {
   if (input === null || input.value.length === 0) return `${name}Missing`
   return sentAs === 'basicUsername' && input.value.includes(':') ? 'usernameColon' : undefined

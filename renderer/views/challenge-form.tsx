@@ -92,7 +92,7 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
 
 interface OptionProps {
   readonly option: Authenticator
-  /** The option used last has the focus when the form appears. */
+  /** True for the option that the user chose last. That option has the focus when the form appears. */
   readonly isUsual: boolean
   readonly pending: boolean
   readonly onChoose: () => void
@@ -118,7 +118,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** An approval needs no input, so its answer is sent automatically when `isDue` becomes true. */
+/** An approval needs no input, so this hook calls `answer` as soon as `isDue` is true. */
 function useWait(isDue: boolean, answer: () => void): void {
   useEffect(() => {
     if (isDue) answer()

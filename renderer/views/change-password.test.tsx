@@ -68,7 +68,7 @@ describe('changing', () => {
     [CURRENT, '', '', 'Enter a new password.', 'New password'],
     [CURRENT, GOOD, '', 'Enter the new password again.', 'Repeat new password'],
     [CURRENT, GOOD, 'giraffe', 'The passwords don’t match.', 'Repeat new password'],
-  ])('sends no incomplete or mismatched input: %j, %j, %j', async (current, first, second, sentence, focused) => {
+  ])('no incomplete or mismatched input is sent: %j, %j, %j', async (current, first, second, sentence, focused) => {
     const { asked } = await openForm()
     await fillIn(first, second, current)
     await press('Change password')
@@ -87,7 +87,7 @@ describe('changing', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('after a success the form closes, and the success is announced politely until another view opens', async () => {
+  test('after a success the form closes, and a status message is shown until another view opens', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -179,7 +179,7 @@ describe('a failed change', () => {
   })
 
   test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused' && code !== 'rejected'))(
-    'another failure keeps the typed text: %s',
+    'after any other failure, the typed text stays: %s',
     async (code: FailureCode) => {
       const { asked } = await openForm()
       await fillIn()

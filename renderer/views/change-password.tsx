@@ -56,8 +56,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     }
   }, [])
 
-  // SECURITY: only reads lengths and compares passwords, because a regular expression would keep the text as
-  // `RegExp.input`.
+  // SECURITY: no regular expression reads a password, because `RegExp.input` would keep the password.
   const check = (): FieldError | undefined => {
     if (currentField.current?.value.length === 0) return 'currentPasswordMissing'
     if (first.current?.value.length === 0) return 'newPasswordMissing'

@@ -72,7 +72,7 @@ describe('an address at which no server answers', () => {
       { code: 'untrustedCertificate' },
       'Latchkey doesn’t trust the certificate',
     ],
-  ] as const)('the user can continue with %s', async (_, failure, title) => {
+  ] as const)('Continue anyway is offered for %s, and sends the address again', async (_, failure, title) => {
     const { asked } = await connectTo(failure)
     expect(screen.getByRole('alert').textContent).toContain(title)
     await press('Continue anyway')
@@ -80,7 +80,7 @@ describe('an address at which no server answers', () => {
   })
 
   test.each([{ code: 'keychainUnavailable' }, { code: 'notConfirmed' }] as const)(
-    'the user can’t continue after a failure that isn’t about the network: $code',
+    'Continue anyway is missing if the network is not the problem: $code',
     async (failure) => {
       await connectTo(failure)
       expect(screen.queryByRole('button', { name: 'Continue anyway' })).toBeNull()

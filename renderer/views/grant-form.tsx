@@ -60,7 +60,7 @@ export const GrantForm = (props: GrantFormProps) => {
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
     filledIn.current = { grant: grant.name, username: inputs.ref('username').current?.value ?? '' }
-    // Read now, because the view may have closed when the answer arrives.
+    // Read now, because the view may be closed by the time the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
       // If this call fails, the error is ignored, because the settings show the actual state.

@@ -3,8 +3,8 @@ import type { CallError } from '../parts/hooks.ts'
 import { ProxySignIn } from './proxy-sign-in.tsx'
 
 /**
- * Shows the sign-in to a proxy, if the call failed because the proxy asks for credentials. A form that contains this
- * component is sent again after the sign-in.
+ * Shows the sign-in to a proxy if `error` says that the proxy asks for credentials. A form that contains this component
+ * is sent again after the sign-in.
  */
 export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
   if (error === undefined || error === 'unexpected') return null

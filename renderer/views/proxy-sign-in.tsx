@@ -17,7 +17,7 @@ type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | unde
 
 /**
  * True if the credentials were saved, or if the proxy no longer asks for them, for example after a sign-in elsewhere.
- * The form continues in both cases.
+ * In both cases, the form around this sign-in is sent again.
  */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
@@ -46,7 +46,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const check = (): FieldError => {
     if (username.current?.value === '') return 'usernameMissing'
     if (username.current?.value.includes(':')) return 'usernameColon'
-    // SECURITY: only reads the length, because a regular expression would keep the text as `RegExp.input`.
+    // SECURITY: no regular expression reads the password, because `RegExp.input` would keep the password.
     return password.current?.value.length === 0 ? 'passwordMissing' : undefined
   }
 

@@ -45,7 +45,7 @@ test('SECURITY: a tool’s name is shown as isolated text, and the tooltip has t
   expect(screen.getByTitle(name)).toBeTruthy()
 })
 
-test('one line is shown while no tool has asked for a token yet', async () => {
+test('if no tool has asked for a token yet, a line says so instead of a list', async () => {
   await open({})
   expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
   expect(screen.queryByRole('list')).toBeNull()

@@ -46,11 +46,11 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
 
 interface TurnedOffProps {
   readonly agent: AgentView
-  /** Called when the user has turned the agent on. The pressed button has then disappeared. */
+  /** Called after the user has turned the agent on. The button disappears, so the focus must move elsewhere. */
   readonly onTurnedOn: () => void
 }
 
-/** Says who turned the agent off, with a button if the user may turn it on. */
+/** Says that the agent is turned off, with a button if the user may turn it on. */
 const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
   const { api, texts } = useSurroundings()
   const { pending, error, run } = useCall()

@@ -36,7 +36,10 @@ interface Said {
 
 const NOTHING: Said = { text: '' }
 
-/** One token's expiry time can vary between views, but by less than this, because two clocks are involved. */
+/**
+ * Two expiry times that differ by less than this belong to the same token. Each view converts the time from one clock
+ * to another, which is not exact.
+ */
 const JITTER_MS = 100
 
 const isOf =
@@ -62,13 +65,16 @@ function useSaid(session: SignedIn): [string, (said: Said) => void] {
 /** The line that says where the session is stored, if there is one. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
-  // Don't say that an ended session is stored.
+  // Don't say that the session is stored if it is about to end.
   if (kind === 'ending' || kept === 'unwritten') return undefined
   if (kept === 'memory' && !isRefreshable(session)) return texts.session.keptWithoutRefreshToken
   return texts.session.kept(kept, account.grant.capabilities)
 }
 
-/** SECURITY: ignores the second click of a double click on "Sign in". */
+/**
+ * SECURITY: ignores the second click of a double click. The first click may have hit "Sign in" in another view, which
+ * this view then replaced.
+ */
 const firstClick =
   (act: () => void) =>
   ({ detail }: MouseEvent) => {
@@ -88,7 +94,7 @@ export const SessionActions = (props: SessionActionsProps) => {
   const [isMore, setMore] = useState(false)
   const isEnding = kind === 'ending'
   const canRefresh = isRefreshable(session)
-  // The session's state already shows why a refresh failed. Only a bug must be shown here.
+  // Of these two calls, the notice shows only bugs. The window shows their other failures elsewhere.
   const bug = [refreshing, copying].find(({ error }) => error === 'unexpected')?.error
   const error = signingOut.error ?? bug
   const words = texts.session.signingOut
@@ -167,7 +173,7 @@ export const SessionActions = (props: SessionActionsProps) => {
             {isEnding && canRefresh && refreshButton}
           </div>
         )}
-        {/* A double click on "Sign in" may also hit the last row, so that row has only harmless actions. */}
+        {/* The second click of a double click on "Sign in" may hit this row, so the row has only harmless actions. */}
         {isEnding ? (
           <button type="button" {...opens('signIn')} onClick={onSignIn}>
             {texts.buttons.signIn}

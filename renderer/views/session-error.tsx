@@ -67,7 +67,7 @@ const RefreshError = ({ session, host, unwritten }: RefreshErrorProps) => {
   )
 }
 
-/** The countdown in seconds to the next attempt. Its figures have equal widths, and no live region contains it. */
+/** The countdown to the next attempt. Not in a live region, because it changes every second. */
 const Retry = ({ at, running }: { readonly at: number; readonly running: boolean }) => {
   const { texts } = useSurroundings()
   const now = useNow(SECOND)

@@ -204,7 +204,7 @@ describe('a session that has no refresh token', () => {
   })
 })
 
-test('an identity provider’s failure is attributed to the provider, by its host', async () => {
+test('if the identity provider fails, the error names the provider or its host', async () => {
   const account = { ...active.account, grant: GRANTS.passwordRealm } as const
   const failure = {
     code: 'notConfigured',
@@ -273,10 +273,10 @@ describe('the actions', () => {
     await press('Renew now')
     await show(viewOf(unreachable))
     await asked[0]?.answer(refused)
-    // This view contains the same token.
+    // The same token. Its expiry time differs slightly, because it was converted from one clock to another.
     await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
     expect(said()).toBe('Not renewed.')
-    // This view contains a new token, because the service recovered within a second.
+    // A new token. It expires only 400 ms later, because the service recovered quickly.
     await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
     expect(said()).toBe('')
   })

@@ -11,7 +11,7 @@ export const SignInIntro = ({ session }: { readonly session: SessionView }) => {
   return (
     <div class="intro">
       <h1>{heading}</h1>
-      {/* If a session has ended, the notice says what to do. */}
+      {/* If the session has expired, the notice below (see `SignInLines`) says what to do. */}
       {session.kind !== 'expired' && <p class="lead">{session.kind === 'ending' ? leadAgain : lead}</p>}
     </div>
   )

@@ -52,7 +52,7 @@ describe('the labels', () => {
     expect(shown()).toEqual(['password', 'longenough'])
   })
 
-  test('the method Password has the same name as the field, but only the field has that label', async () => {
+  test('the method and the field are both called Password, but a search by label finds only the field', async () => {
     await openWindow(viewOf(sessions.signedOut, both))
     expect(screen.getByRole('radio', { name: 'Password' }).getAttribute('aria-checked')).toBe('true')
     expect(screen.getAllByLabelText('Password')).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('signing in', () => {
     ['', 'longenough', 'Enter your username.', 'Username'],
     ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
     ['ana', '', 'Enter your password.', 'Password'],
-  ])('sends no incomplete or invalid input: %j, %j', async (username, password, sentence, focused) => {
+  ])('no incomplete or invalid input is sent: %j, %j', async (username, password, sentence, focused) => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn(username, password)
     await press('Sign in')
@@ -177,7 +177,7 @@ describe('waiting for the answer', () => {
   })
 })
 
-describe('a service that asks to wait', () => {
+describe('a service that asks the user to wait', () => {
   const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
 
   test('Sign in is disabled for the time that the service names; the countdown is announced only once', async () => {
@@ -223,7 +223,7 @@ describe('a refusal', () => {
   })
 
   test.each(FAILURE_CODES.filter((code) => code !== 'rejected'))(
-    'for another reason (%s) keeps the password and the focus, so that no one has to type it twice',
+    'after any other failure, the typed password and the focus stay: %s',
     async (code) => {
       const { asked } = await openWindow(viewOf(sessions.signedOut))
       await fillIn()
@@ -414,7 +414,7 @@ describe('the lines above the form', () => {
     expect(screen.getByText(/keeps trying to end the session at login\.example\.com\./)).toBeTruthy()
   })
 
-  test('a line says why the session has not been ended; the proxy’s form appears if the proxy asks', async () => {
+  test('a failed revocation is explained, and the proxy’s form appears if the proxy asks for credentials', async () => {
     const pending = { kind: 'signedOut', revocation: 'pending' } as const
     const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
     const { show } = await openWindow(viewOf({ ...pending, revocationFailure: { code: 'unreachable', details } }))

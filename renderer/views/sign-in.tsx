@@ -20,7 +20,7 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   const signingIn = useCall()
   const answering = useCall()
   const account = 'account' in settled ? settled.account : undefined
-  // The grant's form returns after a challenge that was cancelled or failed.
+  // Fills in the grant's form, which appears again if a challenge is cancelled or fails.
   const filledIn = useRef({
     grant: account?.grant.name ?? last?.grant,
     username: account?.username ?? last?.username ?? '',

@@ -46,7 +46,7 @@ test('if there are no problems, the window says so, and the check can be repeate
   expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
 })
 
-test('the results are in the window’s language, so no result is marked with another language', async () => {
+test('the results are in the window’s language, so no result has a lang attribute', async () => {
   const { show } = await openAbout()
   await show(checked(3, false))
   expect(items().getByText('Set it.').closest('[lang]')).toBeNull()

@@ -20,7 +20,7 @@ const staging: ConnectionSessionView = {
 const view = viewOf(sessions.active)
 const two = { ...view, connections: [...view.connections, staging] }
 
-test('a connection is added with a name and an address, and nothing else is saved with it', async () => {
+test('Add connection sends the name and the address, and saves nothing else', async () => {
   const { asked } = await openSettings(view)
   await type('Name (tools use it)', 'staging')
   await type('Address of the service', 'staging.example.com')

@@ -11,7 +11,7 @@ import type { Addition } from './use-addition.ts'
 
 interface ConnectionsProps extends Pick<AppView, 'connections' | 'mayAddConnections'> {
   readonly addition: Addition
-  /** Called when the user wants to add the connection that they have entered. */
+  /** Called when the user adds the entered connection. `anyway`: even if no server answers at its address. */
   readonly onAdd: (anyway?: 'addition') => void
 }
 

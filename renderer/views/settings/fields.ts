@@ -56,5 +56,5 @@ export function changesWithSecret(inputs: Inputs, settings: SettingsView, remove
   return removesSecret ? { ...changed, clientSecret: '' } : changed
 }
 
-/** SECURITY: only reads the length, because a regular expression would keep a secret as `RegExp.input`. */
+/** SECURITY: no regular expression reads a secret, because `RegExp.input` would keep the secret. */
 export const isFilled = (inputs: Inputs, field: SettingField): boolean => (inputs[field].current?.value.length ?? 0) > 0

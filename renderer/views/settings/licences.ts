@@ -1,4 +1,7 @@
-/** The third-party packages in the app: a separate chunk, written by the build (`scripts/licences.mjs`). */
+/**
+ * The third-party packages in the app. The build inserts the list (`scripts/licences.mjs`). This module is loaded only
+ * when the user expands the list.
+ */
 
 export interface Licence {
   readonly name: string

@@ -72,7 +72,7 @@ describe('saving', () => {
     ['keychainUnavailable', 'Your keyring isn’t responding.'],
     ['invalidInput', 'These settings aren’t valid.'],
     ['notConfirmed', 'You didn’t confirm the change, so nothing was saved.'],
-  ] as const)('another failure is shown once, and the typed text stays: %s', async (code, title) => {
+  ] as const)('any other failure is shown once, and the typed text stays: %s', async (code, title) => {
     const { asked } = await openSettings(viewOf(signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
@@ -274,7 +274,7 @@ test('the choice of the sign-in method has a visible label, which screen readers
   expect(label.getAttribute('aria-hidden')).toBe('true')
 })
 
-test('the collapsed section says if single sign-on is set up', async () => {
+test('the collapsed section says whether single sign-on is set up', async () => {
   const { show } = await openSettings(viewOf(signedOut))
   expect(screen.getByText('Not set up')).toBeTruthy()
   const view = viewOf(signedOut)
@@ -285,7 +285,7 @@ test('the collapsed section says if single sign-on is set up', async () => {
   expect(screen.getByText('Set up')).toBeTruthy()
 })
 
-test('an answer that arrives after the view has closed is shown in the next view', async () => {
+test('if saving succeeds after the view has closed, the next view says so', async () => {
   const { asked } = await openSettings(viewOf(signedOut))
   await type('Service address', 'https://other.example.com')
   await press('Save')

@@ -51,8 +51,8 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
     done(isChanged)
   }
   const add = async (anyway?: 'addition') => {
-    // If the new connection is empty, this call shows which values are missing.
     if (addition.isFilled()) return save(onClose, anyway)
+    // The form is empty, so this call only shows which values are missing.
     if (!isBusy) await addition.add()
   }
 

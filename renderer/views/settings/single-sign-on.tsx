@@ -72,7 +72,7 @@ const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   return (
     <div class="field">
       <input ref={form.inputs.flow} type="hidden" name="flow" defaultValue={settings.flow.value ?? ''} />
-      {/* Hidden, because assistive technology gets the same name from the choice itself. */}
+      {/* Hidden from assistive technology, which gets the same label from `Choice`. */}
       <span class="label" aria-hidden="true">
         {label}
       </span>
@@ -87,7 +87,7 @@ const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
   )
 }
 
-/** Always empty: the window never receives the stored value. */
+/** The field of the client secret. Empty at first, because the window never receives the stored value. */
 const ClientSecret = ({ form, settings }: ProviderProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings

@@ -18,7 +18,7 @@ export interface Addition {
   readonly changed: (field: AdditionField) => void
   /** True if a field is not empty. */
   readonly isFilled: () => boolean
-  /** The host of the typed address when it was last sent. */
+  /** The host of the address in the last attempt to add the connection. */
   readonly host: string | undefined
   /** Adds the connection; resolves to true if it was added. Its address is tried first, unless `anyway` is true. */
   readonly add: (anyway?: boolean) => Promise<boolean>

@@ -28,7 +28,7 @@ export interface SettingsForm {
   readonly removeSecret: (removes: boolean) => void
   /** True if there is something to save. */
   readonly isChanged: () => boolean
-  /** The host of the typed address when it was last sent. */
+  /** The host of the address in the last attempt to save. Absent if the address was unchanged. */
   readonly host: string | undefined
   /**
    * Saves all values or none; resolves to true if they were saved. A changed address is tried first, unless `anyway` is

@@ -11,7 +11,7 @@ const all = (about: Parameters<typeof snippetsFor>[0]) => {
 const decoded = (address: string) =>
   address.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-test('SECURITY: no address ends a snippet’s string too early, and encoding doesn’t change its meaning', () => {
+test('SECURITY: no address ends a snippet’s string too early, and the encoded address still means the same', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), (path) => {
       const address = new URL(`https://data.example.com/x${path}`).href
@@ -24,7 +24,7 @@ test('SECURITY: no address ends a snippet’s string too early, and encoding doe
 })
 
 test.each([`https://x/$(id)`, `https://x/'$HOME'`, 'https://x/!!', 'https://x/`id`', 'https://x/"'])(
-  'SECURITY: %s runs nothing',
+  'SECURITY: no snippet contains the shell syntax of the address %s',
   (address) => {
     for (const code of all({ address, isPowerShell: false })) expect(code).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
   },

@@ -53,7 +53,7 @@ request("${url}") |>
 const response = await latchkeyFetch('${url}'${connection === undefined ? '' : `, { connection: '${connection}' }`})
 console.log(await response.text())`,
     },
-    // PowerShell would alter data in a pipe.
+    // The PowerShell snippet has no pipe, because Windows PowerShell alters piped data.
     shell: {
       use: isPowerShell ? `latchkey token${option}` : `latchkey header${option} | curl -sS --fail -H @- "${url}"`,
     },
