@@ -18,7 +18,7 @@ await main(async () => {
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
   await step('Bundling the benchmark', async () => {
     await bundleFile('bench')
-    // Bundles this script with its packages, because the benchmark copies the script to a folder without packages.
+    // Bundles `bare-script` with its packages, because the benchmark copies it to a folder without packages.
     await bundleFile('bare-script', { noExternal: true, external: ['keytar'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]

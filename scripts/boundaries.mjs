@@ -1,4 +1,7 @@
-/** The table of allowed imports. `npm run lint` checks it. Every folder in `main/` needs a row. */
+/**
+ * The table of allowed imports. `npm run lint` reports every import that the table doesn't allow. Every folder in
+ * `main/` needs a row.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +15,7 @@ import { nodesIn, parse } from './syntax.mjs'
 const PLAIN = ['contract', 'node', 'valibot'].concat(
   ['ports', 'secret', 'token-pair', 'display-text', 'with-timeout'].map((each) => `main/session/${each}.ts`),
 )
-/** The files of main/ that run Electron. */
+/** The files directly in main/ that may import Electron. */
 const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
 
 /**
@@ -135,7 +138,11 @@ function sourcesOf(node, code) {
   }
 }
 
-/** The text of a template without expressions. @param {Node} node @returns {string | undefined} */
+/**
+ * The text of a template literal; `undefined` if it contains expressions.
+ * @param {Node} node
+ * @returns {string | undefined}
+ */
 const wholeText = ({ quasis }) => (quasis?.length === 1 ? quasis[0].value.cooked : undefined)
 
 /** @param {string} row @param {string} name @param {boolean} isType */

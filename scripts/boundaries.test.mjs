@@ -122,7 +122,7 @@ describe.each(PLAIN_FILES.filter((file) => !ON_ELECTRON.includes(file)))('main/%
     }
   })
 
-  it('the file may import the types of a surface', () => {
+  it('may import types from main/surfaces', () => {
     expect(violations(file, "import type { X } from './surfaces/tray.ts'\n")).toEqual([])
     expect(violations(file, "import type {\n  X,\n} from './surfaces/tray.ts'\n")).toEqual([])
   })

@@ -10,7 +10,7 @@ import { ensurePackages } from './setup/packages.mjs'
 await main(async () => {
   await ensurePackages()
   const { runnerImport } = await import('vite')
-  /** Node 20 can't run TypeScript. @param {string} file */
+  /** Loads the file with Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
   const load = async (file) => (await runnerImport(inProject('scripts', 'docs', file), { configFile: false })).module
   const { policySchema } = await load('policy-schema.mjs')
   const { withSettingsTable } = await load('administrators-page.mjs')

@@ -14,12 +14,13 @@ import { inProject } from './run/project.mjs'
  * scripts/electronegativity.mjs` prints the findings that docs/security.md must answer.
  *
  * @typedef {{ readonly check: string, readonly weight: string, readonly part: string, readonly code: string }} Finding
- *   `weight`: severity and confidence. `part`: the folder with the finding, or `all`. `code`: the start of the code,
- *   with minified names replaced by `_`, so that the text is the same after the next build.
+ *   `weight`: severity and confidence. `part`: the folder with the finding, or `all` if the finding names no file.
+ *   `code`: the start of the code, with minified names replaced by `_`, so that the text is the same after the next
+ *   build.
  * @typedef {{ readonly findings: readonly Finding[], readonly errors: readonly string[] }} Report
  * `errors`: files that could not be scanned, and attempts to use the network. Each entry makes the script fail.
  *
- * The answer of Electronegativity's runner.
+ * `Result`: what Electronegativity returns.
  * @typedef {{
  *   readonly errors: readonly { readonly file: string, readonly message: string }[],
  *   readonly issues: readonly {
@@ -124,7 +125,11 @@ function finding(folder, { id: check, file, location: { line, column }, severity
   return { check, weight, part, code: beginning(text.slice(column)) }
 }
 
-/** The call, shortened to 60 characters and with `_` for minified names. @param {string} text */
+/**
+ * The call at the start of the text, or else the whole text. Minified names are replaced by `_`, and the result has at
+ * most 60 characters.
+ * @param {string} text
+ */
 function beginning(text) {
   const plain = text.trim().replace(/(?<![\w$.])(?!new\b)[A-Za-z_$][\w$]?(?![\w$])/g, '_')
   const [call = plain] = /^[\w$.?]+\((?:[^()]|\([^()]*\))*\)/.exec(plain) ?? []

@@ -48,7 +48,7 @@ const object = (properties, required) => ({
 /** @param {import('./words.mjs').Words} words @returns {Schema} */
 const described = ({ schema, examples }) => ({ description: schema, ...(examples && { examples }) })
 
-/** One value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
+/** The schema of one value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
 function value(name) {
   const { kind, default: value } = SETTINGS[name]
   /** @type {Schema & { type: string, enum?: readonly unknown[] }} */
