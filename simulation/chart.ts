@@ -6,7 +6,7 @@ export interface Chart {
   readonly ticks: readonly { readonly at: number; readonly label: string }[]
   /** Marked events, such as an outage, at positions from 0 to 1. */
   readonly marks: readonly { readonly from: number; readonly to: number; readonly label: string }[]
-  /** Requests per second, evenly spaced. */
+  /** Requests per second, at evenly spaced times. */
   readonly curves: readonly { readonly name: string; readonly values: readonly number[] }[]
 }
 

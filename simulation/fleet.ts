@@ -24,18 +24,19 @@ export interface FleetResult {
   readonly load: Uint32Array
   /** The number of lost replies to refreshes. */
   readonly repliesLost: number
-  /** How many sessions ended, as counted by the clients. After that, the user had to sign in again. */
+  /** The number of sessions that ended, as counted by the clients. Each time, a user had to sign in again. */
   readonly sessionsLost: number
-  /** Sessions that the service ended, and how many of these had lost a reply. */
+  /** The number of sessions that the service ended. */
   readonly ended: number
+  /** The number of sessions that lost a reply and that the service ended. */
   readonly endedByLoss: number
-  /** Sessions that lost a reply. */
+  /** The number of sessions that lost a reply. */
   readonly hitByLoss: number
   /** Milliseconds from the end of the outage until the last affected computer reached the service again. */
   readonly lastBack: number
-  /** Computers that could not reach the service at the end of the week, for any reason. */
+  /** The number of computers that could not reach the service at the end of the simulated time, for any reason. */
   readonly neverBack: number
-  /** Computers that were without a valid access token at some time during the outage. */
+  /** The number of computers that had no valid access token at some time during the outage. */
   readonly withoutToken: number
 }
 

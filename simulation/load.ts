@@ -32,7 +32,7 @@ export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFig
   }
 }
 
-/** The busiest second in each interval of a time span; `piece` is the interval's length in milliseconds. */
+/** The peak load in each interval of a time span; `piece` is the interval's length in milliseconds. */
 export function peaks(load: Uint32Array, { from, to }: Span, piece: number): number[] {
   const count = Math.ceil((to - from) / piece)
   return Array.from({ length: count }, (_, index) => {
@@ -43,7 +43,7 @@ export function peaks(load: Uint32Array, { from, to }: Span, piece: number): num
 
 const largest = (load: Uint32Array): number => load.reduce((most, each) => Math.max(most, each), 0)
 
-/** The load of the whole fleet, as the sum of its parts. */
+/** Combines the results of a fleet's parts. */
 export function together(parts: readonly FleetResult[]): FleetResult {
   const sum = (of: (part: FleetResult) => number) => parts.reduce((all, part) => all + of(part), 0)
   const load = new Uint32Array(Math.max(...parts.map((part) => part.load.length)))

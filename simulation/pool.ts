@@ -4,7 +4,7 @@ import type { FleetOptions, FleetResult } from './fleet.ts'
 
 /**
  * Runs fleets on as many threads as there are processors. The results are in the same order as the jobs. `file` is the
- * worker script, which answers one message for each fleet.
+ * worker script. It receives the options of one fleet in each message, and answers with the result.
  */
 export async function runAll(file: URL, jobs: readonly FleetOptions[]): Promise<FleetResult[]> {
   const results: FleetResult[] = []

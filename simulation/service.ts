@@ -36,7 +36,7 @@ const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url'
 export class FleetService {
   /** The number of requests, successful or not, that arrived in each second. */
   readonly load: Uint32Array
-  /** Families that the service ended because a used token was presented after the grace. */
+  /** Families that the service ended because a used token was presented after the grace period. */
   readonly ended = new Set<string>()
   readonly #options: ServiceOptions
   readonly #families = new Map<string, Family>()
@@ -60,7 +60,7 @@ export class FleetService {
     return this.#arrive(random) ?? this.#exchange(who, token.reveal())
   }
 
-  /** Counts a request. Returns the reply if an event of the schedule makes the request fail. */
+  /** Counts a request. Returns an error reply if an event of the schedule makes the request fail. */
   #arrive(random: Random): Reply | undefined {
     const { now, schedule } = this.#options
     const { outage, rollingRestart, wrongCertificate } = schedule

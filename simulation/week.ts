@@ -18,11 +18,11 @@ export interface Span {
 /** The events that affect the service, and the end of the simulated time. */
 export interface Schedule {
   readonly end: number
-  /** Connections are refused. */
+  /** When the service refuses connections. */
   readonly outage: Span
-  /** The service's instances are restarted one after the other. Meanwhile, one of every `instances` requests fails. */
+  /** When the service's instances restart one after the other. Meanwhile, one of every `instances` requests fails. */
   readonly rollingRestart: Span & { readonly instances: number }
-  /** The service has an untrusted certificate. */
+  /** When the service has an untrusted certificate. */
   readonly wrongCertificate: Span
 }
 
