@@ -1,6 +1,7 @@
 /**
  * The app creates its parts one after another. Each part receives the earlier parts that it needs. The compiler accepts
- * a function that uses a part created later, but if that function runs too early, the part doesn't exist yet.
+ * a function that uses a part created later, but if that function runs too early, the part doesn't exist yet. So no
+ * function may use a later part.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -16,7 +17,7 @@ const namesOnly = (node) => {
   return ['Property', 'MethodDefinition', 'PropertyDefinition'].includes(node.type) ? [node.key] : []
 }
 
-/** Types don't exist at run time. @param {Node} node */
+/** False for types, which don't exist at run time. True for `a as T`, `a!` and `a satisfies T`. @param {Node} node */
 const isCode = ({ type }) => !type.startsWith('TS') || /^TS(?:As|NonNull|Satisfies)/.test(type)
 
 /** The variables in a node. @param {unknown} node @returns {string[]} */
@@ -54,17 +55,17 @@ it.each(files)('%s uses no part before that part is created', (file) => {
 
 it.each([
   ['a function that uses a later part', 'const window = make(() => tray.show()); const tray = make(window)'],
-  ['a later part by its short name', 'const window = make({ show: () => ({ tray }) }); const tray = make()'],
+  ['a later part in a shorthand property', 'const window = make({ show: () => ({ tray }) }); const tray = make()'],
   ['one of several later parts', 'const a = make(() => tray); const { window, panel: tray } = make(a)'],
   ['a part that is assigned later', 'const a = () => tray.show(); let tray'],
-])('finds %s', (_, body) => {
+])('a forward reference is found: %s', (_, body) => {
   expect(forwardReferences(`function build() { ${body} }`)).toEqual(['tray'])
 })
 
 it.each([
   ['a property', 'const ports = make({ tray: 1 }); use(ports.tray, { tray() {} }); const tray = make()'],
   ['a type', 'const ports: tray = make<tray>(a as tray); const tray = make()'],
-  ['a variable of its own', 'make((tray) => tray); if (a) { const tray = 1; use(tray) }; const tray = make()'],
-])('ignores %s', (_, body) => {
+  ['a local variable', 'make((tray) => tray); if (a) { const tray = 1; use(tray) }; const tray = make()'],
+])('%s with the name of a later part is not a forward reference', (_, body) => {
   expect(forwardReferences(`function build() { ${body} }`)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 
 const names = licences().map(({ name }) => name)
 
-it('the list has Electron and every package that ships, each by its own name', () => {
+it('the list has Electron and every dependency, each by its real name, not by an alias in package.json', () => {
   const { dependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
   const delivered = Object.keys(dependencies).map((name) => (name === 'keytar' ? '@github/keytar' : name))
   expect(delivered.filter((name) => !names.includes(name))).toEqual([])
@@ -16,7 +16,7 @@ it('the list has no package that is only for building or testing', () => {
   expect(names.filter((name) => ['vite', 'vitest', 'typescript', 'electron-builder'].includes(name))).toEqual([])
 })
 
-it('the list has the version, the licence and a short source address of each package', () => {
+it('the list has each package’s version, its licence and, if known, its repository without a protocol', () => {
   for (const { name, version, licence, repository } of licences()) {
     expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+/)])
     expect([name, licence]).toEqual([name, expect.stringMatching(/^[\w.()\- ]+$/)])

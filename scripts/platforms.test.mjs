@@ -1,6 +1,6 @@
 /**
- * docs/platforms.md says on which systems each part was tested. It must mention every branch for macOS, and every file
- * that it names must exist.
+ * docs/platforms.md says on which systems each part was tested. It must name every source file with code for macOS, and
+ * every file that it names must exist.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,9 +23,9 @@ const rows = page
 /** The files that a text names. @param {string} text */
 const filesIn = (text) => [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*(?:\.\w+|\/\w+))`/g)].map(([, file = '']) => file)
 
-it('the table for macOS names every source file with a branch for macOS', windowsWithoutWine(NO_GIT), () => {
+it('the table for macOS names every source file with code for macOS', windowsWithoutWine(NO_GIT), () => {
   const folders = ['main', 'contract', 'preload', 'renderer', 'clients', 'cli', 'text', 'scripts']
-  // If code only distinguishes Linux from the rest, what it does on Windows also happens on macOS.
+  // Code for every system except Linux also runs on macOS.
   const linux = ['[!=]== [\'"]linux[\'"]', 'case [\'"]linux[\'"]']
   const marks = ['[\'"](darwin|macos)[\'"]', 'macos_', 'Latchkey\\.app', 'dock\\.', 'before-quit-for-update', ...linux]
   const list = execFileSync('git', ['grep', '-liE', marks.join('|'), '--', ...folders], { cwd: root, encoding: 'utf8' })
@@ -36,7 +36,7 @@ it('the table for macOS names every source file with a branch for macOS', window
 })
 
 it.each(rows)(
-  '%s: has a document, and a test for macOS or the reason for none',
+  'the table row “%s” names a document, and a test for macOS or the reason why there is none',
   (_, document = '', test = '', ...more) => {
     expect(more).toEqual([])
     expect(document.trim()).not.toBe('')

@@ -1,4 +1,4 @@
-/** PowerShell scripts only run on Windows, but this test checks their syntax on every system. */
+/** PowerShell scripts run only on Windows, but this test checks their syntax on every system. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ function faults(script) {
   return found
 }
 
-it.each(['cli/latchkey-windows.ps1', 'packaging/path.ps1'])('%s is PowerShell', (name) => {
+it.each(['cli/latchkey-windows.ps1', 'packaging/path.ps1'])('%s is valid PowerShell', (name) => {
   expect(faults(readFileSync(inProject(name), 'utf8'))).toEqual([])
 })
 
@@ -40,6 +40,6 @@ it('the script in the client library for Node is valid PowerShell', () => {
   expect(faults(script)).toEqual([])
 })
 
-it.each(['if ($a -eq 1 { 2 }', "Write-Output 'open", 'switch ($a) { 1 { 2 }'])('%s is not', (script) => {
+it.each(['if ($a -eq 1 { 2 }', "Write-Output 'open", 'switch ($a) { 1 { 2 }'])('%s has a syntax error', (script) => {
   expect(faults(script)).not.toEqual([])
 })

@@ -11,7 +11,7 @@ const PLANTED = [...readFileSync(inProject('scripts', 'prose', 'phrases.yml'), '
   ([, sentence = '']) => sentence,
 )
 
-describe.each(PLANTED)('a planted phrase is found: %s', (sentence) => {
+describe.each(PLANTED)('a phrase that should be replaced is found: %s', (sentence) => {
   it.each([
     ['page.md', `# Title\n\n${sentence}\n`],
     ['code.ts', `const a = 1\n/** ${sentence} */\nconst b = 2\n`],
@@ -23,7 +23,7 @@ describe.each(PLANTED)('a planted phrase is found: %s', (sentence) => {
   })
 })
 
-it('a planted phrase is found in the title of a test', () => {
+it('a phrase that should be replaced is found in the title of a test', () => {
   expect(phrasesIn('code.test.ts', "it('tells why it failed', () => {})\n")).toEqual([
     'code.test.ts:1 "tells" → says, or reports',
   ])

@@ -32,7 +32,7 @@ describe('a hundred desktops for a day', () => {
     expect(withoutToken).toBeGreaterThan(5)
   })
 
-  it('if the service has no grace, a session ends if one of its replies is lost, and only then', async () => {
+  it('if the service has no grace period, exactly the sessions with a lost reply end', async () => {
     const { sessionsLost, ended, endedByLoss, hitByLoss } = await day({ grace: 0 })
     expect(hitByLoss).toBeGreaterThan(5)
     expect({ sessionsLost, ended, endedByLoss }).toEqual({
@@ -42,7 +42,7 @@ describe('a hundred desktops for a day', () => {
     })
   })
 
-  it('if the service has a grace of 30 s, lost replies end no session', async () => {
+  it('if the service has a grace period of 30 s, lost replies end no session', async () => {
     const { sessionsLost, repliesLost } = await day({ schedule: CALM, lostPercent: 10 })
     expect(repliesLost).toBeGreaterThan(100)
     expect(sessionsLost).toBe(0)
@@ -55,7 +55,7 @@ describe('a hundred desktops for a day', () => {
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
-  // When the day ends, only about one computer in a hundred is waiting for its next attempt.
+  // Uses 300 computers, because only about one in a hundred is waiting for its next attempt when the day ends.
   it('if no reply ever arrives, the computers that are still retrying at the end are counted', async () => {
     const { neverBack } = await day({ lostPercent: 100, to: 300 })
     expect(neverBack).toBeGreaterThan(0)
@@ -92,7 +92,7 @@ describe('the simulated time', () => {
     expect(log).toEqual(['settled at 10', 'second at 10', 'promised at 15', 'late at 20'])
   })
 
-  it('events run in order of time, in whatever order they were added', async () => {
+  it('the earliest event runs first, in whatever order the events were added', async () => {
     const queue = new EventQueue()
     /** @type {number[]} */
     const seen = []

@@ -28,7 +28,8 @@ const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test
 /** How many of the system tests run at a time, if each has its own display. Chosen by measuring on two cores. */
 const PARALLEL_RUNS = 3
 /**
- * The tests that need the app or the system. The longest come first, so that parallel runs end at about the same time.
+ * The projects whose tests use the app, or parts of the system such as shells and D-Bus. The longest come first, so
+ * that parallel runs end at about the same time.
  * @type {readonly { project: string, shard?: string }[]}
  */
 const SYSTEM_TESTS = [
@@ -76,7 +77,7 @@ async function* quickChecks() {
 
 /** @param {string[]} skipped Gets a line for each check that this machine can't run. @returns {AsyncGenerator<Count>} */
 async function* allChecks(skipped) {
-  // In the tests the app runs as an ordinary user, who has no access to root's display.
+  // If root runs the tests, they start the app as an ordinary user, who has no access to root's display.
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })

@@ -40,7 +40,8 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this setting, AppArmor denies Latchkey user namespaces, even if a profile allows `unshare` to create them.
+  // With this setting, AppArmor decides for each program. A successful `unshare` doesn't show that Latchkey may create
+  // user namespaces.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

@@ -8,6 +8,6 @@ it.each([
   ['linux', {}, false],
   ['darwin', {}, true],
   ['win32', {}, true],
-])('a display is found: %s %o', (platform, env, answer) => {
+])('on %s with the environment %j, hasDisplay returns %s', (platform, env, answer) => {
   expect(hasDisplay(env, platform)).toBe(answer)
 })

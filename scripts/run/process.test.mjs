@@ -25,11 +25,11 @@ describe('a child process', () => {
     expect(await run(...node(FOREVER), { limit: 200 })).toMatchObject({ code: 143, timedOut: true })
   })
 
-  it('a child that ignores SIGTERM is killed with its children', posixOnly('it has no process groups'), async () => {
+  it('if a child ignores SIGTERM, its children are killed too', posixOnly('it has no process groups'), async () => {
     const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(FOREVER)}], { stdio: 'inherit' })`
     const running = start(...node(`process.on('SIGTERM', () => {}); ${child}; console.log('ready')`))
     await running.said(/ready/, 10_000)
-    // The output closes when the last child has ended.
+    // `stop` resolves when the output has closed, so the child's own child has ended too.
     expect(await running.stop(50)).toMatchObject({ code: 137 })
   })
 

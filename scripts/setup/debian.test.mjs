@@ -36,7 +36,7 @@ libgtk-3-0:
   })
 })
 
-it('the message contains one command that the user can copy', () => {
+it('the message about missing packages contains one command that the user can copy', () => {
   expect(commandFor(['xvfb', 'libnss3']).split('\n')).toContain(
     '  sudo apt-get update && sudo apt-get install -y --no-install-recommends xvfb libnss3',
   )

