@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 /** Electron's folder. Electron is a dev dependency, but ships with the app. */
 const RUNTIME = 'node_modules/electron'
 
-/** The folders of packages that a library depends on but that don't ship: type declarations and a compiler. */
+/** The folders of type declarations and of a compiler. These packages don't ship, although libraries depend on them. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))

@@ -1,6 +1,7 @@
 import { driveWindow } from './run/drive-window.mjs'
 
 /**
- * `npm run look [-- VIEW...]`: saves a picture of every view, or of the named views, in every state to `out/look`.
+ * `npm run look [-- VIEW...]`: saves pictures of every view to `out/look`, one picture for each state. If views are
+ * named, it saves pictures of only these views.
  */
 await driveWindow('look')

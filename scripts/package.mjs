@@ -16,7 +16,7 @@ import { ensurePackages } from './setup/packages.mjs'
  * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]`: builds and packages the app with the
  * official Electron. Without targets, it makes those that electron-builder.yml names. With `--test`, it makes two test
  * builds with whatever Electron is installed. Test builds must never be published. The test build in
- * `dist/test/shipped` equals the published build; the test build in `dist/test/driven` is for Playwright.
+ * `dist/test/shipped` has the same code as the published build; the test build in `dist/test/driven` is for Playwright.
  */
 
 /** The folders that contain the test builds. */

@@ -10,7 +10,7 @@ import { parseAst } from 'vite'
  * ]?: any }} NodeParts
  */
 
-/** @param {string} code @param {string} file The name; one that ends in x allows JSX. @returns {Node} */
+/** @param {string} code @param {string} file JSX is allowed if this name ends in x. @returns {Node} */
 export const parse = (code, file) => /** @type {any} */ (parseAst(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }, file))
 
 /**

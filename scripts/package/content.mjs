@@ -29,7 +29,7 @@ export async function filesIn(archive) {
 }
 
 /**
- * The files that must not be in an archive.
+ * Those of `files` that must not be in an archive.
  * @param {readonly string[]} files
  * @param {string} platform
  * @param {string} arch

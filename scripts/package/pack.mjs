@@ -24,14 +24,14 @@ import { SetUpError } from '../run/say.mjs'
  * @property {string} [project] The checkout to package; by default this one.
  */
 
-/** Replacements for tools that electron-builder would download. A test build uses installed tools. */
+/** Programs that a test build uses, if they exist, instead of those that electron-builder would download. */
 const TOOLS = {
   CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm/fpm.mjs', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 
 /**
- * Packages the build. If that or a check fails, deletes the output and rejects.
+ * Packages the build. If the packaging or a check in hooks.mjs fails, deletes the output and rejects.
  * @param {Order} order
  * @returns {Promise<string[]>} The packages, without the unpacked apps.
  */

@@ -31,8 +31,8 @@ export function billOfMaterials() {
 }
 
 /**
- * Makes npm list all packages. With `--omit dev`, npm 11 would also leave out production packages that a tool depends
- * on, such as preact.
+ * Makes npm list all packages, including dev dependencies. With `--omit dev`, npm 11 would also leave out production
+ * packages that a dev dependency needs too, such as preact.
  */
 function askNpm() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error']

@@ -23,7 +23,7 @@ export const hasDisplay = (env = process.env, platform = process.platform) =>
 
 /**
  * Starts an Xvfb on a free display number.
- * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: every user of this machine may use and read the
+ * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: gives every user of this machine access to the
  *   display. Tests need this if the app runs as another user.
  * @returns {Promise<Display>}
  */
@@ -31,7 +31,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-display-'))
   const authority = path.join(folder, 'authority')
   await writeFile(authority, authorityEntry(randomBytes(16)), { mode: 0o600 })
-  // SECURITY: without a cookie any local user could look at the window and click in it.
+  // SECURITY: without a cookie, any local user could look at the window and click in it.
   const access = openToLocalUsers ? [] : ['-auth', authority]
   // By default the X server resets when its last client disconnects, and refuses clients that connect at that moment.
   const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']

@@ -12,7 +12,7 @@ import { main, SetUpError, say, step } from './say.mjs'
 export const driveWindow = (name) =>
   main(async () => {
     onEnd(() => void stopAll().finally(() => process.exit(130)))
-    // Always uses a private display, so that the pictures look the same everywhere and no window disturbs the user.
+    // On Linux, uses a private display, so that the pictures look the same everywhere and no window disturbs the user.
     const ownDisplay = process.platform === 'linux'
     await setUpPackages({ display: ownDisplay, tests: true })
     const electron = await setUpElectron({ allowFallback: true, sandboxed: true })

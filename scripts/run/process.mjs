@@ -32,7 +32,8 @@ const KEPT_OUTPUT = 200_000
 const running = new Map()
 
 /**
- * Starts a child in its own process group. Ctrl-C then reaches only this process, which ends its children in order.
+ * Starts a child. Except on Windows, the child has its own process group. Ctrl-C then reaches only this process, which
+ * must stop its children (`onEnd`, `stopAll`).
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -120,7 +121,7 @@ export function start(command, args, { env = {}, cwd = root, show = false, limit
  */
 export const run = (command, args, options) => start(command, args, options).ended
 
-/** Sends SIGTERM to every running child. */
+/** Stops every running child, and waits until all have ended. */
 export const stopAll = () => Promise.all([...running.values()].map((one) => one.stop()))
 
 /** Kills all running children and their descendants. This is the last step before this process ends. */
@@ -135,7 +136,7 @@ function endGroup(child) {
     if (GROUPS) process.kill(-child.pid, 'SIGKILL')
     else child.kill('SIGKILL')
   } catch {
-    // The process has already ended.
+    // The child has already ended.
   }
 }
 

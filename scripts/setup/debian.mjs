@@ -26,8 +26,8 @@ const DISPLAY = [['xvfb']]
 /** @type {readonly Need[]} */
 const TESTS = [
   ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['xdotool'], ['xfce4-panel']],
-  // The command line: the supported shells, the programs for its man page, and the languages of the documented
-  // snippets.
+  // For tests of the command line: the supported shells, the programs that check and show the man page, and those that
+  // run the documented snippets.
   ...[
     ['curl'],
     ['busybox'],
@@ -55,7 +55,7 @@ const TESTS = [
     ['r-cran-httr2'],
     ['r-cran-jsonlite'],
     ['rclone'],
-    // The sshd that tests of `latchkey ssh` connect to.
+    // For tests of `latchkey ssh`: the client, and the server that it connects to.
     ['openssh-client'],
     ['openssh-server'],
   ],

@@ -51,7 +51,7 @@ async function isInstalled(executable) {
 
 /** @returns {Promise<string | undefined>} Why the download failed, if it did. */
 async function download() {
-  // This variable makes Node 24 use HTTPS_PROXY, as npm does; Node 20's fetch can't use it.
+  // NODE_USE_ENV_PROXY makes Node 24 use HTTPS_PROXY, as npm does. In Node 20, fetch can't use HTTPS_PROXY.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
   const obstacle = mirror() === undefined ? await probe(env) : undefined
   // The installer loads an ES module with require(). Node 20.18 needs a switch for that.

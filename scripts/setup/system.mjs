@@ -5,9 +5,7 @@ import { inProject } from '../run/project.mjs'
 import { SetUpError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
-/**
- * The programs that the tests call, each with a description. Used on Linux systems that are not based on Debian.
- */
+/** The required programs on Linux systems that are not based on Debian, each with a description. */
 const DISPLAY = { Xvfb: 'a virtual display' }
 const TESTS = {
   'dbus-run-session': 'a private D-Bus session',

@@ -27,7 +27,7 @@ export function buildDeb(values, stage) {
   execFileSync('dpkg-deb', args, { stdio: 'inherit' })
 }
 
-/** deb-control(5). @param {Values} values @param {number} kilobytes */
+/** The fields of the package's control file (deb-control(5)). @param {Values} values @param {number} kilobytes */
 function fields(values, kilobytes) {
   const [summary = '', ...details] = (values.description ?? '').trim().split('\n')
   const all = {

@@ -91,7 +91,10 @@ function specOf(values, entries) {
   ].join('\n')
 }
 
-/** Like fpm, translates Debian's name for the architecture, which electron-builder passes. @param {Values} values */
+/**
+ * electron-builder passes Debian's name for the architecture. This function returns rpm's name, as fpm does.
+ * @param {Values} values
+ */
 const archOf = ({ architecture }) => (architecture === 'amd64' ? 'x86_64' : architecture)
 
 /** @param {string} section @param {string | undefined} file */
