@@ -31,7 +31,7 @@ async function expectToStay(world: World, folder: Folder, copy: Copy): Promise<v
   expect(world.service.replayCount()).toBe(0)
 }
 
-describe.each([0, 30])('with a grace period of %i s, neither copy affects the other’s session', (grace) => {
+describe.each([0, 30])('neither copy affects the other if a used refresh token stays valid for %i s', (grace) => {
   it('both copies refresh, on schedule and by the button', () =>
     withWorld({ grace }, async (world) => {
       const [first, second] = await twoCopies(world)

@@ -19,8 +19,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 /**
- * When a token that lives for an hour is refreshed: 18 minutes before it expires. Of these, 12 minutes are a fifth of
- * its lifetime, and 6 minutes come from the random value, which is fixed here.
+ * A token that lives for an hour is refreshed after 42 minutes, which is 18 minutes before it expires. 12 of these 18
+ * minutes are a fifth of its lifetime. The other 6 come from the random value, which is fixed here.
  */
 export const REFRESH_DUE = 42 * MINUTE
 
@@ -29,7 +29,7 @@ export const NEW_PASSWORD = password('a brand new passphrase')
 /** The input of a password change. */
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
-/** The service's name in keychain entries, on any route. */
+/** The service's address in keychain entries. The route of a copy doesn't change it. */
 const NAME = 'https://data.example'
 
 type WorldOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
@@ -111,11 +111,12 @@ export class World {
     return copy
   }
 
-  /** A copy that asks for one more step of the sign-in. */
+  /** A copy after the first step of a sign-in that has a second step: a second factor, or the browser. */
   async asked(grant: GrantName, input: GrantInput): Promise<Copy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, input)
-    // A provider asks for a second factor by refusing the password. This refusal is expected, so it is removed.
+    // A provider asks for a second factor with an error response, which the copy records as a failure. This failure is
+    // expected, so it is removed from the record.
     copy.failures.length = 0
     return copy
   }
@@ -132,7 +133,7 @@ export class World {
     return this.time.passFrom(() => this.rest(), ms)
   }
 
-  /** Ends all faults. */
+  /** Ends the faults of the service and the provider, and gives the copy a route without faults. */
   heals(copy: Copy): void {
     this.service.clearFaults()
     this.provider.clearFaults()
@@ -145,7 +146,10 @@ export class World {
     return stranger
   }
 
-  /** The data that the servers from `strangers.ts` received, without CONNECT requests, because a proxy needs them. */
+  /**
+   * The data that the servers from `strangers.ts` received, except CONNECT requests that contain only the address
+   * that a proxy needs.
+   */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
@@ -166,7 +170,7 @@ export class World {
     return (this.keychain.entryOf(NAME, 'first')?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
-  /** How often an operation was sent, to either server. */
+  /** How often an operation was sent: `token` to the provider, every other operation to the service. */
   sent(operation: string): number {
     const { requests } = operation === 'token' ? this.provider : this.service
     return requests.filter((request) => request.operation === operation).length

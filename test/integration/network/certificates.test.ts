@@ -93,11 +93,11 @@ describe('a service with the certificate of a company’s authority', () => {
     expect(read).toHaveLength(1)
   })
 
-  it('the service is trusted if the system trusts the authority, though a first attempt may fail', async () => {
+  it('the service is trusted if the system trusts the authority, at the latest on the second attempt', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // The first attempt may fail. If Node has its own list of the system's authorities, Latchkey reads SSL_CERT_FILE
+    // If Node can list the system's authorities, the first attempt fails, because Latchkey reads this SSL_CERT_FILE
     // only after a certificate was not trusted.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
@@ -296,7 +296,7 @@ it('the built-in authorities and the system’s are trusted', async () => {
   expect(system.count).toBeGreaterThan(0)
 })
 
-it('an unreadable file is reported, and so is a variable that names no valid proxy', async () => {
+it('an unreadable authority file is reported, and so is a proxy variable with an invalid value', async () => {
   const none = path.join(folder, 'none.pem')
   const env = { HTTPS_PROXY: 'ftp://proxy.test' }
   expect(await network(() => ({ caFiles: [none] }), { env }).problems()).toEqual({

@@ -53,7 +53,7 @@ function knows(logins: { readonly [proxy: string]: { username: string; password:
 }
 
 interface Desk extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
-  /** The answer of the system's proxy settings. */
+  /** The system's proxies for every address, in a PAC script's format. */
   readonly pac?: string
   readonly env?: Environment
   readonly credentials?: ProxyCredentials
@@ -82,7 +82,7 @@ async function login(desk: Desk) {
   return outcome
 }
 
-/** SECURITY: a proxy only sees the target and TLS. */
+/** SECURITY: a proxy must see nothing of a request except the service's host and port. */
 function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
   const basic = Buffer.from(`${ANA.username}:${ANA.password}`).toString('base64')
   for (const secret of [ANA.password, basic, 'authorization: basic', '/auth/login']) {
@@ -98,7 +98,7 @@ function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
 const failure = (code: string, details: object) => ({ ok: false, failure: { code, details } })
 
 describe('the route to the service', () => {
-  it('the system’s proxy is used, and the proxy settings are asked for the host without the path', async () => {
+  it('the system’s proxy is used, and the query for it contains the service’s host but no path', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const client = clientOf({ pac: `PROXY 127.0.0.1:${proxy.port}` })
     expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
@@ -113,7 +113,7 @@ describe('the route to the service', () => {
     expectBlind(proxy)
   })
 
-  it.each(['SOCKS5', 'SOCKS', 'SOCKS4'])('a %s proxy is used, and resolves the name', async (kind) => {
+  it.each(['SOCKS5', 'SOCKS', 'SOCKS4'])('a %s proxy is used, and resolves the service’s name', async (kind) => {
     const proxy = await running(startSocksProxy({ names }))
     expect(await login({ pac: `${kind} 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
     expect(proxy.asked).toEqual(['service.test:443'])
@@ -130,7 +130,7 @@ describe('the route to the service', () => {
   })
 
   it.each(['socks5', 'socks5h', 'socks4', 'https'])(
-    'a %s proxy of the environment is used, even if Chromium took it for an HTTP proxy',
+    'a %s proxy from the environment is used, even if Chromium reports it as an HTTP proxy',
     async (scheme) => {
       const socks = await running(startSocksProxy({ names }))
       const https = await running(startHttpProxy({ names, tls: proxyIdentity }))
@@ -201,7 +201,7 @@ describe('a proxy that asks for credentials', () => {
     })
   })
 
-  it('Chromium’s proxy gets the environment’s credentials only if it is also the environment’s proxy', async () => {
+  it('the system’s proxy gets the environment’s credentials only if the environment names the same proxy', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -213,7 +213,7 @@ describe('a proxy that asks for credentials', () => {
     expect(other.logins).toEqual([''])
   })
 
-  it('SECURITY: a proxy gets nothing in clear text if the environment asks for TLS', async () => {
+  it('SECURITY: nothing is sent in clear text to a proxy that the environment names as a TLS proxy', async () => {
     const listener = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
@@ -404,7 +404,7 @@ describe('if a proxy can’t be reached', () => {
     expect(good.asked).toHaveLength(2)
   })
 
-  it('if no other route works, the last one is reported', async () => {
+  it('the failure names the proxy if there is no other route', async () => {
     const port = await closedPort()
     expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
       failure('unreachable', { proxy: `http://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
