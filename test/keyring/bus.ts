@@ -4,7 +4,7 @@ import { Message, type MessageBus, type MessageLike, sessionBus } from '@jellybr
 /** Calls a method; returns the reply's arguments. */
 export type Call = (call: MessageLike) => Promise<readonly unknown[]>
 
-/** A connection to the bus at an address; rejects if there is none. */
+/** Connects to the bus at an address. Rejects if that fails. */
 export async function connect(busAddress: string): Promise<MessageBus> {
   const bus = sessionBus({ busAddress })
   const events: EventEmitter = bus

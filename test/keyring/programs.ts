@@ -115,7 +115,10 @@ function options({ env, uid, gid }: RunAs) {
   }
 }
 
-/** Polls for a process that is starting. */
+/**
+ * Waits until a process that is starting is ready. If that takes too long, throws an error with the text from
+ * `complaint`.
+ */
 export async function until(ready: () => boolean | Promise<boolean>, complaint: () => string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
   const isReady = async () => ready()

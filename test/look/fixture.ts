@@ -1,4 +1,4 @@
-/** A view to show: a state of the app, and a person's actions in the window since then. */
+/** A view to show: a state of the app, followed by a person's actions in the window. */
 import type { Locator, Page } from 'playwright-core'
 import type { CallName, CallResult } from '../../contract/calls.ts'
 import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
@@ -99,7 +99,7 @@ export class Person {
     await this.page.getByLabel(label, { exact: true }).and(this.page.locator('input')).fill(value)
   }
 
-  /** Waits until the response to the last press is on screen. */
+  /** Waits until a message with the role `alert` is on screen. */
   async hears(): Promise<void> {
     await this.page.getByRole('alert').first().waitFor()
   }

@@ -40,7 +40,7 @@ function places(): Record<string, string> {
 }
 
 test.each(FIXTURES.filter(({ name }) => STANDING.has(name)))(
-  'an update and a notice move nothing in $name',
+  'a new notice and an available update move nothing in $name',
   async (fixture) => {
     const texts = await spokenIn(LOCALE)
     await window.show(fixture, { locale: LOCALE })

@@ -123,7 +123,7 @@ describe('signed in', () => {
     await expectFocus('Signed in as Ana Duarte')
     await tabTo('Settings')
     await key('Enter')
-    // The heading of the view has the same text as the button that opened it.
+    // Waits for a heading, because the button that opens the view has the same text.
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
     await tabTo('About Latchkey')
     await key('Enter')

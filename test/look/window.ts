@@ -14,7 +14,7 @@ import type { Scene, Stage } from './stage.ts'
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
-/** One window for each catalogue. */
+/** One locale for each language of the app's texts. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
 /** The default text size in pixels. */
@@ -39,7 +39,7 @@ export interface StagedWindow {
   readonly page: Page
   /** Reloads the page with a fixture's view, and performs its actions. */
   show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
-  /** Changes settings that need no reload. */
+  /** Sets the theme, forced colours and reduced motion. The language stays, because it needs a reload. */
   surround(surroundings: Surroundings): Promise<void>
   resize(size: Size): Promise<void>
   push(view: AppView): Promise<void>
@@ -99,7 +99,7 @@ export async function openStage(): Promise<StagedWindow> {
       await page.getByRole('heading', { level: 1 }).waitFor()
       const person = new Person(page, texts)
       await fixture.act?.(person)
-      // Moves the pointer to the window's corner.
+      // Moves the pointer to the corner, so that it isn't over a control.
       await page.mouse.move(0, 0)
       return person
     },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
 export interface PackagedApp {
-  /** The app's folder, which contains all files of the package. */
+  /** The build's folder, which contains the unpacked app and the packages made from it. */
   readonly folder: string
   /** The program that users start. */
   readonly executable: string
@@ -18,7 +18,7 @@ export interface PackagedApp {
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 
-/** The package with this extension, such as the deb; `undefined` if this machine can't build it. */
+/** The package with this extension, such as `.deb`; `undefined` if this machine couldn't build it. */
 export function made(ending: string): string | undefined {
   const { folder } = shipped()
   const name = readdirSync(folder).find((file) => file.endsWith(ending))

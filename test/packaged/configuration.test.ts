@@ -27,7 +27,7 @@ it('the configuration names every target of every system', () => {
   expect(config.toolsets?.appimage).toMatch(/^1\./)
 })
 
-it('the macOS app is signed with the hardened runtime, with an exception only for V8', () => {
+it('the macOS app is signed with the hardened runtime, and its only entitlement is for V8’s just-in-time compiler', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, executableName: 'Latchkey' })
   expect(config.mac?.notarize).not.toBe(false)
   const granted = readFileSync(path.join(ROOT, String(config.mac?.entitlements)), 'utf8').matchAll(/<key>(.*)<\/key>/g)
@@ -58,7 +58,7 @@ it('deb and rpm install the command, its manual page and its completions where t
   expect(config.rpm?.depends).toContain('libsecret')
 })
 
-it('the deb depends on Electron’s libraries, by their package names in each release', () => {
+it('the deb depends on Electron’s libraries, under their new or old package names', () => {
   const needs = needsFor({ display: false, tests: false }).map((names) => names.join(' | '))
   expect(needs).toContain('libasound2t64 | libasound2')
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))
@@ -74,7 +74,7 @@ it('the configuration names only files that are in the checkout', () => {
   expect(named.filter((name) => !isThere(name))).toEqual([])
 })
 
-it('the desktop has the icon in every size', () => {
+it('the Linux icon has every usual size from 16 to 512 pixels, in files named after their sizes', () => {
   const folder = path.join(ROOT, String(config.linux?.icon))
   const sizes = readdirSync(folder).map((name) => {
     const png = readFileSync(path.join(folder, name))

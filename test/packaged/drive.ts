@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { driven } from './builds.ts'
 
 /**
- * Lets the tests of this run drive the packaged app. With LATCHKEY_TEST_BUILD=development, the tests in `test/e2e` and
+ * Makes the tests of this run use the packaged app. With LATCHKEY_TEST_BUILD=development, the tests in `test/e2e` and
  * `test/security` use the build in `out` instead, which takes less time to make.
  */
 export default function setup({ name }: TestProject): void {

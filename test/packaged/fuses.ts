@@ -1,4 +1,4 @@
-/** The fuses of the packages, and the check that ends a build. */
+/** The fuses that every package must have, and a check that a wrong fuse ends the build. */
 import path from 'node:path'
 import { Arch } from 'electron-builder'
 import { expect } from 'vitest'

@@ -101,7 +101,7 @@ if (!hasDeb()) {
     ['python', (file: string) => ['python3', '-m', 'pip', 'install', '--no-index', '--target', 'python', file]],
     ['r', (file: string) => ['sh', '-c', 'mkdir r && R CMD INSTALL --library=r "$0"', file]],
     ['node', (file: string) => ['tar', '-xzf', file]],
-  ])('latchkey clients names the library for %s, as its language installs it', async (language, install) => {
+  ])('latchkey clients prints the path of an installable library for %s', async (language, install) => {
     const { folder, remove } = newFolder()
     onTestFinished(remove)
     const { code, stdout } = await person.run(COMMAND, ['clients', language])
@@ -158,7 +158,7 @@ if (!hasDeb()) {
     expect(settings.connection.baseAddress).toBe(person.service.address)
   })
 
-  it('the installed manual and completions are found by the programs that show them', () => {
+  it('the installed manual page can be displayed, and the bash completions have no syntax error', () => {
     const page = execFileSync('mandoc', ['-T', 'utf8', inSystem('usr/share/man/man1/latchkey.1')], { encoding: 'utf8' })
     expect(page).toContain('latchkey')
     const bash = inSystem('usr/share/bash-completion/completions/latchkey')
@@ -167,7 +167,7 @@ if (!hasDeb()) {
 
   // Tests of apt itself, which only root can run.
   if (process.getuid?.() === 0) {
-    it('apt can install the package’s dependencies, and this release has a package for each', () => {
+    it('apt on this system knows a package for every dependency and recommendation', () => {
       const depends = field('Depends').split(', ')
       expect(depends).toContain('libsecret-1-0')
       const named = [...depends, ...field('Recommends').split(', ')].map((each) => each.split(' | '))

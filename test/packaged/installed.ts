@@ -19,7 +19,7 @@ export interface Installed {
 const PACKAGE = 'latchkey'
 const APT = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
 
-/** True if this machine can build and install a .deb. */
+/** True if the test build includes a .deb. */
 export const hasDeb = (): boolean => made('.deb') !== undefined
 
 export const deb = (): string => {

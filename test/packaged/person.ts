@@ -115,7 +115,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
       await eventually(() => person.windows()).toHaveLength(1)
       const [id = ''] = await person.windows()
       await xdotool('windowfocus', '--sync', id)
-      // A person looks at the window before typing.
+      // Waits as long as a person who looks at the window before typing.
       await sleep(1_000)
       return id
     },

@@ -1,4 +1,7 @@
-/** The AppImage's content. No test starts the AppImage itself, because the runtime of a test build does nothing. */
+/**
+ * The AppImage's content. No test starts the AppImage itself. In a test build, a program that does nothing replaces its
+ * runtime, which would mount the content and start the app.
+ */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -49,7 +52,8 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(read('AppRun')).toContain(`BIN="$APPDIR/${config.executableName}"`)
   })
 
-  // SECURITY: an AppImage can't have a setuid helper, and its files must not be replaceable where it is mounted.
+  // SECURITY: ordinary users must not be able to replace the files while the AppImage is mounted. No file is setuid,
+  // because that has no effect in an AppImage.
   it('its files belong to root, only root can change them, and none is setuid', () => {
     const entries = output('unsquashfs', '-no-progress', '-offset', offset, '-lln', file).split('\n')
     const listed = entries.filter((line) => /^[a-z-][rwxsStT-]{9} /.test(line))

@@ -35,7 +35,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect([...new Set(required)].sort()).toEqual(['/bin/sh', ...(config.rpm?.depends ?? [])].sort())
   })
 
-  it('the rpm only runs the scripts in packaging, after it is installed and removed', () => {
+  it('the rpm’s only scripts are those in packaging, which run after its installation and after its removal', () => {
     const named = (name: string) =>
       readFileSync(path.join(ROOT, 'packaging', name), 'utf8')
         .replaceAll(/\$\{(sanitizedProductName|executable)\}/g, (_, each) =>
@@ -59,7 +59,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
   })
 
   // rpm refuses a package that contains a file of another package.
-  it('outside its folder, the rpm only has the command and the files of its desktop entry', () => {
+  it('outside its folder, the rpm has only files of the command and the desktop entry, and the licence', () => {
     const allowed = [
       /^\/opt\/Latchkey(\/|$)/,
       /^\/usr\/bin\/latchkey$/,

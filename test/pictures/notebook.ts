@@ -68,7 +68,7 @@ export async function pictureOfNotebook({ folder, dataFolder, service, env }: No
     await page.setViewportSize(SIZE)
     await page.goto(`http://127.0.0.1:${port}/notebooks/tables.ipynb?token=${token}`)
     await runAll(page)
-    // A saved notebook is trusted when it is loaded again.
+    // Jupyter shows the notebook as not trusted until it has been saved and loaded again.
     await page.reload()
     await ready(page)
     return await page.screenshot()
@@ -86,7 +86,7 @@ async function runAll(page: Page): Promise<void> {
   await page.evaluate(() => (globalThis as unknown as JupyterPage).Jupyter.notebook.save_notebook())
 }
 
-/** Waits until the kernel is idle and the messages of its start have disappeared. */
+/** Waits until the kernel is idle and the notifications about the kernel and autosave have disappeared. */
 async function ready(page: Page): Promise<void> {
   await page.locator('#kernel_indicator_icon.kernel_idle_icon').waitFor()
   for (const name of ['kernel', 'autosave']) await page.locator(`#notification_${name}`).waitFor({ state: 'hidden' })
