@@ -1,5 +1,6 @@
 /**
- * An agent at its own socket or, on Windows, pipe. A ModelSource replaces the session. Tests can control both.
+ * An agent for a test, at its own socket or, on Windows, pipe. Its tokens come from a ModelSource, which the test
+ * controls.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +19,7 @@ import { only } from './only.ts'
 
 export const HOUR = 3_600_000
 
-/** The status of a signed-out agent. */
+/** The agent's status while the user is signed out. */
 export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
 
 export interface AgentRig {
@@ -40,7 +41,7 @@ export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
-/** Starts the agent, signed in as ana with a token that lives for an hour. */
+/** Starts an agent. The user ana is signed in, with a token that lives for an hour. */
 export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'

@@ -6,7 +6,10 @@ import { TokenBroker } from '../../main/agent/token-broker.ts'
 import type { CurrentToken, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/session/ports.ts'
 
-/** A TokenSource, and functions that act as user, service and clock. They resolve when all work has settled. */
+/**
+ * A TokenSource, and functions that act as user, service and clock. A promise that they return resolves when all work
+ * has finished.
+ */
 export interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -15,7 +18,7 @@ export interface SourceRig {
   /** Signs in. The token lives for this many milliseconds. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
-  /** The number of refreshes at the service. */
+  /** The number of refresh requests so far. */
   refreshes(): number
   /** The service answers the running refresh with a new token. */
   grant(lifetime: number): Promise<void>
@@ -23,7 +26,7 @@ export interface SourceRig {
   fail(retryAfter?: number): Promise<void>
   /** The service refuses the refresh token. */
   refuse(): Promise<void>
-  /** The timeout of a refresh, if it has one. Milliseconds. */
+  /** The timeout of a refresh in milliseconds, or Infinity if it has none. */
   readonly longestRefresh: number
   /** Moves the clock by this many milliseconds. */
   pass(milliseconds: number): Promise<void>
@@ -36,9 +39,9 @@ const TIMEOUT_MS = 30_000
 /** After a refresh, a source may wait at most this many milliseconds before it allows the next refresh. */
 const LONGEST_OWN_PAUSE = 1_000
 
-/** The contract of every TokenSource, including under load. `make` returns a source that is signed out. */
+/** Tests that every TokenSource must pass, some of them under load. `make` returns a source that is signed out. */
 export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
-  describe(`a TokenSource over ${kind}`, () => {
+  describe(`a TokenSource, implemented by ${kind}`, () => {
     let rig: SourceRig
     let broker: TokenBroker
     let changes: number

@@ -126,7 +126,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('of many calls in a row during restarts, none fails', async () => {
+    test('many calls in a row during restarts all succeed', async () => {
       const loop = tell({ do: 'loop', seconds: 4 })
       for (let restart = 0; restart < 3; restart++) {
         await sleep(600)
@@ -168,7 +168,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
     })
 
-    test('if the data folder is missing too, the message names both possible reasons', async () => {
+    test('if the data folder is missing, the message names both possible reasons', async () => {
       expect(await failure('/nowhere/latchkey')).toMatchObject({
         code: 'not_reachable',
         message: expect.stringMatching(/^Latchkey isn't running, or can't be reached\. Start Latchkey\./),
@@ -203,7 +203,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     test.each([
       ['user', 'Turned off in Settings > On this computer: tools get no access token.'],
       ['administrator', 'Turned off by your administrator: tools get no access token.'],
-    ] as const)('the %s has turned the agent off, and calls fail immediately', async (who, message) => {
+    ] as const)('if the %s has turned the agent off, calls fail immediately', async (who, message) => {
       await token()
       await desktop.turnOffAgent(who)
       const asked = performance.now()
@@ -225,7 +225,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     }
   })
 
-  describe.each(ways)('a request by %s', (via) => {
+  describe.each(ways)('a request with %s', (via) => {
     test('a request to the service has the token', async () => {
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
       expect(desktop.lastToken).toBe(TOKEN)
@@ -265,7 +265,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     )
 
     test.each(['unknown', 'named in `hosts`'])(
-      'SECURITY: a request that is redirected to another host, %s, loses the token, and a 401 there refreshes nothing',
+      'SECURITY: another host to which a request is redirected (%s) gets no token, and its 401 causes no refresh',
       async (which) => {
         desktop.movedTo = `${elsewhere.url}/there`
         const hosts = which === 'unknown' ? {} : { hosts: [elsewhere.url] }
@@ -315,14 +315,14 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   if (reusesRequests) {
-    test('SECURITY: a request is refused if its address is changed to an unknown host after signing', async () => {
+    test('SECURITY: if a request is used again with the address of an unknown host, it is refused', async () => {
       const links = { first: desktop.dataUrl, second: elsewhere.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
       expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])
     })
   }
 
-  test('the library only makes requests that docs/agent.openapi.json describes', async () => {
+  test('the library makes only requests that docs/agent.openapi.json describes', async () => {
     const wiretap = new Wiretap(desktop.socket)
     const socket = path.join(desktop.folder, 'wiretap.sock')
     await wiretap.start(socket)

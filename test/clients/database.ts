@@ -1,4 +1,7 @@
-/** The part of PostgreSQL's protocol 3.0 that a driver needs to connect with a password and read a number. */
+/**
+ * A fake PostgreSQL server. It supports the part of protocol 3.0 that a driver needs to connect with a password and
+ * read a number.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 

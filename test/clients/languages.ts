@@ -19,7 +19,7 @@ export interface Language {
   readonly hasThreads: boolean
   readonly canFork: boolean
   readonly canStream: boolean
-  /** True if a program can change the address of a signed request before it sends the request. */
+  /** True if a program can send the same request object again, to another address. */
   readonly reusesRequests: boolean
   /** Builds or installs the library. Returns the command that starts the driver. */
   prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }

@@ -42,7 +42,7 @@ describe('Node', () => {
   const GET = { method: 'GET', path: '/v1/token' } as const
   const own = async () => true
 
-  test('presents the secret of the file', async () => {
+  test('presents the secret that the file contains', async () => {
     for (let times = 0; times < 2; times++) {
       expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200, body: { token: TOKEN } })
     }
@@ -66,14 +66,14 @@ describe('Node', () => {
     expect(agent.usage.list('default')).toEqual([])
   })
 
-  test('SECURITY: an error about a damaged file shows nothing of its content', async () => {
+  test('SECURITY: an error about a damaged file shows none of its content', async () => {
     writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
     const error = await ask(location, 'a tool', GET, own).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NobodyAnswers)
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('hunter2')
   })
 
-  test.each(HOSTILE_FILES)('refuses a file like %j', async (content) => {
+  test.each(HOSTILE_FILES)('refuses a file with the content %j', async (content) => {
     writeFileSync(location.path, content)
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
   })
@@ -92,7 +92,10 @@ describe('Node', () => {
 })
 
 describe('Python', () => {
-  /** Runs this Python code. The environment variable AGENT_FILE is the path of a file that leads to an agent. */
+  /**
+   * Runs this Python code. The environment variable AGENT_FILE is the path of the file that contains the pipe's name
+   * and the secret.
+   */
   const python = async (code: string) => {
     const { stdout, stderr } = await run([demand('python3'), '-W', 'error', '-c', `${PREAMBLE}\n${code}`], {
       env: { PATH, PYTHONPATH: path.join(ROOT, 'clients/python'), AGENT_FILE: location.path },
@@ -117,27 +120,27 @@ def open_stand_in(name):
 agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start_s=0)
 `
 
-  test('presents the secret of the file', async () => {
+  test('presents the secret that the file contains', async () => {
     const code = 'print(agent.token().token, agent.token().token, agent.rejected(agent.token().token).token)'
     expect(await python(code)).toEqual([`${TOKEN} ${TOKEN} ${TOKEN}.1`])
     expect(agent.usage.list('default')).toMatchObject([{ name: 'a tool', count: 4 }])
   })
 
-  test.each(HOSTILE_FILES)('refuses a file like %j', async (content) => {
+  test.each(HOSTILE_FILES)('refuses a file with the content %j', async (content) => {
     writeFileSync(location.path, content)
     expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
       'not_reachable',
     ])
   })
 
-  test('refuses a deeply nested file', async () => {
+  test('refuses a file with deeply nested JSON', async () => {
     writeFileSync(location.path, '['.repeat(100_000))
     expect(await python('try: agent.token()\nexcept LatchkeyError as error: print(error.code)')).toEqual([
       'not_reachable',
     ])
   })
 
-  test('SECURITY: a traceback about a damaged file shows nothing of its content', async () => {
+  test('SECURITY: a traceback about a damaged file shows none of its content', async () => {
     writeFileSync(location.path, '{"pipe":"p","secret":hunter2}')
     const code = `
 try: agent.token()
@@ -148,7 +151,7 @@ except LatchkeyError as error:
     expect((await python(code)).join('\n')).not.toContain('hunter2')
   })
 
-  test('SECURITY: the library only uses a local pipe that belongs to the user or the administrators', async () => {
+  test('SECURITY: the library uses only a local pipe that belongs to the user or the administrators', async () => {
     expect(
       await python(`
 print(*[is_pipe_name(name) for name in [r"\\\\.\\pipe\\latchkey-0a", r"\\\\evil\\pipe\\x", r"\\\\.\\pipe\\a\\b", "C:\\\\x", ""]])

@@ -1,4 +1,4 @@
-/** The parts of the Python library other than requests and httpx. */
+/** Tests the Python library, except for its use with requests and httpx. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -66,7 +66,7 @@ test('the window shows the name in LATCHKEY_TOOL, whatever characters the name c
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
-test('a deeply nested answer causes the error for an unexpected answer', async () => {
+test('a deeply nested answer causes an unexpected_answer error', async () => {
   await desktop.stopAgent()
   const server = createServer((_request, response) => response.end('['.repeat(100_000)))
   await once(server.listen(desktop.socket), 'listening')
@@ -95,8 +95,8 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 
 describe('a Follower', () => {
   test('a stopped Follower has no token, and a waiting thread gets an error', async () => {
-    // Before the follower is stopped, it may log a warning because no one is signed in to staging. So the code only
-    // logs errors.
+    // Before the follower is stopped, it may log a warning because no one is signed in to staging. So the code logs
+    // only errors.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError
@@ -251,7 +251,7 @@ connect(named)`)
   test.each([
     ['the URL’s query', '?host=localhost', '{}'],
     ['connect_args', '', '{"host": "localhost"}'],
-  ])('SECURITY: a host that %s sets instead of the URL’s gets no token', async (_, query, args) => {
+  ])('SECURITY: if %s sets an unknown host, that host gets no token', async (_, query, args) => {
     const lines = await python(`${CONNECT}
 url = "postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales${query}"
 engine = create_engine(url, connect_args=${args})

@@ -1,4 +1,4 @@
-/** The parts of the R library that only Windows, or an R without the curl package, uses. */
+/** Tests how the R library runs the command to get a token. It does so on Windows, or without the curl package. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 describe('R with the command instead of a socket', () => {
-  /** Runs R code. The library doesn't look for a socket. */
+  /** Runs R code. Replaces `find_agent`, so that the library always runs the command. */
   const r = async (code: string, folder = CLI) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
     const told = `tryCatch(cat(${code}), latchkey_error = function(error) cat(error$code))`
@@ -32,10 +32,10 @@ describe('R with the command instead of a socket', () => {
   })
 
   test.each([
-    ['a line break', 'a\\nX: y\\n'],
-    ['a control character', 'a\\033b\\n'],
-    ['nothing', ''],
-  ])('SECURITY: refuses a token with %s', async (_what, printed) => {
+    ['a token with a line break', 'a\\nX: y\\n'],
+    ['a token with a control character', 'a\\033b\\n'],
+    ['an empty token', ''],
+  ])('SECURITY: refuses %s', async (_what, printed) => {
     const folder = path.join(desktop.folder, 'bin')
     mkdirSync(folder)
     const command = path.join(folder, 'latchkey')

@@ -52,7 +52,7 @@ async function runSnippet(tool: Tool, connection?: string) {
   })
 }
 
-test.each(['python', 'r', 'node', 'shell'] as const)('%s gets the data of the service', async (tool) => {
+test.each(['python', 'r', 'node', 'shell'] as const)('the %s snippet gets the data of the service', async (tool) => {
   const { code, stdout, stderr } = await runSnippet(tool)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.replaceAll('\\', '')).toContain('"rows":42')
@@ -60,7 +60,7 @@ test.each(['python', 'r', 'node', 'shell'] as const)('%s gets the data of the se
 })
 
 test.each(['python', 'r', 'node', 'shell'] as const)(
-  '%s asks for the token of the connection it names',
+  'if the %s snippet names a connection, it uses the token of that connection',
   async (tool) => {
     desktop.session.signOut()
     desktop.staging.hold(TOKEN)
@@ -70,11 +70,11 @@ test.each(['python', 'r', 'node', 'shell'] as const)(
   },
 )
 
-test('another program is started with the token in its environment', async () => {
+test('the snippet for other programs starts a program with the token in its environment', async () => {
   expect(await runSnippet('other')).toMatchObject({ code: 0, stdout: TOKEN, stderr: '' })
 })
 
-test('if the snippet names a connection, another program gets the token of that connection', async () => {
+test('if the snippet for other programs names a connection, the program gets that connection’s token', async () => {
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
 })
 

@@ -57,7 +57,7 @@ class Remote {
     }
     copyFileSync(inside('user.pub'), inside('authorized'))
     const port = await freePort()
-    // This sshd uses none of root's own files.
+    // sshd requires this folder. Its configuration and keys are in the test's folder.
     mkdirSync('/run/sshd', { recursive: true })
     const config = [
       ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${inside('host')}`, 'PidFile none', 'UsePAM no'],
@@ -225,7 +225,7 @@ if (process.getuid?.() === 0) {
     })
 
     test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']]])(
-      'refuses a missing host, or an option in its place: %j',
+      '`latchkey ssh` fails if the host is missing, or if an option is in its place: %j',
       async (args) => {
         const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
         expect(answer).toMatchObject({ code: 125, stdout: '' })

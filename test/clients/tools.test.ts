@@ -56,8 +56,8 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 /**
- * The environment of a program. As in a company, it names a proxy for requests to other machines, but nothing listens
- * at the proxy's address.
+ * The environment of a program. As in a company, it names a proxy for requests to other machines. Nothing listens at
+ * the proxy's address, so a request that wrongly uses the proxy fails.
  */
 const environment = (at: Desktop) => ({
   PATH: `${CLI}:${PATH}`,

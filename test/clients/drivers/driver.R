@@ -64,7 +64,7 @@ while (length(line <- readLines(input, 1)) > 0) {
     list(value = do.call(commands[[name]], order)),
     latchkey_error = function(error) list(code = error$code, message = conditionMessage(error)),
     error = function(error) {
-      # httr2 wraps errors that occur while it signs a request.
+      # httr2 wraps errors that occur while the library adds the token to a request.
       cause <- error$parent
       if (inherits(cause, "latchkey_error")) list(code = cause$code, message = conditionMessage(cause))
       else list(code = class(error)[[1]], message = conditionMessage(error))
