@@ -13,7 +13,7 @@ import { LatchkeyWindow } from '../support/window.ts'
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
-/** A desk, and a function that starts the app on it with arguments. */
+/** Prepares a desk. Returns it with functions that start the app there with arguments. */
 async function openDeskWithArguments(wanted: DeskOptions = {}) {
   const desk = await openDesk(wanted)
   const { installation, dataFolder, home, keyring, service } = desk

@@ -104,7 +104,7 @@ it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', asy
   await app.quit()
 })
 
-it('after a sign-in is cancelled, nothing listens at its callback address, and another can be started', async () => {
+it('after a sign-in is cancelled, nothing listens at its callback address, and a new sign-in works', async () => {
   const desk = await openDesk()
   const { window, outside } = await start(desk)
   await begin(window)

@@ -1,4 +1,4 @@
-/** The app is killed (kill -9) at every step of a rotation, and started again. */
+/** The app is killed (kill -9) at each step that changes the session, and started again. */
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { legacySessionName } from '../../main/session/legacy-entries.ts'
@@ -12,7 +12,7 @@ const refresh = async (window: LatchkeyWindow) => {
   await window.button('Renew now').click()
 }
 
-describe('after a crash during a rotation, the session continues unless the service has ended it', () => {
+describe('after a crash during a refresh, the session continues unless the service has ended it', () => {
   it.each([
     ['before the request', 'refresh:before:1'],
     ['after the answer, before anything is written', 'refresh:after:1'],
@@ -27,12 +27,12 @@ describe('after a crash during a rotation, the session continues unless the serv
     const app = await desk.start()
     await (await app.open()).signedIn.waitFor()
     expect(desk.count('login')).toBe(1)
-    // The app may send a refresh token twice only if the crash lost the service's answer.
+    // If the crash lost the service's answer, the app may send the stored token again, but no other token.
     expect(desk.service.replayCount()).toBe(point === 'write:after:2' ? 0 : desk.service.replayCount(stored))
     expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
   })
 
-  it('if the service has no grace and its answer is lost, the user only has to sign in again', async () => {
+  it('if a crash loses the answer of a service without a grace period, the user can sign in again', async () => {
     const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
     await runInto(desk, 'refresh:after:1', refresh)
 
@@ -137,7 +137,7 @@ describe('after a crash while the app takes over a session of version 1, that se
     await expect.poll(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
     expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
     expect(desk.count('login')).toBe(1)
-    // The app may send a refresh token twice only if the crash lost the service's answer.
+    // If the crash lost the service's answer, the app may send the first token again, but no other token.
     expect(service.replayCount()).toBe(service.replayCount(token))
   })
 })

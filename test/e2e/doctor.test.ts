@@ -25,7 +25,7 @@ interface Report {
   readonly stderr: string
 }
 
-/** A desk, and `latchkey doctor` on it. */
+/** Prepares a desk. Returns it with a function that runs `latchkey doctor` there. */
 async function doctorsDesk(options: Parameters<typeof openDesk>[0] = {}) {
   const desk = await openDesk(options)
   const { executable, appFolder } = desk.installation

@@ -65,7 +65,7 @@ it('two copies with separate data folders have separate sessions: one signs out,
   expect([desk.count('login'), desk.count('logout'), service.replayCount()]).toEqual([2, 1, 0])
 })
 
-describe.skipIf(process.platform !== 'linux')('a data folder that another computer has', () => {
+describe.skipIf(process.platform !== 'linux')('a data folder with another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
   /** Starts the app in a data folder with another computer's lock. Presses these keys in the dialog about the lock. */

@@ -20,7 +20,7 @@ async function expectUntouched(
   await expect(window.signedIn.isVisible()).resolves.toBe(true)
 }
 
-it('the main process only listens on the contract’s channels, not on electron-store’s', async () => {
+it('the main process listens only on the contract’s channels, not on electron-store’s', async () => {
   const { app, open } = await (await openDesk()).start()
   // Waits for the window: while the app is loading, V8's garbage collector may remove the result of `evaluate` before
   // Playwright gets that result.

@@ -121,7 +121,7 @@ it('a restart with a locked keychain loses no session', async () => {
 it.each([
   ['no session bus', 'noBus'],
   ['no Secret Service', 'noService'],
-] as const)('with %s the window says that the session ends with the app, and it does', async (_, keychain) => {
+] as const)('with %s, the session ends when the app quits, as the window says', async (_, keychain) => {
   const desk = await openDesk({ keychain })
   const first = await desk.start()
   const window = await first.open()
@@ -154,7 +154,7 @@ it.each<[string, (keyring: Keyring) => Promise<void>, (keyring: Keyring) => Prom
     async ({ pids: [, service = 0] }) => void process.kill(service, 'SIGCONT'),
   ],
   ['locked', (keyring) => keyring.lock(), (keyring) => keyring.unlock()],
-])('single sign-on appears once a %s keychain returns the client secret', async (_, hide, show) => {
+])('single sign-on is offered as soon as a %s keychain returns the client secret', async (_, hide, show) => {
   const provider = await startIdentityProvider({ clientSecret: 'ginger-otter-4711' })
   onTestFinished(() => provider.stop())
   const { address: authUrl, settings } = provider

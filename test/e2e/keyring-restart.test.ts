@@ -58,7 +58,7 @@ async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: P
   return { app, held }
 }
 
-it('if the keyring restarts while the app runs, no token or session is lost, even without a grace', async () => {
+it('if the keyring restarts while the app runs, no token or session is lost, even without a grace period', async () => {
   const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()

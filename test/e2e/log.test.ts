@@ -119,7 +119,7 @@ it('the log gives the cause if the service, a setting or the agent doesn’t wor
   expect(logOf(desk)).toMatch(/warn {2}agent\.problem problem=pathNotAbsolute$/m)
 })
 
-it('a start that fails is in the log', async () => {
+it('a failed start is logged', async () => {
   const desk = await openDesk({ alter: (folder) => rmSync(path.join(folder, 'out/main/de.cjs')) })
   const { installation, dataFolder, home } = desk
   const env = { HOME: home, TMPDIR: path.join(home, 'tmp'), LANGUAGE: 'de', LANG: 'de_DE.UTF-8' }
@@ -127,7 +127,7 @@ it('a start that fails is in the log', async () => {
   expect(logOf(desk)).toMatch(/error bug where=start code=\w+$/m)
 })
 
-it('a bug in the main process is logged with its code, not shown, and doesn’t affect the session', async () => {
+it('an uncaught error in the main process is logged without its message, and doesn’t affect the session', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   const window = await app.open()

@@ -78,7 +78,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('another address in the policy file opens another session; without it, the first session continues', async () => {
+  it('while the policy file names another service, the app uses it; then the first session continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})

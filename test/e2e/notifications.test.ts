@@ -25,7 +25,6 @@ interface NotificationDaemon {
   readonly shown: readonly Shown[]
   /** The notifications on screen. */
   standing(): readonly Shown[]
-  /** Clicks a notification. */
   click(id: number): void
 }
 

@@ -189,7 +189,7 @@ it('the page stores nothing, and its browser session isn’t kept on disk', asyn
   expect(path).toBeNull()
 })
 
-it('app: only serves the renderer’s files, however the address is written', async () => {
+it('app: serves only the renderer’s files, however the address is written', async () => {
   const desk = await openDesk({
     // The file has a type that `app:` serves, so only its location can be the reason for the refusal.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
@@ -299,7 +299,7 @@ it.each([
   await (await running.open()).username.waitFor()
 })
 
-it('no standby window is created while an update ends the app', async () => {
+it('no standby window is created while the app quits for an update', async () => {
   const { app } = await openPage()
   const left = await app.evaluate(async ({ autoUpdater, BrowserWindow }) => {
     autoUpdater.emit('before-quit-for-update')
@@ -310,7 +310,7 @@ it('no standby window is created while an update ends the app', async () => {
   expect(left).toBe(0)
 })
 
-it('an app that must end immediately does so even if its window is open', async () => {
+it('app.exit() ends the app even if its window is open', async () => {
   const { running, app } = await openPage()
   await app.evaluate((electron) => void setTimeout(() => electron.app.exit(0), 100))
   await running.ended()

@@ -1,4 +1,4 @@
-/** Tries the content security policy in the running page, with the demo as the foreign server. */
+/** Tests the content security policy in the running page. The demo service acts as a foreign server. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -105,7 +105,7 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
-it('the content security policy is sent as a header, and only allows the app’s own files', async () => {
+it('the content security policy is sent as a header, and allows only the app’s own files', async () => {
   const { page } = await openPage()
   const response = await page.reload()
   const header = response?.headers()['content-security-policy'] ?? ''
