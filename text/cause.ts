@@ -5,15 +5,15 @@ export interface CauseWords {
   /** Words for an error code (`ENOTFOUND`) or a short phrase of the main process (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>
   /**
-   * Words for phrases that end in a name or a number, such as `proxy answered 403`. The key is the phrase without that
-   * end: `proxy answered`.
+   * Words for phrases that end in a name or a number, such as `proxy answered 403`. The key is the phrase without the
+   * name or number: `proxy answered`.
    */
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 
 const CODE = /^([A-Z][A-Z\d_]+)(?: \((.*)\))?$/
 
-/** The cause in words, followed by its error code if it has one. A cause without words is returned unchanged. */
+/** The cause in words, followed by its error code if it has one. An unknown cause is returned unchanged. */
 export function causeInWords({ known, about }: CauseWords, cause: string): string {
   const [, code = cause, reason] = CODE.exec(cause) ?? []
   const words = known[code]

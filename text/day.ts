@@ -1,3 +1,3 @@
-/** A date in the international format (ISO 8601), from milliseconds since the epoch; `undefined` if it isn't valid. */
+/** The date of a time in milliseconds since the epoch, such as `2026-01-31`. `undefined` if the time isn't a number. */
 export const isoDay = (at: number): string | undefined =>
   Number.isFinite(at) ? new Date(at).toISOString().slice(0, 10) : undefined

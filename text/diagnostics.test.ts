@@ -9,7 +9,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 const certificate = { subject: 'CN=data', issuer: 'CN=issuer', validFrom: 0, validTo: Date.UTC(2026, 0, 1) }
 const KINDS = ['ended', 'early', 'otherHost', 'unknownIssuer', 'other'] as const
 
-/** An example of every sentence with values in it, by name. */
+/** The sentences of the checks, with example values filled in, by name. */
 function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { sentence: string; advice: string }> {
   const { settings, proxy, name, certificate: cert, service, browser, clock, keychain, agent, tray } = texts
   const said = {
@@ -74,7 +74,7 @@ function sayings(texts: DiagnosticsTexts): ReadonlyMap<string, string | { senten
 }
 
 describe.each(OTHERS)('the texts of the checks in %s', (language) => {
-  test('the texts in another language are complete, and none is in English', async () => {
+  test('none is missing, and none is in English', async () => {
     const english = sayings(await diagnosticsTexts('en'))
     const own = sayings(await diagnosticsTexts(language))
     expect([...own.keys()]).toEqual([...english.keys()])
@@ -100,12 +100,12 @@ test.each([
   ['de', '61 Minuten vor'],
   ['fr', 'avance de 61 minutes'],
   ['es', '61 minutos por delante'],
-])('a wrong clock is reported in %s', async (language, words) => {
+])('the text for a clock that is ahead says by how much (%s)', async (language, words) => {
   const { clock } = await diagnosticsTexts(language)
   expect(clock.wrong(61 * 60_000, true, 'host').sentence).toContain(words)
 })
 
-test('a French text never breaks between a word and its punctuation', async () => {
+test('a French text can’t wrap before a punctuation mark', async () => {
   for (const said of sayings(await diagnosticsTexts('fr')).values()) {
     expect(typeof said === 'string' ? said : Object.values(said).join('\n')).not.toMatch(/ [:;?!»]/)
   }

@@ -16,7 +16,7 @@ const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<Cata
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** Loads the texts in the user's language, with the words of the user's operating system. */
+/** Loads the texts in the user's language. They name the keychain as the user's operating system does. */
 export async function loadDiagnosticsTexts({
   language,
   format,

@@ -1,4 +1,4 @@
-/** How long Credential Manager keeps an entry, and where. */
+/** Where Credential Manager stores keytar's entries. */
 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-// An entry's name contains the computer's name, because the entry roams with the user's profile.
+// An entry may roam to another computer. That is why Latchkey puts the computer's name into the entry's name.
 test('keytar’s entries are stored with the user’s profile, which may roam to other computers', async () => {
   const { node } = await windowsTools()
   const keytar = toWindows(inProject('node_modules', 'keytar'))

@@ -1,4 +1,4 @@
-/** German: the shared catalogue for window, tray and notifications. */
+/** German: the texts of the window, the tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'

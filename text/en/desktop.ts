@@ -7,7 +7,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',
-  /** The items of the menu bar on macOS and of an input field's menu, in the system's words. */
+  /** The items of the menu bar on macOS and of an input field's menu, worded as in the operating system. */
   menu: {
     services: 'Services',
     hide: 'Hide Latchkey',
@@ -47,7 +47,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
       body: `Latchkey couldn’t write ${file} (${cause}). Try another folder.`,
     }),
   },
-  /** The dialog that confirms where credentials go. */
+  /** The dialog that asks the user to confirm the address that credentials will be sent to. */
   destination: {
     change: {
       message: 'Change where Latchkey sends your password?',
