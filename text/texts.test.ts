@@ -309,7 +309,7 @@ describe('the reason why tools can’t ask for tokens', () => {
 
   test('SECURITY: a value that isn’t a path is not shown', async () => {
     const said = (await loadTexts('en')).agent.error({ kind: 'pathNotAbsolute', ...common })
-    expect(said).toBe('LATCHKEY_SOCKET isn’t an absolute path. Set it to one, or remove it.')
+    expect(said).toBe('LATCHKEY_SOCKET isn’t an absolute path. Set it to an absolute path, or remove it.')
   })
 })
 

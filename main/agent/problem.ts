@@ -28,7 +28,7 @@ export function problemSentence(problem: AgentProblem): string {
     case 'pathTooLong':
       return `The path of the agent's socket is too long (${problem.bytes} bytes): ${path}. Set LATCHKEY_SOCKET to a path of at most ${LONGEST_PATH} bytes.`
     case 'pathNotAbsolute':
-      return 'LATCHKEY_SOCKET is not an absolute path. Set it to one, or remove it.'
+      return 'LATCHKEY_SOCKET is not an absolute path. Set it to an absolute path, or remove it.'
     case 'inUse':
       return `Another Latchkey is already using ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
     case 'notASocket':

@@ -22,7 +22,7 @@ export const deAgent = (format: Format): Texts['agent'] => ({
       case 'pathTooLong':
         return `${path} ist zu lang für einen Socket (${format.number(error.bytes)} Bytes). Setzen Sie LATCHKEY_SOCKET auf einen Pfad von höchstens ${format.number(error.most)} Bytes.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET ist kein absoluter Pfad. Setzen Sie die Variable auf einen, oder entfernen Sie sie.'
+        return 'LATCHKEY_SOCKET ist kein absoluter Pfad. Setzen Sie die Variable auf einen absoluten Pfad, oder entfernen Sie sie.'
       case 'inUse':
         return `Eine andere Latchkey-Instanz verwendet bereits ${path}. Beenden Sie sie, oder setzen Sie LATCHKEY_SOCKET auf einen anderen Pfad.`
       case 'notASocket':

@@ -7,7 +7,7 @@ export const deConnections: Texts['connections'] = {
   lead: 'Jede hat ihre eigene Sitzung. Programme verwenden die erste, wenn sie keine andere angeben.',
   line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
   name: 'Name für Ihre Programme',
-  nameHint: 'Kleinbuchstaben und Ziffern, etwa staging:',
+  nameHint: 'Kleinbuchstaben, Ziffern, - und _, wie in',
   address: 'Adresse dieses Dienstes',
   notAName:
     'Verwenden Sie bis zu 32 Kleinbuchstaben, Ziffern, - und _, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',
@@ -22,7 +22,7 @@ export const deConnections: Texts['connections'] = {
     confirm: 'Entfernen',
     keep: 'Behalten',
   },
-  stillThere: 'Sie können sie entfernen, sobald der Dienst die Sitzung beendet hat.',
+  stillThere: 'Sie können die Verbindung entfernen, sobald der Dienst die Sitzung beendet hat.',
   own: 'Von Ihnen hinzugefügt',
   attention: (count) => (count === 1 ? '1 weitere mit Hinweis' : `${count} weitere mit Hinweis`),
   managed: 'Nur Ihre IT kann Verbindungen hinzufügen.',

@@ -18,7 +18,7 @@ const causes: CauseWords = {
     CERT_NOT_YET_VALID: 'das Zertifikat gilt noch nicht: Geht die Uhr dieses Computers richtig?',
     CERT_REVOKED: 'das Zertifikat wurde widerrufen',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'das Zertifikat ist selbstsigniert',
-    SELF_SIGNED_CERT_IN_CHAIN: 'ein Aussteller des Zertifikats ist selbstsigniert',
+    SELF_SIGNED_CERT_IN_CHAIN: 'das Stammzertifikat der Kette ist unbekannt',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'der Aussteller des Zertifikats ist unbekannt',
     UNABLE_TO_GET_ISSUER_CERT: 'der Aussteller des Zertifikats ist unbekannt',
     UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'der Aussteller des Zertifikats ist unbekannt',

@@ -1,4 +1,4 @@
-/** German: the results of the checks of this computer, then the next step. */
+/** German: the results of the checks of this computer, with advice on what to do. */
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
@@ -137,7 +137,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           `Das Zertifikat von ${host} ist nicht vertrauenswürdig: ${cause}.`,
           ...(failing === undefined
             ? []
-            : [`Es gehört zu ${failing.subject} und wurde von ${failing.issuer} ausgestellt.`]),
+            : [`Das betroffene Zertifikat gehört zu ${failing.subject} und wurde von ${failing.issuer} ausgestellt.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`Es gilt für ${names}.`] : []),
         ].join(' '),
         advice: {
@@ -188,7 +188,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad, oder die Anmeldeseite eines Netzwerks ist im Weg.',
       }),
       page: (host) => ({
-        sentence: `Anstelle des Dienstes unter ${host} antwortet eine Webseite.`,
+        sentence: `${host} antwortet mit einer Webseite statt mit Daten.`,
         advice:
           'Prüfen Sie die Adresse des Dienstes. Hat das Netz eine Anmeldeseite, öffnen Sie einen Browser und melden Sie sich dort an; hinter einem Firmenproxy wenden Sie sich an Ihre IT.',
       }),

@@ -54,7 +54,7 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
   },
   otherIssuer: {
     title: 'Die Adresse für Single Sign-on hat sich geändert.',
-    body: 'Melden Sie sich erneut an. Ihre bisherige Sitzung bleibt erhalten, falls die alte Adresse zurückkommt.',
+    body: 'Melden Sie sich erneut an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die alte Adresse zurückkommt.',
   },
   otherClient: {
     title: 'Single Sign-on hat eine neue Client-ID.',

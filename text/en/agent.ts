@@ -24,7 +24,7 @@ export const enAgent = (format: Format) => ({
       case 'pathTooLong':
         return `${path} is too long for a socket (${format.number(error.bytes)} bytes). Set LATCHKEY_SOCKET to a path of at most ${format.number(error.most)} bytes.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET isn’t an absolute path. Set it to one, or remove it.'
+        return 'LATCHKEY_SOCKET isn’t an absolute path. Set it to an absolute path, or remove it.'
       case 'inUse':
         return `Another Latchkey is already using ${path}. Quit it, or set LATCHKEY_SOCKET to another path.`
       case 'notASocket':

@@ -5,9 +5,9 @@ export const enConnections = {
   lead: 'Each has its own session. Tools use the first connection unless they ask for another.',
   /** `name` is the connection's name for tools. */
   line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
-  name: 'Name (tools use it)',
+  name: 'Name for your tools',
   /** Shown before a command that contains the name. */
-  nameHint: 'Lowercase letters and digits, such as staging:',
+  nameHint: 'Use lowercase letters, digits, - and _, as in',
   address: 'Address of the service',
   notAName: 'Use up to 32 lowercase letters, digits, - and _. Start with a letter or a digit.',
   nameMissing: 'Enter a name.',
@@ -22,8 +22,8 @@ export const enConnections = {
     confirm: 'Remove',
     keep: 'Keep',
   },
-  /** Why a connection was not removed. */
-  stillThere: 'It can be removed once the service has ended its session.',
+  /** Shown if removing a connection fails. */
+  stillThere: 'You can remove the connection once the service has ended the session.',
   /** Marks the user's own connections among the administrator's. */
   own: 'Added by you',
   /** The number of other connections that need attention. */

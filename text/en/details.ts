@@ -17,7 +17,7 @@ const causes: CauseWords = {
     CERT_NOT_YET_VALID: 'the certificate isn’t valid yet: is this computer’s clock right?',
     CERT_REVOKED: 'the certificate was revoked',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-    SELF_SIGNED_CERT_IN_CHAIN: 'an issuer of the certificate is self-signed',
+    SELF_SIGNED_CERT_IN_CHAIN: 'the root certificate of the chain is unknown',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer of the certificate is unknown',
     UNABLE_TO_GET_ISSUER_CERT: 'the issuer of the certificate is unknown',
     UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is unknown',

@@ -1,4 +1,4 @@
-/** English: the results of the checks of this computer, then the next step. For the user and for support. */
+/** English: the results of the checks of this computer, with advice on what to do. Read by users and support. */
 import type { Source } from '../../contract/settings.ts'
 import { isoDay } from '../day.ts'
 import type { System } from '../system.ts'
@@ -19,7 +19,7 @@ interface Certificate {
 
 interface Untrusted {
   readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
-  /** The affected host, if known. */
+  /** The certificate in the host's chain that has the problem, if known. */
   readonly failing: Certificate | undefined
   /** The cause in words. */
   readonly cause: string
@@ -31,7 +31,7 @@ const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** Milliseconds, in the largest unit that is still meaningful. */
+/** A duration in milliseconds, in words: minutes up to two hours, hours up to three days, then days. */
 function span(duration: number): string {
   const minutes = Math.round(duration / 60_000)
   if (minutes < 120) return plural(minutes, 'minute', 'minutes')
@@ -167,7 +167,9 @@ export const enDiagnostics = (system: System) => {
       untrusted: (host: string, { kind, failing, cause, names }: Untrusted): Said => ({
         sentence: [
           `The certificate of ${host} is not trusted: ${cause}.`,
-          ...(failing === undefined ? [] : [`It belongs to ${failing.subject} and was issued by ${failing.issuer}.`]),
+          ...(failing === undefined
+            ? []
+            : [`The affected certificate belongs to ${failing.subject} and was issued by ${failing.issuer}.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`It is valid for ${names}.`] : []),
         ].join(' '),
         advice: {
@@ -186,7 +188,7 @@ export const enDiagnostics = (system: System) => {
       }),
       /** The host’s own certificate is number 0. */
       link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
-        `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)} ${ends(validTo, daysLeft)}`,
+        `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)}, ${ends(validTo, daysLeft)}`,
     },
 
     browser: {
@@ -217,7 +219,7 @@ export const enDiagnostics = (system: System) => {
         advice: 'Check the service address: its path may be missing, or a network’s sign-in page may be in the way.',
       }),
       page: (host: string): Said => ({
-        sentence: `A web page responds instead of the service at ${host}.`,
+        sentence: `${host} responds with a web page instead of data.`,
         advice:
           'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
       }),

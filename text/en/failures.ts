@@ -42,7 +42,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   },
   otherIssuer: {
     title: 'Single sign-on has moved to another address.',
-    body: 'Sign in again. Your earlier session is kept in case the old address comes back.',
+    body: 'Sign in again. Until then, your earlier session is kept in case the old address comes back.',
   },
   otherClient: {
     title: 'Single sign-on has a new client ID.',

@@ -1,4 +1,4 @@
-/** English. The shared catalogue for window, tray and notifications. Plain words: what happened, then what to do. */
+/** English: the texts of the window, the tray and notifications. In plain words: what happened, then what to do. */
 import type { Capabilities, GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { failureTeller } from '../failures.ts'
@@ -18,10 +18,10 @@ import { enProxy } from './proxy.ts'
 import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
 
-/** The possible problems of a setting. */
+/** Why a setting was ignored. An unknown setting isn't included, because it has a text of its own. */
 type SettingsFileProblem = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
 
-/** Why there is no session to show, and what to do. */
+/** Why the session can't be restored, and what to do. */
 interface Unreadable {
   readonly heading: string
   readonly lead: string
@@ -140,9 +140,9 @@ export const en = (format: Format, system: System) => {
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      /** Shown while it isn't known which server has not answered. */
+      /** Shown if the keychain takes long to return the session. */
       slow: 'This is taking longer than usual.',
-      /** Shown while the issuer has not answered. */
+      /** Shown after `stillWaiting`, while a server has not answered. */
       network: 'Check your network or VPN.',
     },
     sessionUnread: {
@@ -177,7 +177,7 @@ export const en = (format: Format, system: System) => {
       connected: 'Your tools are connected.',
       /** Shown before any tool has asked for a token. */
       ready: 'Ready for your tools.',
-      /** Shown if access ends unless a sign-in or a refresh succeeds in time. */
+      /** Shown if the access may end, because the session can't be refreshed or the last refresh failed. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}.`,
       /** The time that remains until the access ends. */
       left: (ms: number): string => (ms < 60_000 ? 'Less than a minute left.' : `${format.left(ms)} left.`),
@@ -187,7 +187,7 @@ export const en = (format: Format, system: System) => {
       refreshesLater: 'Renews as soon as possible.',
       refreshing: 'Renewing…',
       asksAgain: 'After that, you’ll need to sign in again.',
-      /** Shown if tokens expire before their scheduled refresh. */
+      /** Shown if the access token expires before its next refresh. */
       shortLived:
         'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
@@ -258,7 +258,7 @@ export const en = (format: Format, system: System) => {
 
     details: enDetails(format),
 
-    /** One line for the whole state: the tray's tooltip, and what a screen reader hears when it changes. */
+    /** The whole state in one line. The tray shows it as its tooltip, and screen readers announce each change. */
     state: {
       notConfigured: 'Not set up',
       restoring: 'Restoring your session',
@@ -283,7 +283,7 @@ export const en = (format: Format, system: System) => {
       unwritten: 'Your session can’t be saved',
     },
 
-    /** A setting that could not be used. `where` is the variable, the file, or the key in it. */
+    /** An ignored setting or file. `where` names it. */
     settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsFileProblem }): string =>
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
@@ -291,7 +291,7 @@ export const en = (format: Format, system: System) => {
         unsafe: `${where} was ignored because users other than the administrator can change it.`,
         damaged: `${where} is damaged and was ignored.`,
         taken: `${where} has the address of another connection and was ignored.`,
-        notAllowed: `${where} was ignored because you can’t add connections of your own here. Its session is kept.`,
+        notAllowed: `${where} was ignored because you can’t add connections of your own here. The connection’s session is kept.`,
         managedSecret: `${where} was ignored. The client secret is set outside Latchkey, and is sent only to a provider address that is also set outside Latchkey.`,
       })[problem],
 

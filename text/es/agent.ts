@@ -22,7 +22,7 @@ export const esAgent = (format: Format): Texts['agent'] => ({
       case 'pathTooLong':
         return `${path} es demasiado largo para un socket (${format.number(error.bytes)} bytes). Asigna a LATCHKEY_SOCKET una ruta de ${format.number(error.most)} bytes como máximo.`
       case 'pathNotAbsolute':
-        return 'LATCHKEY_SOCKET no es una ruta absoluta. Asígnale una o quita la variable.'
+        return 'LATCHKEY_SOCKET no es una ruta absoluta. Asígnale una ruta absoluta o quita la variable.'
       case 'inUse':
         return `Otro Latchkey ya está usando ${path}. Ciérralo o asigna otra ruta a LATCHKEY_SOCKET.`
       case 'notASocket':

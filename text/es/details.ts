@@ -18,7 +18,7 @@ const causes: CauseWords = {
     CERT_NOT_YET_VALID: 'el certificado aún no es válido: ¿va bien el reloj de este equipo?',
     CERT_REVOKED: 'el certificado fue revocado',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'el certificado está autofirmado',
-    SELF_SIGNED_CERT_IN_CHAIN: 'un emisor del certificado está autofirmado',
+    SELF_SIGNED_CERT_IN_CHAIN: 'no se conoce el certificado raíz de la cadena',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'no se conoce al emisor del certificado',
     UNABLE_TO_GET_ISSUER_CERT: 'no se conoce al emisor del certificado',
     UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'no se conoce al emisor del certificado',

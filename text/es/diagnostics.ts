@@ -1,4 +1,4 @@
-/** Spanish: the results of the checks of this computer, then the next step. */
+/** Spanish: the results of the checks of this computer, with advice on what to do. */
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
@@ -133,7 +133,9 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
           `El certificado de ${host} no es de confianza: ${cause}.`,
-          ...(failing === undefined ? [] : [`Pertenece a ${failing.subject} y fue emitido por ${failing.issuer}.`]),
+          ...(failing === undefined
+            ? []
+            : [`El certificado afectado pertenece a ${failing.subject} y fue emitido por ${failing.issuer}.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`Es válido para ${names}.`] : []),
         ].join(' '),
         advice: {
@@ -183,7 +185,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Comprueba la dirección del servicio: quizá falta la ruta, o se interpone la página de inicio de sesión de una red.',
       }),
       page: (host) => ({
-        sentence: `En lugar del servicio de ${host} responde una página web.`,
+        sentence: `${host} responde con una página web en lugar de datos.`,
         advice:
           'Comprueba la dirección del servicio. Si la red tiene una página de inicio de sesión, abre un navegador e inicia sesión allí; detrás del proxy de una empresa, consulta a tu administrador.',
       }),

@@ -50,7 +50,7 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
   },
   otherIssuer: {
     title: 'El inicio de sesión único ha cambiado de dirección.',
-    body: 'Inicia sesión de nuevo. Tu sesión anterior se conserva por si vuelve la dirección antigua.',
+    body: 'Inicia sesión de nuevo. Hasta entonces, tu sesión anterior se conserva por si vuelve la dirección antigua.',
   },
   otherClient: {
     title: 'El inicio de sesión único tiene un nuevo ID de cliente.',

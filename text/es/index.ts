@@ -1,4 +1,4 @@
-/** Spanish: the shared catalogue for window, tray and notifications. */
+/** Spanish: the texts of the window, the tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
@@ -255,7 +255,7 @@ export const es = (format: Format, system: System): Texts => {
         unsafe: `Se ha ignorado ${where} porque otros usuarios, además del administrador, pueden cambiarlo.`,
         damaged: `${where} está dañado y se ha ignorado.`,
         taken: `${where} tiene la dirección de otra conexión y se ha ignorado.`,
-        notAllowed: `Se ha ignorado ${where} porque aquí no se permiten conexiones propias. Su sesión se conserva.`,
+        notAllowed: `Se ha ignorado ${where} porque aquí no se permiten conexiones propias. La sesión de esa conexión se conserva.`,
         managedSecret: `Se ha ignorado ${where}: el secreto de cliente está definido fuera de Latchkey y solo se envía a una dirección de proveedor definida también fuera.`,
       })[problem],
 

@@ -18,7 +18,7 @@ const causes: CauseWords = {
     CERT_NOT_YET_VALID: 'le certificat n’est pas encore valable : l’horloge de cet ordinateur est-elle juste ?',
     CERT_REVOKED: 'le certificat a été révoqué',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'le certificat est auto-signé',
-    SELF_SIGNED_CERT_IN_CHAIN: 'un émetteur du certificat est auto-signé',
+    SELF_SIGNED_CERT_IN_CHAIN: 'le certificat racine de la chaîne est inconnu',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'l’émetteur du certificat est inconnu',
     UNABLE_TO_GET_ISSUER_CERT: 'l’émetteur du certificat est inconnu',
     UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'l’émetteur du certificat est inconnu',

@@ -1,4 +1,4 @@
-/** French: the results of the checks of this computer, then the next step. */
+/** French: the results of the checks of this computer, with advice on what to do. */
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'
@@ -138,7 +138,9 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       untrusted: (host, { kind, failing, cause, names }) => ({
         sentence: [
           `Le certificat de ${host} n’est pas de confiance : ${cause}.`,
-          ...(failing === undefined ? [] : [`Il appartient à ${failing.subject} et a été émis par ${failing.issuer}.`]),
+          ...(failing === undefined
+            ? []
+            : [`Le certificat concerné appartient à ${failing.subject} et a été émis par ${failing.issuer}.`]),
           ...(kind === 'otherHost' && names !== undefined ? [`Il est valable pour ${names}.`] : []),
         ].join(' '),
         advice: {
@@ -188,7 +190,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Vérifiez l’adresse du service : son chemin manque peut-être, ou la page de connexion d’un réseau s’interpose.',
       }),
       page: (host) => ({
-        sentence: `Une page web répond à la place du service sur ${host}.`,
+        sentence: `${host} répond par une page web au lieu de données.`,
         advice:
           'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière un proxy d’entreprise, contactez votre administrateur.',
       }),

@@ -50,7 +50,7 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
   },
   otherIssuer: {
     title: 'L’authentification unique a changé d’adresse.',
-    body: 'Reconnectez-vous. Votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
+    body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
   },
   otherClient: {
     title: 'L’authentification unique a un nouvel ID client.',

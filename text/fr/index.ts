@@ -1,4 +1,4 @@
-/** French: the shared catalogue for window, tray and notifications. */
+/** French: the texts of the window, the tray and notifications. */
 import { failureTeller } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
@@ -263,7 +263,7 @@ export const fr = (format: Format, system: System): Texts => {
         unsafe: `${where} a été ignoré, car d’autres utilisateurs que l’administrateur peuvent le modifier.`,
         damaged: `${where} est endommagé et a été ignoré.`,
         taken: `${where} a l’adresse d’une autre connexion et a été ignoré.`,
-        notAllowed: `${where} a été ignoré, car les connexions personnelles ne sont pas autorisées ici. Sa session est conservée.`,
+        notAllowed: `${where} a été ignoré, car les connexions personnelles ne sont pas autorisées ici. La session de cette connexion est conservée.`,
         managedSecret: `${where} a été ignoré : le secret client est défini en dehors de Latchkey et n’est envoyé qu’à une adresse de fournisseur définie elle aussi en dehors de Latchkey.`,
       })[problem],
 

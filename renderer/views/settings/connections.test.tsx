@@ -22,7 +22,7 @@ const two = { ...view, connections: [...view.connections, staging] }
 
 test('Add connection sends the name and the address, and saves nothing else', async () => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
   await press('Add connection')
   expect(callsOf(asked)).toEqual([
@@ -32,16 +32,16 @@ test('Add connection sends the name and the address, and saves nothing else', as
 
 test('Enter adds the connection, and doesn’t submit the form of the settings', async () => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
-  await act(async () => field('Name (tools use it)').form?.requestSubmit())
+  await act(async () => field('Name for your tools').form?.requestSubmit())
   expect(callsOf(asked).map(([name]) => name)).toEqual(['addConnection'])
 })
 
 test('Save saves the changed values first, then adds the connection that was filled in', async () => {
   const { asked } = await openSettings(view)
   await type('Service address', 'https://other.example.com')
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
   await press('Save')
   await asked[0]?.answer(ok)
@@ -53,23 +53,23 @@ test('Save saves the changed values first, then adds the connection that was fil
 
 test('with a half-filled connection, Save says what is missing and keeps the typed text', async () => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await press('Save')
   expect(asked).toEqual([])
   expect(document.activeElement).toBe(field('Address of the service'))
   expect(screen.getByText('Enter the address of your service.')).toBeTruthy()
-  expect(field('Name (tools use it)').value).toBe('staging')
+  expect(field('Name for your tools').value).toBe('staging')
 })
 
 test('adding a connection saves the changed values first, because adding closes the view', async () => {
   const { asked } = await openSettings(view)
   await type('Service address', 'https://other.example.com')
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
   expect(callsOf(asked).map(([name]) => name)).toEqual(['saveSettings'])
-  expect(field('Name (tools use it)').value).toBe('staging')
+  expect(field('Name for your tools').value).toBe('staging')
 })
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   ['Staging', 'Use up to 32 lowercase letters, digits, - and _. Start with a letter or a digit.'],
 ])('the name %j is refused without a call', async (name, sentence) => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', name)
+  await type('Name for your tools', name)
   await press('Add connection')
   expect(screen.getByText(sentence)).toBeTruthy()
   expect(asked).toEqual([])
@@ -85,7 +85,7 @@ test.each([
 
 test('if another connection already has the typed address, the error is shown at the field', async () => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'data.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } })
@@ -94,19 +94,19 @@ test('if another connection already has the typed address, the error is shown at
 
 test('a connection that the user doesn’t confirm is not added, and the typed text stays', async () => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'notConfirmed', retryAfter: 5 } })
   const said = screen.getByRole('alert').textContent
   expect(said).toContain('You didn’t confirm the change, so nothing was saved.')
   expect(said).toContain('Wait 5 seconds, then try again.')
-  expect(screen.getByLabelText<HTMLInputElement>('Name (tools use it)').value).toBe('staging')
+  expect(screen.getByLabelText<HTMLInputElement>('Name for your tools').value).toBe('staging')
 })
 
 test('if no server answers at the address, the error names its host, and the user can continue', async () => {
   const { asked } = await openSettings(view)
-  await type('Name (tools use it)', 'staging')
+  await type('Name for your tools', 'staging')
   await type('Address of the service', 'stagign.example.com')
   await press('Add connection')
   await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
@@ -130,7 +130,9 @@ test('users can only remove their own connections; if removing one fails, the er
   await press('Remove')
   expect(callsOf(asked)).toEqual([['removeConnection', { name: 'staging' }]])
   await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-  expect(screen.getByRole('alert').textContent).toContain('It can be removed once the service has ended its session.')
+  expect(screen.getByRole('alert').textContent).toContain(
+    'You can remove the connection once the service has ended the session.',
+  )
   await press('Remove staging')
   await press('Remove')
   await asked[1]?.answer(ok)
@@ -172,5 +174,5 @@ test('the user’s own connections are marked if the administrator has set other
 test('if only the administrator may add connections, the form is missing', async () => {
   await openSettings({ ...two, mayAddConnections: false })
   expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
-  expect(screen.queryByLabelText('Name (tools use it)')).toBeNull()
+  expect(screen.queryByLabelText('Name for your tools')).toBeNull()
 })

@@ -363,17 +363,17 @@ describe('unsaved typed values', () => {
 
   test('the question also appears for a partly filled-in connection', async () => {
     await openSettings(viewOf(signedOut))
-    await type('Name (tools use it)', 'staging')
+    await type('Name for your tools', 'staging')
     await press('Back')
     expect(screen.getByRole('alertdialog')).toBeTruthy()
   })
 
   test('no question appears after saving, or after the typed text was deleted', async () => {
     const { asked } = await openDirty()
-    await type('Name (tools use it)', 'staging')
+    await type('Name for your tools', 'staging')
     await press('Save')
     await asked[0]?.answer(ok)
-    await type('Name (tools use it)', '')
+    await type('Name for your tools', '')
     await press('Back')
     expect([title(), screen.queryByRole('alertdialog')]).toEqual(['Sign in', null])
   })

@@ -101,7 +101,7 @@ describe('a certificate', () => {
     expect(finding).toMatchObject({
       state: 'failed',
       sentence: expect.stringMatching(
-        /has expired \(CERT_HAS_EXPIRED\)\. It belongs to O=Data Platform, CN=service\.test/,
+        /has expired \(CERT_HAS_EXPIRED\)\. The affected certificate belongs to O=Data Platform, CN=service\.test/,
       ),
     })
     expect(finding.details?.[0]).toMatch(/expired on/)
@@ -111,7 +111,7 @@ describe('a certificate', () => {
   test('if the issuer’s certificate has expired, the issuer is named', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Old', { from: -9, to: -2 })))
     expect((await certificateOf(url)).sentence).toMatch(
-      /CERT_HAS_EXPIRED\)\. It belongs to O=Test, CN=Old and was issued by O=Test, CN=Root/,
+      /CERT_HAS_EXPIRED\)\. The affected certificate belongs to O=Test, CN=Old and was issued by O=Test, CN=Root/,
     )
   })
 
