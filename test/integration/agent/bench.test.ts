@@ -29,7 +29,7 @@ describe('a load', () => {
   test.each([
     [true, 45, 5],
     [false, 40, 40],
-  ])('a load run has one sample for each request, on kept connections or not: %s', async (keep, asked, connected) => {
+  ])('a load run has one sample for each request (connections kept: %s)', async (keep, asked, connected) => {
     let [requests, connections] = [0, 0]
     const { server, endpoint } = await serve((_, response) => {
       requests += 1

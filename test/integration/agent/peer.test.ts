@@ -11,7 +11,7 @@ import { HOUR, MINUTE, SECOND } from '../faults/world.ts'
 import { ServedDesk, tokensIn } from './served-desk.ts'
 
 let desk: ServedDesk
-/** The current token. */
+/** The token that the desktop has when a test starts. */
 let first: string
 
 const start = async (limits?: Partial<Limits>) => {
@@ -28,7 +28,7 @@ const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
-describe('forced requests cause one refresh, and all get its token', () => {
+describe('many requests that need a refresh cause only one, and get its token', () => {
   test.each([
     ['50 tools ask for the longest possible lifetime', 50, () => desk.token(LONGEST)],
     ['1,000 tools reject the current token', 1_000, () => desk.reject(first, { agent: connections })],

@@ -1,4 +1,4 @@
-/** A sign-in through a certified provider's own page, in a real browser. */
+/** A sign-in through the page of a provider with OpenID certification, in a real browser. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
@@ -174,7 +174,7 @@ describe('SECURITY:', () => {
   it.each([
     ['another issuer', (callback: URLSearchParams) => callback.set('iss', 'https://evil.example')],
     ['no issuer', (callback: URLSearchParams) => callback.delete('iss')],
-  ])('a callback of %s signs no one in, and its code is not sent', async (_, alter) => {
+  ])('a callback that names %s signs no one in, and its code is not sent', async (_, alter) => {
     const outcome = await serverOf().authorize('http://127.0.0.1:9/callback')
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     const callback = await callbackAt(outcome.value.address)

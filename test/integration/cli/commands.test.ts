@@ -105,7 +105,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
   })
 
-  it('exec prints no warning without --min-validity; with it, being signed out has the usual exit codes', async () => {
+  it('exec doesn’t warn without --min-validity; with it, exec and token fail as usual after a sign-out', async () => {
     expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
     desktop.session.signOut()
     expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
@@ -163,7 +163,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['text', 'json', 'oauth', 'headers', 'kubernetes'])(
-    'token prints %s as the agent writes it',
+    'token --format %s prints exactly what the agent sends',
     async (format) => {
       const { stdout } = await latchkey(['token', '--format', format])
       const { body } = await ask(desktop.socket, `/v1/token?format=${format}`)

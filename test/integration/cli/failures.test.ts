@@ -114,14 +114,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--min-validity', '99999'], 'min_validity must be a whole number of seconds from 0 to 86400.'],
     [['rejected', TOKEN], `rejected doesn't take '${TOKEN}'`],
     [['rejected'], 'rejected reads the token from standard input'],
-  ])('wrong usage exits with 1 and a sentence: %j', async (args, sentence) => {
+  ])('wrong usage exits with 1 and prints one sentence: %j', async (args, sentence) => {
     const answer = await latchkey(args)
     expect(answer).toMatchObject({ code: 1, stdout: '' })
     expect(answer.stderr).toMatch(ONE_SENTENCE)
     expect(answer.stderr).toContain(`latchkey: ${sentence}`)
   })
 
-  it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('rejected refuses input that isn’t a token: %j', async (input) => {
+  it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('`rejected` refuses input that is no token: %j', async (input) => {
     expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
     expect(desktop.session.refreshes).toBe(0)
   })
@@ -157,7 +157,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [28, 4, "didn't answer in 40 s"],
     [52, 4, 'interrupted (curl exit code 52)'],
     [56, 4, 'interrupted (curl exit code 56)'],
-  ])("curl's code %i becomes %i and a sentence", async (curlCode, code, sentence) => {
+  ])('if curl exits with %i, the command exits with %i and prints the cause', async (curlCode, code, sentence) => {
     await writeFile(path.join(desktop.folder, 'curl'), `#!/bin/sh\nexit ${curlCode}\n`, { mode: 0o755 })
     const answer = await latchkey(['token'], { env: { PATH: desktop.folder } })
     expect(answer).toMatchObject({ code, stdout: '' })
@@ -167,14 +167,14 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     ['one byte too many', `/${'x'.repeat(103)}`],
     ['too many bytes in few characters', `/${'🔑'.repeat(26)}`],
-  ])('a path over 103 bytes is reported as too long: %s', async (_, socket) => {
+  ])('a socket path over 103 bytes is reported as too long: %s', async (_, socket) => {
     const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket, LC_ALL: 'C.UTF-8' } })
     expect(answer).toMatchObject({ code: 1, stdout: '' })
     expect(answer.stderr).toContain('over 103 bytes')
   })
 
   it.each(['agent.sock', './agent.sock', '-x', '@abstract'])(
-    'a path that is not absolute is refused: %s',
+    'a socket path that is not absolute is refused: %s',
     async (socket) => {
       const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket } })
       expect(answer).toMatchObject({ code: 1, stdout: '' })

@@ -19,14 +19,14 @@ describe('a real keychain', () => {
   let keyring: Keyring | undefined
   afterEach(() => keyring?.stop())
 
-  // Keytar keeps its first D-Bus session, so only the last of these tests may use keytar.
+  // Keytar keeps its first D-Bus session, so only one of these tests can use keytar: the one with an unlocked keyring.
   test.each<[KeyringState, string, RegExp]>([
     ['noBus', 'warning', /no keyring/],
     ['noService', 'warning', /no keyring/],
     ['locked', 'warning', /locked/],
     ['uncreated', 'warning', /no default keyring/],
     ['unlocked', 'ok', /can save, read and delete/],
-  ])('is checked if it is %s', async (state, expected, sentence) => {
+  ])('its state is reported: %s', async (state, expected, sentence) => {
     keyring = await startKeyring({ state })
     const keytar = await keytarOn(keyring)
     const clock = new DeadlineClock(systemTime)
@@ -79,7 +79,7 @@ describe('the agent’s socket', () => {
 
   test('a socket at which nothing listens causes a warning', async () => {
     await serve()
-    // Moves the socket away, because the server deletes it when it stops.
+    // Moves the socket away and back, because the server deletes its socket when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)
@@ -162,7 +162,7 @@ test('the versions are those of the running programs, without the computer’s n
   expect(JSON.stringify(versions)).not.toContain('pc-17')
 })
 
-test('on macOS the versions name no desktop', async () => {
+test('on macOS the versions include neither a desktop nor a session type', async () => {
   const { versions, arch } = process
   const found = await findVersions({ app: '1.2.3', process: { platform: 'darwin', arch, versions, env: {} } })
   expect(Object.fromEntries(found)['System']).toContain('(darwin ')

@@ -5,8 +5,8 @@ import { parseTable } from './table.ts'
 /**
  * The possible outcomes of each operation. `code` is the code of the operation's first failure. `state` is the
  * session's state afterwards. `keychain` is `same` if the keychain still has the session's old refresh token, `new` if
- * it has another refresh token, and `to revoke` if the old token is among the pending revocations. `requests` lists all
- * requests that reached the service.
+ * it has another refresh token, `to revoke` if the old token is still to be revoked, and `another to revoke` if another
+ * token is. `requests` lists all requests that reached the service or the identity provider.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests
@@ -48,17 +48,17 @@ const OUTCOMES = `
   proof           untrusted            untrustedCertificate         active              same       -
   proof           proxy                proxyAuthenticationRequired  active              same       -
 
-  # Whether the service took the new password or not, a refresh proves the session.
+  # The service may have changed the password. A refresh then shows whether the session is still valid.
   changePassword  ok                   -                            active              new        login 1, logout 1, changePassword 1, refresh 1
   changePassword  unreachable          unreachable                  active              new        login 1, logout 1, changePassword 1, refresh 1
   changePassword  malformed            malformedResponse            active              new        login 1, logout 1, changePassword 1, refresh 1
-  # The service has certainly not taken it.
+  # The service has not changed the password.
   changePassword  refused              passwordRefused              active              same       login 1, logout 1, changePassword 1
   changePassword  rateLimited          rateLimited                  active              same       login 1, logout 1, changePassword 1
   changePassword  cut off              unreachable                  active              same       login 1, logout 1
   changePassword  untrusted            untrustedCertificate         active              same       login 1, logout 1
   changePassword  proxy                proxyAuthenticationRequired  active              same       login 1, logout 1
-  # A fresh access token was tried, too.
+  # The app repeated the request with a fresh access token.
   changePassword  unauthorized         sessionEnded                 active              new        login 1, logout 1, changePassword 2, refresh 1
 
   ssoLogin        ok                   -                            active              new        token 1
@@ -98,7 +98,7 @@ const OUTCOMES = `
   factor          untrusted            untrustedCertificate         signingIn           nothing    -
   factor          proxy                proxyAuthenticationRequired  signingIn           nothing    -
 
-  # A code works once, so the sign-in ends.
+  # A code works only once, so a failure ends the sign-in.
   browser         ok                   -                            active              new        token 1
   browser         ok, in memory        -                            active              nothing    token 1
   browser         rejected             rejected: browserRefused     signedOut           nothing    token 1
@@ -170,7 +170,7 @@ const MATRIX = `
   redirect 308                 unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   304                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
-  # A page of any status is not the service speaking; the one exception is a 401 to login that asks for Basic
+  # An HTML page is never taken for the service's answer, except a 401 to login that asks for Basic
   HTML 200                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   HTML 400                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   HTML 401                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
@@ -183,7 +183,7 @@ const MATRIX = `
   HTML 500                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   HTML 503                     unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
-  # With a JSON object, as the service speaks; for a provider it says nothing known
+  # With a JSON object, as the service sends it; an identity provider's error would have a known error code
   400                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
   401                          rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed       malformed       malformed
   403                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
@@ -198,7 +198,7 @@ const MATRIX = `
   503                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   503, Retry-After             unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
-  # A gateway refuses without a JSON object; only a 401 stands for itself, and of a new password plain words do
+  # Without a JSON object, so perhaps from a gateway; a 401 still counts, and so does a text with 400 or 422 to changePassword
   400 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
   400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
@@ -209,7 +209,7 @@ const MATRIX = `
   404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
 
-  # Success without what belongs to it; of logout and changePassword the interface shows no content, so any will do
+  # A success without valid tokens; logout and changePassword return no tokens, so any content is accepted
   202                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   204                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   207                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
@@ -221,7 +221,7 @@ const MATRIX = `
   no refresh token             malformed    malformed    ok           malformed    ok              ok, in memory   ok, same token  ok, in memory   ok, in memory   ok, same token  ok
   64 MB                        malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
 
-  # A provider's own words count at any 4xx
+  # An identity provider's error code counts with any 4xx status
   invalid_grant 400            .            .            .            .            .               rejected        refused         rejected        rejected        refused         refused
   invalid_grant 401            .            .            .            .            .               rejected        refused         rejected        rejected        refused         refused
   invalid_grant 403            .            .            .            .            .               rejected        refused         rejected        rejected        refused         refused
@@ -267,7 +267,7 @@ const SENTENCES = `
   proof           malformedResponse            doesn’t understand the response from {who} … password is unchanged … ask your administrator
 
   changePassword  passwordRefused              new password was refused … Choose another one
-  # A fresh access token was refused as well: then it is the change that is.
+  # Even a fresh access token was refused, so the service refuses the change itself.
   changePassword  sessionEnded                 new password was refused … Choose another one
   changePassword  rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   changePassword  unreachable                  can’t reach {who} … try again

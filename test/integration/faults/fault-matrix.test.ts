@@ -175,8 +175,8 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (!isLogout(operation)) {
-        // The service refuses even a fresh access token, but the session is still valid. So the failure says that the
-        // service refused the change.
+        // The service refused even a fresh access token, so it refuses the change itself. The service client reports
+        // `sessionEnded`, but the user is told `passwordRefused`.
         const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
         expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })

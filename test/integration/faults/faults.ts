@@ -11,7 +11,7 @@ import { DAY, type World } from './world.ts'
 /** Makes one operation fail until `World.heals` is called. */
 export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
 
-/** Timeouts in milliseconds of real time. The app measures its own timeouts (10 s and 30 s) with its own clock. */
+/** Timeouts in milliseconds that pass in real time. The usual ones (10 s and 30 s) use the test's manual clock. */
 const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
@@ -85,7 +85,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
-  // The data that this server receives isn't recorded, because it is only the client's side of the TLS handshake.
+  // What this server receives isn't recorded, because the start of a TLS handshake contains no secret.
   'silent before TLS': led(async (world) => ({
     ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
     ...SHORT_TIMEOUTS,

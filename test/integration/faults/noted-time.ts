@@ -19,7 +19,7 @@ export class NotedTime extends ManualTime {
     }
   }
 
-  /** Advances from timer to timer. The effects of each timer settle before the next one runs. */
+  /** Advances the clock from timer to timer. The effects of each timer settle before the next one runs. */
   async passFrom(rest: () => Promise<void>, ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     for (;;) {

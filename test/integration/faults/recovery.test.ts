@@ -55,7 +55,7 @@ describe('an outage longer than the access token’s life keeps the session, whi
   )
 })
 
-describe('a sign-out that did not reach the service is repeated once the fault is over', () => {
+describe('a sign-out that the service did not confirm is repeated once the fault is over', () => {
   it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
@@ -64,8 +64,8 @@ describe('a sign-out that did not reach the service is repeated once the fault i
       const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-      // If the service refuses, the app retries once with a fresh access token. The request for that token rotates the
-      // refresh token.
+      // If the service refuses the sign-out, the app gets a new token pair and tries again. Then only the new refresh
+      // token is pending.
       expect(world.pending).toHaveLength(1)
 
       world.heals(copy)
@@ -79,7 +79,7 @@ describe('a sign-out that did not reach the service is repeated once the fault i
   )
 })
 
-it('a sign-out that did not reach the service is repeated at the next start, even if the access token has expired', () =>
+it('an unconfirmed sign-out is repeated at the next start, even if the access token has expired', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     const token = world.stored ?? ''

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
 
-/** When Latchkey refreshes a token without an expiry. It assumes a lifetime of 5 minutes. */
+/** The age at which Latchkey refreshes a token without an expiry. Latchkey assumes that the token lasts 5 minutes. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
 /** Changes every token issued from now on. */
