@@ -1,4 +1,4 @@
-/** The app behind a company's proxy, which alone can resolve the service's name. */
+/** The app behind a company's proxy. Only the proxy can resolve the service's name. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -79,11 +79,11 @@ it('the environment’s proxy is used if the system has none', async () => {
   expect(asked).toEqual(['service.test:443'])
 })
 
-it('a SOCKS proxy that the environment names is used, even if Chromium reads the environment itself', async () => {
+it('the environment’s SOCKS proxy is used, even if Chromium takes it for an HTTP proxy', async () => {
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
-  // Without a desktop's name, as over ssh, Chromium reads proxies only from the environment.
+  // Without a desktop (as over ssh), Chromium takes the proxy from the environment, but ignores its scheme.
   const window = await start([], { HTTPS_PROXY: `socks5h://127.0.0.1:${socks.port}`, XDG_CURRENT_DESKTOP: '' })
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
@@ -92,7 +92,7 @@ it('a SOCKS proxy that the environment names is used, even if Chromium reads the
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/** Starts a proxy that asks for credentials; returns the window's text after it has asked. */
+/** Starts a proxy that asks for credentials. `form` is the window's form for them, which `answer` fills in. */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }
@@ -146,7 +146,7 @@ it('proxy credentials survive a restart', async () => {
   expect(desk.count('refresh')).toBe(1)
 })
 
-it('a session whose proxy has a new password waits, asks, and continues by itself', async () => {
+it('if the proxy’s password has changed, the window asks for the new one, and the session then continues', async () => {
   const { login, logins, asked, start, form, answer } = await askingDesk()
   const first = await start()
   await first.trySignIn(ANA)
@@ -181,7 +181,7 @@ it('SECURITY: the window can’t store a password for a proxy that doesn’t ask
   await expect(desk.keyring.lookup(`proxy ${other.proxy}`)).resolves.toBeUndefined()
 })
 
-it('a proxy that requires Kerberos or NTLM causes no form: the window says that it isn’t supported', async () => {
+it('if a proxy requires Kerberos or NTLM, the window shows no form, but says that this isn’t supported', async () => {
   const { start, form } = await askingDesk(['Negotiate', 'NTLM'])
   const window = await start()
   await window.trySignIn(ANA)

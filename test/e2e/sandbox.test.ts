@@ -6,7 +6,7 @@ import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
 
-it('no process runs without a sandbox or as root, and the renderer is confined', async () => {
+it('no process has its sandbox turned off or runs as root, and the renderer is confined', async () => {
   const app = await (await openDesk()).start()
   await app.open()
   const all = processTree(app.pid)
@@ -25,7 +25,7 @@ it('no process runs without a sandbox or as root, and the renderer is confined',
 
 it.each([
   ['throws', 'throw new Error("broken")'],
-  ['loads a sibling, which a sandboxed one can’t', 'require("./part.cjs")'],
+  ['loads another file, which the sandbox forbids,', 'require("./part.cjs")'],
 ])('a preload script that %s fails the test that runs with it', async (_, code) => {
   const desk = await openDesk({
     alter: (folder) => writeFileSync(path.join(folder, 'out/preload/preload.cjs'), code),

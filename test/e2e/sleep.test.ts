@@ -20,7 +20,7 @@ async function startSignedIn(desk: Desk): Promise<DeskApp> {
   return app
 }
 
-it('the app reacts to logind’s wake signal, and still ends cleanly', async () => {
+it('the app reacts to logind’s wake signal, and can then quit', async () => {
   const desk = await openDesk()
   const logind = await startLogind(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS)
   onTestFinished(() => logind.stop())
@@ -32,7 +32,7 @@ it('the app reacts to logind’s wake signal, and still ends cleanly', async () 
     return wakings(desk)
   }
   await eventually(wakeAgain).toBeGreaterThan(0)
-  // Quits through the main process: when the computer goes to sleep, Chromium ends Playwright's connection to the page.
+  // Quits through the main process, because at the sleep signal Chromium ends Playwright's connection to the page.
   await app.app.evaluate(({ app: latchkey }) => latchkey.quit())
   await app.ended()
 })

@@ -30,7 +30,7 @@ interface Feed {
   readonly hangsAt?: 'list' | 'installer'
 }
 
-/** The files of a release on a web server. */
+/** Starts a web server with the files of a release. */
 async function startFeed({
   version = '99.0.0',
   sent = INSTALLER,
@@ -84,7 +84,7 @@ interface Served {
 
 type Fetched = { readonly version: string | undefined } | { readonly code: string }
 
-/** Keeps the updater between calls, because the app uses the same updater as long as it runs. */
+/** Keeps the updater for the next call, as the app does. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
 /** Makes the app's updater download as on `platform`, because on Linux the updater never downloads. */
@@ -170,11 +170,11 @@ it('a newer version is downloaded completely, and only once', async () => {
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
 })
 
-it.each(['list', 'installer'] as const)('a feed that stops in the middle of the %s is given up', async (hangsAt) => {
+it.each(['list', 'installer'] as const)('a download fails if the feed stops sending the %s', async (hangsAt) => {
   const { app, config } = await openApp()
   const hanging = await startFeed({ hangsAt })
   await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
-  // Drops the updater, as the app does after a failure.
+  // Drops the updater, as the app does if a download fails and no update is ready. The next one must succeed.
   await app.app.evaluate(() => {
     ;(globalThis as Keeping).updater = undefined
   })
@@ -236,8 +236,9 @@ it('if the installer has been deleted before the restart, the app starts again',
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
-  // A relaunched app can't use the sandbox helper: Electron removes its right to gain privileges
-  // (electron/electron#41463). Only Linux has that helper, and the app never updates itself there.
+  // A relaunched app can't use the sandbox helper, because Electron removes its right to gain privileges
+  // (electron/electron#41463). So this test turns the sandbox off. Only Linux has that helper, and the app never
+  // updates itself there.
   if (processTree(app.pid).some(isSandboxHelper)) {
     await app.app.evaluate(() => {
       process.env['ELECTRON_DISABLE_SANDBOX'] = '1'

@@ -49,8 +49,8 @@ test('the .exe installs the app and its command on the PATH for one user; the un
   expect(existsSync(path.join(folder, UNINSTALLER))).toBe(true)
   expect(await userPath()).toContain(bin)
   await expectCommandToWork(folder)
-  // NSIS: if the last argument is the folder, unquoted, the uninstaller runs no copy of itself. So this call waits
-  // until the uninstaller has finished.
+  // An NSIS uninstaller starts a copy of itself and ends, unless its last argument is `_?=` and the folder, unquoted.
+  // With that argument, this call waits until the app is uninstalled.
   const options = { windowsVerbatimArguments: true }
   await run(path.join(folder, UNINSTALLER), ['/S', '/currentuser', `_?=${folder}`], options)
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
