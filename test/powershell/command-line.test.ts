@@ -1,4 +1,4 @@
-/** `latchkey.cmd` and the PowerShell script that it starts, on a real Windows: only Windows has PowerShell. */
+/** `latchkey.cmd` and the PowerShell script that it starts. Needs Windows itself: Wine's PowerShell does nothing. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -63,7 +63,7 @@ test.each(ARGUMENTS)('exec passes the program’s arguments unchanged: %s', asyn
 })
 
 // `call` looks for variables a second time, whatever it calls (cmd.exe: call /?).
-test('in a batch file, call needs four percent signs for each one in an argument', async () => {
+test('in a batch file, a command after call gets one percent sign for every four', async () => {
   expect(await passed('100%%%% "%%%%OS%%%%"', 'call ')).toEqual(['100%', '%OS%'])
 })
 

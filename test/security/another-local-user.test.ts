@@ -178,7 +178,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('the socket is in a runtime folder that everyone can write to, made before the app started', async () => {
+        test('another user made the socket’s folder in a runtime folder that everyone can write to', async () => {
           const runtime = ordinaryFolder('run')
           onTestFinished(() => runtime.remove())
           chmodSync(runtime.path, 0o777)
@@ -301,7 +301,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test('http://localhost only means 127.0.0.1, so that a listener on [::1] gets no password', async () => {
+  test('if the service is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]', async () => {
     const received: (string | undefined)[] = []
     const stranger = createServer(({ headers }, response) => {
       received.push(headers.authorization)
@@ -330,7 +330,7 @@ describe('Another user of the same computer', () => {
   })
 
   test.each(['http', 'socks5'])(
-    'a proxy at localhost only means 127.0.0.1, so that a listener on [::1] gets no proxy password: %s',
+    'if the proxy is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]: %s',
     async (kind) => {
       const heard: string[] = []
       const stranger = createSocketServer((connection) => {
@@ -381,7 +381,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   test.skipIf(ordinaryUser() === undefined)(
-    'a policy or CA file is read by the path that was checked, even if a link changes during the check',
+    'a policy or CA file is read from the path that was checked, even if a link changes during the check',
     async () => {
       // The folder is in root's home, because everyone can write to the folder of temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))

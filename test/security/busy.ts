@@ -57,8 +57,8 @@ export const WORST_TEXTS: readonly string[] = [
 ].flatMap((part) => [repeated(part), repeated(part, '', '\nx'), repeated(part, 'a', '\u0000a')])
 
 /**
- * The processor time of some work in milliseconds, without that of other programs. There are up to three tries, because
- * code may be compiled or garbage collected during the first. A pattern that takes quadratic time needs seconds.
+ * Returns the processor time of `work` in milliseconds: the least of up to three measurements, because the first may
+ * include compilation or garbage collection. A pattern that takes quadratic time needs seconds.
  */
 export function busyFor(work: () => unknown, limit: number): number {
   let best = Number.POSITIVE_INFINITY

@@ -69,7 +69,7 @@ async function openFirst() {
 }
 
 describe('A script that got into Latchkey’s window', () => {
-  test('a refresh token never follows a changed provider address', async () => {
+  test('a refresh token is never sent to a changed provider address', async () => {
     const { desk, provider, evil, window, values } = await signedInBySso()
     const { page } = window
     const stolen = [...provider.issuedSecrets(), values.clientSecret]
@@ -98,7 +98,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a client secret never follows a changed provider address', async () => {
+  test('a stored client secret is never sent to a changed provider address', async () => {
     const { desk, evil, app, window, values } = await signedInBySso()
     const { page } = window
     const { authUrl, clientSecret, scope, audience, clientId } = values
@@ -245,7 +245,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('only someone who proves the current password can change it', async () => {
+  test('the password can be changed only with the current password', async () => {
     const { service, page } = await signedInPage()
     const asked = () => service.requests.map(({ operation, status }) => `${operation} ${status}`)
     const from = asked().length
@@ -310,7 +310,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a username that the page chose reaches the tray clean and short', async () => {
+  test('in the tray, a username that the page chose is short and has no control characters', async () => {
     const texts = await loadTexts('en')
     for (const { typed, shown } of [
       { typed: `Ana\r\n\u202e\u200b Z${'\u0301'.repeat(450)}`, shown: 'Ana Z\u0301\u0301\u0301\u0301' },
@@ -379,7 +379,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page opens no dialog to print or write files, except one dialog at a time to save diagnostics', async () => {
+  test('a page can open no print dialog, and no save dialog except one at a time for the diagnostics', async () => {
     const app = await (await openDesk()).start()
     const { page } = await app.open()
     const isPrinting = await page.evaluate(async () => {
@@ -441,7 +441,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-    'a page’s links resolve no names, not even dns-prefetch or preconnect links; PAC scripts can still resolve names',
+    'a page’s links cause no name lookups, not even dns-prefetch or preconnect links; PAC scripts can look up names',
     async () => {
       const desk = await openDesk()
       const { names } = await startNameServer(desk.installation)

@@ -92,7 +92,7 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
   return testClient(network.http)
 }
 
-/** The view of a session whose service returned this username. */
+/** The view of a session whose access token has these claims. */
 async function signedInWith(claims: object): Promise<SessionView> {
   const desktop = new Desktop()
   const { service } = desktop
@@ -120,7 +120,7 @@ describe('A hostile service, identity provider or proxy', () => {
   // ---
 
   test.each(['name', 'preferred_username'])(
-    'the name in a token reaches tray and window clean and short: %s',
+    'in the tray and the window, the name in a token is short and has no control characters: %s',
     async (claim) => {
       const texts = await loadTexts('en')
       for (const { told, shown } of [
@@ -145,7 +145,7 @@ describe('A hostile service, identity provider or proxy', () => {
     },
   )
 
-  test('the service’s text about a failure reaches the window clean and short', async () => {
+  test('in the window, the service’s text about a failure is short and has no control characters', async () => {
     const server = await scriptedServer()
     onTestFinished(() => server.stop())
     const told = `Too\r\n\u001b[31m\u202e\u200b short${'\u0301'.repeat(450)} ${'a'.repeat(5_000)}`
@@ -205,7 +205,7 @@ describe('A hostile service, identity provider or proxy', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // The app always connects to this server, which forwards to one of the two proxies: the one at the port `listener`.
+    // The app always connects to this server, which forwards to `listener`, the port of one of the two proxies.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -333,7 +333,7 @@ describe('A hostile service, identity provider or proxy', () => {
   test.each([
     ['a comment', `<!-- ${'a'.repeat(4_096)} --><html>`],
     ['a declaration', `<?xml ${'a'.repeat(4_096)} ?><html>`],
-  ])('a page that begins with %s of any length ends no session', async (_, body) => {
+  ])('an HTML page that begins with %s, however long, doesn’t end the session', async (_, body) => {
     const server = await scriptedServer()
     onTestFinished(() => server.stop())
     server.answers({ status: 401, body })

@@ -362,7 +362,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   test.runIf(process.platform === 'linux')(
-    'a client secret that was stored as the documentation says is found every time',
+    'Latchkey always finds a client secret that was stored with the documented command',
     async () => {
       const keyring = await startKeyring()
       onTestFinished(() => keyring.stop())

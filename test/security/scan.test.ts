@@ -65,7 +65,7 @@ it('a file that Electronegativity can’t parse is an error, and the others are 
   expect([...errors].sort()).toEqual([expect.stringMatching(/broken\.js: /), expect.stringMatching(/modern\.js: /)])
 })
 
-it('the build sends no crash reports and disables no check of the scan; only one line calls openExternal', () => {
+it('the build sends no crash reports, turns off no Electronegativity check, and has one call of openExternal', () => {
   const all = scripts(BUILT).filter((name) => PARTS.includes(name.split(path.sep)[0] ?? ''))
   const read = all.map((name) => ({ name, text: readFileSync(path.join(BUILT, name), 'utf8') }))
   expect(read.length).toBeGreaterThan(5)

@@ -56,7 +56,7 @@ it('the window has none of the settings that Electron’s guide warns of', async
 
 it.each([
   ['open in a development run', installBuild],
-  ['open in no packaged app', undefined],
+  ['open only in an unpackaged app', undefined],
 ])('DevTools %s', async (_, from) => {
   const { app } = await openPage(from)
   const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
@@ -118,7 +118,7 @@ it('no HTML and no script is made from a string, and no Trusted Types policy wou
   await expect(page.locator('#stolen').count()).resolves.toBe(0)
 })
 
-it('the page isn’t a file, and reads none', async () => {
+it('the page isn’t loaded from a file, and can’t read files', async () => {
   const { page } = await openPage()
   expect(new URL(page.url()).protocol).toBe('app:')
   const read = await page.evaluate(async () => {
@@ -207,7 +207,7 @@ it('the page can neither keep its window open nor keep the app from quitting', a
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
-  // Chromium only lets a page object to closing if the user has clicked in the page.
+  // Chromium lets a page object to closing only if the user has clicked in the page.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await eventually(() => visibleWindows(app)).toBe(0)
