@@ -5,12 +5,12 @@ import path from 'node:path'
 import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
-/** The files that are next to the archive, not in it, on Linux. On other systems a modified archive doesn't start. */
+/** On Linux, a package has these files next to its archive, not in it. */
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's own files: in a build directly, in a package inside its archive. A package can only be changed on
- * Linux, where the archive's integrity isn't checked (Electron: ASAR Integrity).
+ * Changes the app's own files. A build has them in its folder, a package in its archive. A package can be changed only
+ * on Linux: elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {
@@ -22,7 +22,7 @@ export async function alterFiles({ appFolder, archive }: Installation, change: (
   try {
     extractAll(archive, folder)
     change(folder)
-    // The files may be hard links that other tests share.
+    // Overwriting the files could change them for other tests, because they may be hard links.
     for (const old of [archive, `${archive}.unpacked`]) rmSync(old, { recursive: true })
     await createPackageWithOptions(folder, archive, { unpack: UNPACKED })
   } finally {

@@ -24,7 +24,7 @@ export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 
 /** Output that a healthy app never prints. */
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
-/** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
+/** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
 /** The app and its Electron, in a folder that an ordinary user can read. */
@@ -38,8 +38,8 @@ export interface Installation {
 }
 
 /**
- * Copies the files that would be packaged: the build and the native keychain module. A checkout may be readable only by
- * root. If LATCHKEY_TEST_PACKAGED names a packaged app, copies its files instead.
+ * Copies the files that would be packaged (the build and the native keychain module), because the checkout may be
+ * readable only by root. If LATCHKEY_TEST_PACKAGED names a packaged app, copies that app instead.
  */
 export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
@@ -48,7 +48,7 @@ export function install(packaged = packagedApp()): Installation {
 /** The program of the packaged app that the tests drive: see `test/packaged/drive.ts`. */
 const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
-/** True if the tests drive a packaged app, which can start at login. */
+/** True if the tests drive a packaged app. Only a packaged app can start at login. */
 export const isPackaged = (): boolean => packagedApp() !== undefined
 
 function installPackaged(packaged: string): Installation {
@@ -107,7 +107,7 @@ export interface RunningApp {
   quit(): Promise<void>
   /** Waits until the app has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
-  /** True once `quit` or `ended` was called: they report whether the app was healthy. */
+  /** True once `quit` or `ended` was called. If not, the app is quit at the end of the test. */
   readonly isSettled: boolean
 }
 
@@ -168,8 +168,8 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 }
 
 /**
- * Starts the app a second time, as a person would; resolves to its exit code. @param watch gets its standard error, and
- * can end it.
+ * Starts the app a second time, as a person would; resolves to its exit code. @param watch `onPrinted` gets the second
+ * app's standard error; `signal` ends the second app.
  */
 export async function startAgain(
   options: LaunchOptions,
@@ -197,7 +197,7 @@ export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<Launch
   ...args,
 ]
 
-/** The environment for a display and libraries, without other variables of the user who runs the tests. */
+/** The app's environment: `env`, the language, and only these variables of the user who runs the tests. */
 function environmentOf({ env }: LaunchOptions): Record<string, string> {
   const names = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'PATH', 'TMPDIR']
   const present = names.flatMap((name) => {
@@ -215,7 +215,7 @@ function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''
   const listen = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
-    // The message arrives before the process has started.
+    // Node sends this message before it starts the process. The process's streams don't exist yet.
     queueMicrotask(() => {
       if (child.spawnfile !== executable) return
       for (const stream of [child.stdout, child.stderr]) {
@@ -235,7 +235,7 @@ const archiveOf = (packaged: string, folder: string): string =>
     ? path.join(folder, 'electron', 'resources', 'app.asar')
     : path.join(path.dirname(packaged), process.platform === 'darwin' ? '../Resources' : 'resources', 'app.asar')
 
-/** Places Electron where the ordinary user that the app runs as can start it. Returns its path. */
+/** Returns the program that starts Electron. On Linux, it runs a copy in `folder` as the ordinary user. */
 function runnable(electron: string, folder: string): string {
   if (process.platform !== 'linux') return electron
   const runtime = path.join(folder, 'electron')

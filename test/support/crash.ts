@@ -1,4 +1,4 @@
-/** Drives an app of the crash tests' build, which kills itself (kill -9) at a crash point. */
+/** Drives the build for crash tests: an app that kills itself (kill -9) at a crash point. */
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -6,7 +6,7 @@ import { ROOT } from './app.ts'
 import type { Desk, DeskApp } from './desk.ts'
 import type { LatchkeyWindow } from './window.ts'
 
-/** Replaces the build with the one for crash tests, which only differs in the main process. */
+/** Replaces the app's main process with that of the build for crash tests. */
 export const withCrashPoints = (folder: string): void => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }

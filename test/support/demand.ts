@@ -7,8 +7,8 @@ import type { Desk } from './desk.ts'
 export const SHORT_LIFETIME = 35
 
 /**
- * Asks the agent for a token with a longer lifetime than any token has. So the agent refreshes, unless the current
- * token is brand new.
+ * Asks the agent for a token that is valid for another day. No token lasts that long, so the agent refreshes, unless
+ * the current token is brand new.
  */
 function demand(desk: Desk): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }

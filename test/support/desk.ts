@@ -38,7 +38,7 @@ interface StartOptions {
 
 /** The app, running on a desk. */
 export interface DeskApp extends RunningApp {
-  /** The window, as a user sees it. */
+  /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>
   /** Starts the app a second time while it runs; resolves to the exit code of the second start. */
   startAgain(): Promise<number | null>
@@ -147,7 +147,7 @@ const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) =
 
 let pictures = 0
 
-/** Ends an app with its test. If the test failed, takes a picture first. */
+/** Quits an app at the end of its test, if it still runs. If the test failed, saves pictures of its windows first. */
 async function putAway(running: RunningApp, failed: boolean): Promise<void> {
   if (failed) {
     for (const page of running.app.windows()) {

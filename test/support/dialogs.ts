@@ -17,7 +17,8 @@ const READING_MS = 1_100
 
 /**
  * From now on, answers every message box of the app with its first button (`cancel`) or its second (`confirm`). The
- * system shows none of them; `test/security/native-dialog.test.ts` tests the system's own dialog. Returns their texts.
+ * system shows none of them; `test/security/native-dialog.test.ts` tests the system's own dialog. The returned
+ * function resolves to the texts of the message boxes.
  */
 export async function answerDialogs(
   { app }: { readonly app: ElectronApplication },

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Installation } from './app.ts'
 
-/** The offset of the question in a message, and the answer that follows it (RFC 1035, 4.1). */
+/** For DNS messages (RFC 1035, 4.1): the offset of the question, two headers without their ID, and an answer. */
 const QUESTION = 12
 const ONE_ANSWER = Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0])
 const NO_ANSWER = Buffer.from([0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0])

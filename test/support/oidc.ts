@@ -1,4 +1,4 @@
-/** A certified identity provider on 127.0.0.1, with rotation and revocation, and its own sign-in page. */
+/** The OpenID Certified `oidc-provider` on 127.0.0.1, with rotation, revocation and its own sign-in page. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -17,7 +17,7 @@ const RUN = 'LATCHKEY_TEST_RUN'
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
-/** How long ending processes may take, in milliseconds. */
+/** How long processes may take to end. */
 const TIMEOUT_MS = 3_000
 
 export interface Ids {
@@ -27,8 +27,8 @@ export interface Ids {
 
 /**
  * Prepares a run: a folder for its temporary files and, as root, a throw-away ordinary user to run the app as. Root has
- * no sandbox and may read everything, so tests as root would prove little. The undo removes both. If processes of that
- * user still run, it ends them and rejects.
+ * no sandbox and may read everything, so tests as root would prove little. The returned function removes both. If it
+ * has to end processes of that user, it rejects.
  */
 export default function setup(): () => Promise<void> {
   const name = `${NAME}${process.pid}`
@@ -65,20 +65,20 @@ export function ordinaryUser(): Ids | undefined {
   return idsOf(name)
 }
 
-/** A folder that belongs to that user, and its undo. */
+/** Creates a folder that belongs to the user that the app runs as. */
 export function ordinaryFolder(name: string): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), `latchkey-${name}-`))
   own(folder)
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Gives a file or folder to that user. */
+/** Gives a file or folder to the user that the app runs as. */
 export function own(file: string): void {
   const user = ordinaryUser()
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** A program that runs `executable` as that user, with the same arguments, and ends with the tests. */
+/** Writes a script that runs `executable` as the ordinary user, with the same arguments. Returns the script's path. */
 export function asOrdinaryUser(executable: string, folder: string): string {
   const user = ordinaryUser()
   const become = user === undefined ? '' : `--reuid=${user.uid} --regid=${user.gid} --clear-groups`
@@ -101,7 +101,7 @@ function removeUser(name: string): void {
   execFileSync('userdel', ['--force', name], { stdio: 'ignore' })
 }
 
-/** Removes what killed runs have left behind. */
+/** Removes the folders and users of runs that were killed. */
 function removeForgotten(): void {
   const isForgotten = (name: string) => name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))
   for (const name of readdirSync(tmpdir()).filter(isForgotten)) {

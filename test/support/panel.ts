@@ -57,7 +57,7 @@ export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: strin
   return value?.value
 }
 
-/** The item at an address; each read queries it again. */
+/** The tray item at an address. Each call queries the app again. */
 export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): TrayItem {
   const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {

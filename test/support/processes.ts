@@ -57,7 +57,7 @@ const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$
 export const coreDumpFilterOf = ({ pid }: Process): string =>
   readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
 
-/** True if the kernel never dumps its core: its files in `/proc` then belong to root (proc(5)). */
+/** True if the kernel writes no core dump of the process. Its files in `/proc` then belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
 /** The process's initial environment; `undefined` if the kernel denies it. */

@@ -10,7 +10,7 @@ export const posixOnly = (reason: string) => leaveOut(process.platform === 'win3
 
 /** For tests that need Debian's own tools. */
 export const debianOnly = (reason: string) =>
-  // Wine's drive Z: shows the files of the Linux it runs on.
+  // Under Wine the file exists too, because Wine's drive Z: shows the files of Linux.
   leaveOut(process.platform === 'win32' || !existsSync('/usr/bin/dpkg-deb'), reason)
 
 /** For tests of behaviour that Windows has and Wine doesn't. */

@@ -53,7 +53,7 @@ export class LatchkeyWindow {
     await this.button('Connect').click()
   }
 
-  /** Opens the settings from any view with a gear. */
+  /** Clicks the gear button, and waits for the settings. */
   async openSettings(): Promise<void> {
     await this.button('Settings').click()
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -72,7 +72,7 @@ export class LatchkeyWindow {
     await this.signedIn.waitFor()
   }
 
-  /** Fills in the form for another password, typing as `trySignIn` does, and sends it. */
+  /** Fills in the form that changes the password, typing as `trySignIn` does, and submits it. */
   async tryChangePassword(typed: { readonly current?: string; readonly next?: string }): Promise<void> {
     const { current = '', next = '' } = typed
     for (const [label, text] of [

@@ -1,4 +1,4 @@
-/** The store contract over keytar and Credential Manager. */
+/** Tests `KeytarStore` with Windows' Credential Manager. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'

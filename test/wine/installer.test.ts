@@ -1,4 +1,4 @@
-/** The actions of packaging/installer.nsh on Windows: compiled by makensis, run under Wine. */
+/** Compiles packaging/installer.nsh with makensis, and tests under Wine what it does. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -40,8 +40,8 @@ test('PowerShell runs the script next to it, with no profile, and its exit code 
   expect(await wine.run(['cmd', '/d', '/c', COMMAND, 'status'])).toMatchObject({ code: 7 })
 })
 
-// Windows' cmd.exe takes the value of %* as it is; Wine's looks for variables in it. So test/powershell also runs these
-// lines.
+// Wine's cmd.exe looks for variables in the value of %*; Windows' doesn't. So the lines with percent signs are left out
+// here. test/powershell runs all lines on Windows.
 const WITHOUT_PERCENT = ARGUMENTS.filter(([line]) => !line.includes('%'))
 
 test.each(WITHOUT_PERCENT)('the arguments arrive whole: %s', async (line, words) => {

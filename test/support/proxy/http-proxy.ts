@@ -1,5 +1,5 @@
 /**
- * A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6), the only one that can resolve the names of the test's
+ * A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6). Only the proxy can resolve the names of the test's
  * services.
  */
 import { createServer, type IncomingMessage } from 'node:http'
@@ -20,7 +20,7 @@ export interface HttpProxyOptions {
 }
 
 export interface HttpProxy extends RunningProxy {
-  /** The credentials of each CONNECT, decoded; absent ones are an empty text. */
+  /** The decoded credentials of each CONNECT; an empty text if it has none. */
   readonly logins: readonly string[]
   /** The subject of each CONNECT's client certificate, if the proxy asks for one. */
   readonly certificates: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * A real SOCKS proxy on 127.0.0.1: version 5 (RFC 1928, RFC 1929) and 4a. Only it can resolve the names of the test's
- * services.
+ * A real SOCKS proxy on 127.0.0.1: version 5 (RFC 1928, RFC 1929) and 4a. Only the proxy can resolve the names of the
+ * test's services.
  */
 import { connect, type Socket } from 'node:net'
 import { tcpServer } from '../../../main/service/testing.ts'
@@ -16,7 +16,7 @@ export interface SocksProxy extends RunningProxy {
   readonly logins: readonly string[]
 }
 
-/** Reads exactly this many bytes. */
+/** Reads the parts of a message from a socket. */
 class Reader {
   readonly #socket: Socket
   #held = Buffer.alloc(0)
