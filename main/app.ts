@@ -24,7 +24,10 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
   readonly isWindowWanted: () => boolean
   /** Opens the provider's page in the system's browser. */
   readonly openBrowser: Browser['open']
-  /** Calls `wake` when the computer may have slept or the network may have changed; returns the undo. */
+  /**
+   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that stops the
+   * calls.
+   */
   readonly watchWake: (wake: () => void) => () => void
 }
 

@@ -105,7 +105,7 @@ export function createCore(ports: CorePorts) {
     /** Problems with the network settings. */
     networkProblems: () => networkProblems(network, policy),
     http,
-    /** Registers a listener for the result of each request; returns the undo. */
+    /** Registers a listener for the result of each request. Returns a function that removes it. */
     onRequest: requests.subscribe,
   }
 }

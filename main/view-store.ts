@@ -25,7 +25,7 @@ export class Changes {
     return this.#count
   }
 
-  /** Registers a listener; returns the undo. */
+  /** Registers a listener. Returns a function that removes it. */
   readonly subscribe = this.#listeners.subscribe
 }
 
@@ -47,7 +47,7 @@ export class ViewStore<View> {
     return this.#built.view
   }
 
-  /** Delivers the whole view immediately and after every change; returns the undo. */
+  /** Delivers the whole view immediately and after every change. Returns a function that stops this. */
   subscribe(listener: (view: View) => void): () => void {
     const undo = this.#changes.subscribe(() => listener(this.view))
     listener(this.view)

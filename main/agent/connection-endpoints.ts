@@ -110,7 +110,7 @@ export class ConnectionEndpoints {
   }
 }
 
-/** Calls the listener when the user has signed out or someone else has signed in; returns the undo. */
+/** Calls the listener when the user has signed out or someone else has signed in. Returns a function that ends this. */
 function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {

@@ -25,7 +25,7 @@ export type CurrentAnswer =
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** The best available token expires in `left` milliseconds, sooner than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
-  /** `retryAt`: when to retry, as a time on the Clock (`Clock.now()`). */
+  /** `retryAt`: when to retry, as a time on the `Clock` (`Clock.now()`). */
   | { readonly kind: 'unavailable'; readonly reason: FailureCode; readonly retryAt: number }
 
 const SOON = 1_000
@@ -56,7 +56,7 @@ export const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * When to stop waiting for a refresh: a time on the Clock, never after `deadline`. `undefined` means: answer now. If
+ * When to stop waiting for a refresh: a time on the `Clock`, never after `deadline`. `undefined` means: answer now. If
  * the current token can serve as a fallback, the wait is at most half of its remaining life.
  */
 export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {

@@ -39,7 +39,7 @@ const NOTHING = (): void => {}
 export class TokenBroker {
   readonly #ports: TokenBrokerPorts
   readonly #waiters = new Set<Waiter>()
-  /** The earliest time on the Clock when tools may cause another refresh. */
+  /** The earliest time on the `Clock` when tools may cause another refresh. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
   /** How many tokens in a row were rejected right after their receipt. */

@@ -5,7 +5,7 @@ import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
 
 /**
- * The current access token, with the times of its receipt and its expiry: milliseconds on the Clock (`Clock.now()`).
+ * The current access token, with the times of its receipt and its expiry: milliseconds on the `Clock` (`Clock.now()`).
  */
 export interface CurrentToken {
   /** The same object as long as the token is the same. */
@@ -16,7 +16,7 @@ export interface CurrentToken {
 
 export type RefreshState =
   /**
-   * No refresh is under way. Tools can request a refresh at or after `notBefore`, a time on the Clock. After a failure,
+   * No refresh is under way. Tools can request a refresh from `notBefore` on, a time on the `Clock`. After a failure,
    * the service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the
    * failure. Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
    */
@@ -54,8 +54,8 @@ export interface TokenSource {
    */
   refresh(): void
   /**
-   * Calls `listener` immediately and after every change of `tokenState`; returns the undo. When a refresh ends,
-   * successfully or not, `tokenState` is no longer `running`, so the listener is called.
+   * Calls `listener` immediately and after every change of `tokenState`. When a refresh ends, successfully or not,
+   * `tokenState` is no longer `running`, so the listener is called. Returns a function that removes the listener.
    */
   subscribe(listener: () => void): () => void
 }

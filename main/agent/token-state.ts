@@ -7,7 +7,7 @@ import type { RefreshState, TokenState } from './token-source.ts'
 export interface EngineData {
   /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined
-  /** The earliest time on the Clock for a refresh that tools request. */
+  /** The earliest time on the `Clock` for a refresh that tools request. */
   readonly notBefore: number
 }
 

@@ -50,7 +50,10 @@ export class Usage {
     return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }
 
-  /** Calls the listener at most once a second, after tools received tokens or were removed; returns the undo. */
+  /**
+   * Calls the listener at most once a second, after tools received tokens or were removed. Returns a function that
+   * removes the listener.
+   */
   subscribe(listener: () => void): () => void {
     const undo = this.#listeners.subscribe(listener)
     return () => {

@@ -79,7 +79,7 @@ export interface Route {
 export interface RouteRequest {
   readonly url: URL
   readonly trusted?: readonly string[] | undefined
-  /** The deadline for the connection, as a time on the Clock. */
+  /** The deadline for the connection, as a time on the `Clock`. */
   readonly connectBy: number
   readonly signal: AbortSignal
 }

@@ -70,7 +70,7 @@ it.each<[Environment, string | undefined]>([
   expect(unusableVariable(env)).toBe(name)
 })
 
-describe('a route that Chromium took from the environment is recognised', () => {
+describe('a route that matches Chromium’s reading of the environment is recognised', () => {
   const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
   it.each<[Environment, ReturnType<typeof at>]>([
     [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],

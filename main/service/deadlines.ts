@@ -6,7 +6,7 @@ import { errorWithCode } from './exchange-error.ts'
  * sleep, the request ends on resume.
  */
 export class Deadlines {
-  /** The time on the Clock by which the connection must be established. */
+  /** The time on the `Clock` by which the connection must be established. */
   readonly connectBy: number
   readonly #controller = new AbortController()
   readonly #cancelConnect: () => void

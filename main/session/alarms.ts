@@ -6,7 +6,7 @@ import { baseStateOf, type SessionState } from './state.ts'
 
 export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
-/** A deadline on the Clock and its action. */
+/** A deadline on the `Clock` and its action. */
 export interface Alarm {
   readonly at: number
   readonly name: AlarmName
@@ -46,7 +46,7 @@ interface AlarmsPorts {
   readonly onAlarm: (name: AlarmName) => void
 }
 
-/** Sets each state's alarms on the Clock. */
+/** Sets each state's alarms on the `Clock`. */
 export class Alarms {
   readonly #ports: AlarmsPorts
   #cancels: readonly (() => void)[] = []

@@ -33,7 +33,7 @@ interface PasswordChangePorts {
 export class PasswordChange {
   readonly #ports: PasswordChangePorts
   #isRunning = false
-  /** The service's `Retry-After`, as a deadline on the Clock. */
+  /** The service's `Retry-After`, as a deadline on the `Clock`. */
   #notBefore = 0
 
   constructor(ports: PasswordChangePorts) {

@@ -51,7 +51,7 @@ export class Refresher {
     return this.#pending?.isCurrent() ? this.#pending : undefined
   }
 
-  /** The earliest time on the Clock when a tool may request another refresh. */
+  /** The earliest time on the `Clock` when a tool may request another refresh. */
   get earliestToolRefresh(): number {
     return earliestToolRefresh(this.#failures)
   }

@@ -116,7 +116,7 @@ export interface RefreshFailures {
    * works within the service's grace period.
    */
   readonly lost: number
-  /** The service's `Retry-After`, as a deadline on the Clock. Only the user can retry sooner. */
+  /** The service's `Retry-After`, as a deadline on the `Clock`. Only the user can retry sooner. */
   readonly notBefore: number
   readonly lastAt: number
 }
@@ -130,7 +130,7 @@ export const afterFailure = (before: RefreshFailures, failure: Failure, now: num
   lastAt: now,
 })
 
-/** When to try again, on the Clock. */
+/** When to try again, on the `Clock`. */
 export function retryAt(
   { count, lost, notBefore }: RefreshFailures,
   now: number,
@@ -140,6 +140,6 @@ export function retryAt(
   return Math.max(notBefore, now + backoff(lost || count, hasValidToken ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
 }
 
-/** The earliest time on the Clock when a tool may request another refresh. */
+/** The earliest time on the `Clock` when a tool may request another refresh. */
 export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number =>
   Math.max(notBefore, lastAt + DEMAND_DELAY)

@@ -99,7 +99,7 @@ export class SessionEngine {
     return this.#announcer.accessToken
   }
 
-  /** The earliest time on the Clock when a tool may request another refresh. */
+  /** The earliest time on the `Clock` when a tool may request another refresh. */
   get earliestToolRefresh(): number {
     return this.#refresher.earliestToolRefresh
   }

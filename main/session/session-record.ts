@@ -23,14 +23,14 @@ export interface Session {
   readonly refreshToken?: RefreshToken
   /** The newest access token. It is announced after the refresh token that came with it has been written. */
   readonly accessToken?: AccessToken
-  /** When the access token expires, on the Clock. */
+  /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
 }
 
 /** A token to revoke, with an access token for the request. */
 export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
-  /** When the access token expires, on the Clock. */
+  /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
   /** How often the service refused the revocation, although the access token was fresh. */
   readonly refusals?: number

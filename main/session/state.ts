@@ -8,7 +8,7 @@ import type { Clock } from './ports.ts'
 
 export type Account = AccountView
 
-/** The lifetime of an access token, on the Clock. */
+/** The lifetime of an access token, on the `Clock`. */
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
@@ -91,7 +91,7 @@ export type SessionEvent =
       readonly failure: Failure
       readonly retryAt: number
       readonly kept: Kept
-      /** The time of the failure, on the Clock. A token that has expired by this time is dropped from the state. */
+      /** The time of the failure, on the `Clock`. A token that has expired by this time is dropped from the state. */
       readonly now: number
     }
   | {

@@ -13,7 +13,7 @@ interface NotifierPorts {
 interface Shown {
   readonly subject: string
   readonly topic: Topic
-  /** When the notice was shown, on the Clock. */
+  /** When the notice was shown, on the `Clock`. */
   readonly since: number
   close(): void
 }
@@ -30,7 +30,7 @@ const QUIET_MS = 60 * 60_000
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  /** When the user last saw each subject, in a notification or in the window; on the Clock. */
+  /** When the user last saw each subject, in a notification or in the window; on the `Clock`. */
   readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
   /** The subjects of notices that were shown and have been true ever since. */
   readonly #done = new Set<string>()
@@ -94,7 +94,7 @@ export class Notifier {
     })
   }
 
-  /** The earliest time to show the notice, on the Clock; 0 if it may be shown immediately. */
+  /** The earliest time to show the notice, on the `Clock`; 0 if it may be shown immediately. */
   #dueAt(notice: Notice): number {
     const isUrgent = notice.topic === 'ended' && this.#current?.topic !== 'ended'
     const since = isUrgent ? undefined : this.#current?.since

@@ -58,8 +58,8 @@ export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: 
 }
 
 /**
- * Calls `appeared` once, as soon as the desktop shows tray icons, and keeps a connection open until then. Returns the
- * undo; never throws.
+ * Calls `appeared` once, as soon as the desktop shows tray icons, and keeps a connection open until then. Returns a
+ * function that stops waiting. Never throws.
  */
 export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
   let connection: MessageBus | undefined

@@ -11,7 +11,8 @@ interface WakePorts {
 /**
  * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept. Also calls `wake`
  * when `net.online` or the network addresses change, because the route to the service may have changed. Electron has no
- * events for network changes, so the network's state is read whenever the clock checks its deadlines. Returns the undo.
+ * events for network changes, so the network's state is read whenever the clock checks its deadlines. Returns a
+ * function that stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)

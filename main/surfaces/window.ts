@@ -86,7 +86,7 @@ export class MainWindow implements Surface {
     return !window.isVisible() || window.isFocused()
   }
 
-  /** Calls the listener whenever the window has opened or closed; returns the undo. */
+  /** Calls the listener whenever the window has opened or closed. Returns a function that removes the listener. */
   readonly onOpenChange = this.#openChanges.subscribe
 
   /**

@@ -1,4 +1,4 @@
-/** Single sign-on in the system's browser: a certified provider's own page in Chromium, and the app. */
+/** Single sign-on in the system's browser: the page of a certified OpenID provider in Chromium, and the app. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { json as answerJson } from '../../demo/answer.ts'
