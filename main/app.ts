@@ -51,7 +51,7 @@ export interface App {
   isStuck(): boolean
 }
 
-/** The features that have `start` or `stop`. If one is missing from its phase, the compiler reports an error. */
+/** The features that have `start` or `stop`. If one of them is in no phase below, the compiler reports an error. */
 type Running<Features> = {
   readonly [N in keyof Features as Features[N] extends { start(): unknown } | { stop(): unknown }
     ? N

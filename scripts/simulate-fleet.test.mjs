@@ -49,7 +49,7 @@ describe('a hundred desktops for a day', () => {
   })
 
   // During an outage, a client waits longer after each failed attempt. So if a reply is lost right after the outage,
-  // the client may make its next attempt only minutes later.
+  // several minutes may pass before the client's next attempt.
   it('a reply that is lost right after an outage ends no session', async () => {
     const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })

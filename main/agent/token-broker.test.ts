@@ -118,7 +118,7 @@ describe('a rejected token', () => {
     expect(ask().answers).toEqual(['token-1'])
   })
 
-  test('is answered with “signed out” if no user is signed in', () => {
+  test('gets the answer “signed out” if no user is signed in', () => {
     source.signOut()
     expect(reject('token-1').answers).toEqual(['signedOut'])
   })

@@ -52,7 +52,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     this.#undo()
   }
 
-  /** Toggles start at login. Returns false if the desktop refused. */
+  /** Turns the setting “Start at login” on or off. Returns false if the desktop refused. */
   toggle(): boolean {
     const { item, report, changed } = this.#ports
     try {

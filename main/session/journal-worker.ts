@@ -255,8 +255,8 @@ export class JournalWorker {
   }> {
     const { store, name, legacy } = this.#ports
     let result = await store.read(name)
-    // A store reads first and then checks for a lock. If the keychain was unlocked in between, the entry only seems to
-    // be missing.
+    // A store first reads the entry and then asks whether the keychain is locked. If the user unlocked the keychain in
+    // between, an entry that exists was reported as missing.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)

@@ -30,7 +30,7 @@ export class NewPassword {
     return this.#password !== undefined
   }
 
-  /** Sends the change. Holds the password unless the service certainly refused it. */
+  /** Sends the change. Keeps the new password unless it is certain that the service refused the change. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
     const answered = request().then((answer) => {
       if (answer.ok || mayBeChanged(answer.failure)) this.#hold(password)

@@ -279,7 +279,7 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('done')
   })
 
-  it('ends if the issuer has no metadata, and the state says so', async () => {
+  it('ends if the issuer has no metadata, with the state `notPossible`', async () => {
     const bench = await opened()
     bench.answer({ logout: 'noMetadata' })
     await bench.add(await bench.signedIn())

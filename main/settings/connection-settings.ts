@@ -95,8 +95,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the connection uses the user's own client secret when the keychain has one. If false, the connection can
-   * open before the keychain is read.
+   * True if the connection may use a client secret that the user has entered. That secret is in the keychain, so the
+   * keychain is read before the connection opens.
    */
   get usesClientSecret(): boolean {
     const layers = this.#layers

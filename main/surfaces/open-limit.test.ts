@@ -26,7 +26,7 @@ test('SECURITY: a page that keeps asking opens fewer and fewer tabs', () => {
   expect(loop(100, HOUR)).toHaveLength(12)
 })
 
-test('SECURITY: a page that asks less often doesn’t open more tabs', () => {
+test('SECURITY: a page can’t avoid the limit of tabs by waiting between its requests', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
     limit = new OpenLimit(() => now)
     loop(everyMs, HOUR)

@@ -141,7 +141,7 @@ it('the window never opens outside all displays', async () => {
   expect(Math.max(...(position ?? [9_000]))).toBeLessThan(1_280)
 })
 
-it('a panel that starts after the app shows the app’s icon too', async () => {
+it('the app’s icon also appears in a panel that starts later than the app', async () => {
   const desk = await openDesk()
   const app = await desk.start()
   await app.open()

@@ -149,7 +149,7 @@ describe('signed in', () => {
     expect(fault).toBeUndefined()
   })
 
-  test('after a password change the session is shown; Escape closes the form', async () => {
+  test('Escape closes the form for a new password, and so does a successful change', async () => {
     await tabTo('Change password')
     await key('Enter')
     await expectFocus('Current password')

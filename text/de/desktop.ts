@@ -32,7 +32,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
   },
   folderInUse: (host, folder) => ({
     title: `Latchkey läuft bereits auf ${host}.`,
-    body: `Es verwendet denselben Datenordner, ${folder}. Beenden Sie Latchkey zuerst dort. Läuft es dort nicht mehr, können Sie es hier starten.`,
+    body: `Es verwendet denselben Datenordner, ${folder}. Beenden Sie Latchkey zuerst dort. Läuft es dort nicht mehr, wählen Sie „Hier starten“.`,
     startAnyway: 'Hier starten',
     quit: 'Beenden',
   }),

@@ -33,7 +33,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   /** Latchkey runs on another computer with the same data folder, or crashed there. */
   folderInUse: (host: string, folder: string): Sentence & { readonly startAnyway: string; readonly quit: string } => ({
     title: `Latchkey is already running on ${host}.`,
-    body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it is no longer running there, start it here.`,
+    body: `It uses the same data folder, ${folder}. Quit Latchkey there first. If it is no longer running there, choose “Start here”.`,
     startAnyway: 'Start here',
     quit: 'Quit',
   }),

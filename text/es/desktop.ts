@@ -31,7 +31,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   },
   folderInUse: (host, folder) => ({
     title: `Latchkey ya se está ejecutando en ${host}.`,
-    body: `Usa la misma carpeta de datos, ${folder}. Sal primero de Latchkey en ${host}. Si allí ya no se está ejecutando, inícialo aquí.`,
+    body: `Usa la misma carpeta de datos, ${folder}. Sal primero de Latchkey en ${host}. Si allí ya no se está ejecutando, elige «Iniciar aquí».`,
     startAnyway: 'Iniciar aquí',
     quit: 'Salir',
   }),

@@ -31,7 +31,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
   },
   folderInUse: (host, folder) => ({
     title: `Latchkey est déjà lancé sur ${host}.`,
-    body: `Il utilise le même dossier de données, ${folder}. Quittez d’abord Latchkey sur ${host}. S’il n’y est plus lancé, démarrez-le ici.`,
+    body: `Il utilise le même dossier de données, ${folder}. Quittez d’abord Latchkey sur ${host}. S’il n’y est plus lancé, choisissez « Démarrer ici ».`,
     startAnyway: 'Démarrer ici',
     quit: 'Quitter',
   }),

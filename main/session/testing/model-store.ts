@@ -66,7 +66,7 @@ export class ModelStore {
     return [...this.#opened].some((each) => each.isBusy)
   }
 
-  /** The keychain for one program, on its own clock. */
+  /** Opens the keychain for one program, which has its own clock. */
   open(clock: Clock): OpenStore {
     const opened = new OpenStore(this, clock)
     this.#opened.add(opened)

@@ -6,7 +6,7 @@ import type { Desktop } from './desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Witness } from './steps.ts'
 
-/** The conditions of a schedule, which determine the rules that apply. */
+/** The conditions under which a random schedule runs. They decide which events `Watch` allows. */
 export interface World {
   /** True if no condition of the schedule can cause the loss of a session. */
   readonly isGenerous: boolean

@@ -44,7 +44,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('open starts the app, so that its window appears, and does not wait for the app', async () => {
+  it('`latchkey open` starts the app without --hidden, and doesn’t wait until the app ends', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\n`, { mode: 0o755 })
