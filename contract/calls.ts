@@ -16,8 +16,8 @@ const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
 
 /**
- * The current password. A password that Basic credentials can't carry must be wrong, so the failure's cause is
- * `currentPassword`.
+ * The current password. A password that Basic credentials can't carry is certainly wrong, so the failure's cause
+ * is `currentPassword`.
  */
 const currentPassword = v.pipe(
   v.string(),
@@ -123,7 +123,7 @@ export const calls = {
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** Copies the token to the clipboard, and clears it after a minute. */
+  /** Copies the token to the clipboard. After a minute, clears the clipboard if the token is still on it. */
   copyToken: v.undefined(),
   setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
   setAgent: record(v.strictObject({ enabled: v.boolean() })),

@@ -14,7 +14,7 @@ export class Changes {
     this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      // A change may be announced first and made later in the same turn, so the view must be built again.
+      // A caller may call `changed` just before it makes the change. A view built in between is outdated.
       this.#count += 1
       this.#listeners.tell()
     })

@@ -14,7 +14,7 @@ import { startKeyring } from './keyring/keyring.ts'
 import { install, launch, ROOT } from './support/app.ts'
 import prepare, { ordinaryFolder, ordinaryUser, own } from './support/ordinary-user.ts'
 
-/** In seconds. Latchkey never schedules a refresh less than 30 s after it received the token. */
+/** In seconds: short, so that a refresh comes soon, but over 30 s, the minimum delay before a scheduled refresh. */
 const TOKEN_LIFETIME = 45
 
 const pictures = path.resolve('out/tour')

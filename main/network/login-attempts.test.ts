@@ -20,7 +20,7 @@ it('SECURITY: only one request tries new credentials, and the others wait for th
   expect(await Promise.all(others)).toEqual([undefined, undefined, undefined])
 })
 
-it('accepted credentials are used without waiting', async () => {
+it('requests use accepted credentials without waiting for each other', async () => {
   const [attempts, kept] = [new LoginAttempts(), login()]
   const first = await attempts.begin(kept)
   const other = attempts.begin(kept)

@@ -79,8 +79,8 @@ export class ConnectionSettings {
   /**
    * The provider that a stored secret belongs to if its keychain entry names none; `undefined` if unknown. A managed
    * provider owns the secret, because an administrator who sets the provider also stores the secret. SECURITY: the
-   * user's provider only owns it if it was already recorded when Latchkey was updated from an earlier version. A
-   * malicious page could have changed the provider since.
+   * user's provider owns the secret only if it was the service's provider when Latchkey was updated from an earlier
+   * version. A malicious page could have set any later provider.
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers

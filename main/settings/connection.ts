@@ -63,7 +63,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** True if the identity provider has all required values. Only the client secret may be missing. */
+/** True if the identity provider has all required values. The client secret isn't checked: it may be missing. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[flowOf(layers)].every((field) => field === 'clientSecret' || pick(layers, field) !== undefined)
 

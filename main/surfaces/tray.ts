@@ -26,7 +26,7 @@ export interface TrayPorts {
   readonly clipboard: {
     copyToken(name: string | undefined): Promise<Outcome>
     canCopyToken(name: string): boolean
-    /** True if the access token of this connection is on the clipboard. */
+    /** True if the access token of this connection was copied less than a minute ago. */
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
@@ -34,7 +34,7 @@ export interface TrayPorts {
     isInUse(connection: string | undefined): boolean
   }
   readonly loginItem: {
-    /** Turns start at login on or off. True if the desktop accepted the change. */
+    /** Changes whether Latchkey starts at login. Returns true if the desktop accepted the change. */
     toggle(): boolean
   }
   readonly quit: () => void
@@ -125,7 +125,7 @@ export class AppTray implements Surface {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so its remaining time is updated. Linux sends neither of these events.
+    // The user may open the menu next, so the remaining time in it is updated. Linux sends neither of these events.
     tray.on('mouse-enter', () => this.#render())
     tray.on('right-click', () => this.#render())
     return tray

@@ -28,7 +28,7 @@ export interface MainWindowPorts extends PageWindowPorts {
 /** A window whose page paints nothing is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** How long a new window stays on standby after the user closed one. */
+/** How long the hidden standby window is kept after the user has closed the window. */
 const STANDBY_MS = 5 * 60_000
 
 /**

@@ -29,7 +29,7 @@ export async function ensureSystem(purpose) {
 }
 
 /**
- * Throws an error that names the missing libraries, if Electron or the keychain module needs any.
+ * Throws an error if libraries that Electron or the keychain module needs are missing. The error names them.
  * @param {string} electron The executable.
  */
 export async function checkLibraries(electron) {

@@ -71,7 +71,7 @@ describe('a crash during sign-in leaves no half-written session', () => {
   })
 })
 
-describe('a crash while a sign-in replaces an unreadable session doesn’t restore a session being revoked', () => {
+describe('an unreadable session that a sign-in has begun to revoke is not restored after a crash', () => {
   it.each([
     ['before the old session is marked as signed out', 'mark-signedOut:before:1'],
     ['before the old session leaves the entry', 'write:before:1'],

@@ -39,7 +39,7 @@ export interface StagedWindow {
   readonly page: Page
   /** Reloads the page with a fixture's view, and performs its actions. */
   show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
-  /** Sets the theme, forced colours and reduced motion. The language stays, because it needs a reload. */
+  /** Sets the theme, forced colours and reduced motion. The language stays: changing it needs a reload. */
   surround(surroundings: Surroundings): Promise<void>
   resize(size: Size): Promise<void>
   push(view: AppView): Promise<void>

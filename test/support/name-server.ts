@@ -1,4 +1,4 @@
-/** A name server that answers every query with 127.0.0.1 and records the names. */
+/** A name server that resolves every name to 127.0.0.1 (IPv4 only), and records the names. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ function read(message: Buffer) {
 }
 
 /**
- * Starts the name server, and makes one installation use it through a private resolv.conf. This needs root
+ * Starts the name server, and makes this installation use it through a private resolv.conf. This needs root
  * (mount_namespaces(7)).
  */
 export async function startNameServer({ executable }: Installation): Promise<{ readonly names: ReadonlySet<string> }> {

@@ -1,4 +1,4 @@
-/** Finds the agent's socket or pipe. The platform and the check whether a path exists are arguments. */
+/** Finds the agent's socket or pipe. */
 import path from 'node:path'
 
 export type Location =

@@ -303,7 +303,7 @@ describe('unsaved typed values', () => {
     return window
   }
 
-  test('if no server answers, the address isn’t saved, the error names its host, and users can continue', async () => {
+  test('if no server answers, the error names the host; the user can change the address or save anyway', async () => {
     const { asked } = await openDirty()
     await press('Save')
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
