@@ -110,7 +110,10 @@ export class ConnectionEndpoints {
   }
 }
 
-/** Calls the listener when the user has signed out or someone else has signed in. Returns a function that ends this. */
+/**
+ * Calls the listener when the user has signed out, or when another user has signed in. Returns a function that removes
+ * the listener.
+ */
 function watchPerson(source: TokenSource, onChange: () => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {

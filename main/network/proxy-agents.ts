@@ -44,7 +44,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Resolves like `opening`. If the signal is aborted first, rejects, and closes the connection if it still opens. */
+/** Settles like `opening`, or rejects if the signal is aborted first. Closes a connection that opens after that. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -103,8 +103,8 @@ class HttpTunnel extends Agent {
       agent: false,
       signal,
     } as const
-    // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
     const tls = {
+      // SECURITY: without this line, the environment variable NODE_TLS_REJECT_UNAUTHORIZED could turn off the check.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
       // SECURITY: the certificate must name the proxy. By default Node would compare it with the Host header.

@@ -51,7 +51,7 @@ export function marginOf(lifetime: number): number {
 
 /**
  * The delay from receipt to the refresh. The refresh comes before expiry by the margin plus a random part of the
- * margin, which spreads the load. A token with a lifetime of 30 s or less has expired by then.
+ * margin, which spreads the load. But the delay is at least 30 s, even if a token expires sooner.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
@@ -108,7 +108,7 @@ export function waitOf(retryAfter = 0): number {
 /** The minimum delay between refreshes that tools request while the service fails. */
 const DEMAND_DELAY = SECOND
 
-/** The series of failures that determines the next attempt. */
+/** The failures since the last success, which determine the time of the next attempt. */
 export interface RefreshFailures {
   readonly count: number
   /**

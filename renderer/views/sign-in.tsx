@@ -20,7 +20,7 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   const signingIn = useCall()
   const answering = useCall()
   const account = 'account' in settled ? settled.account : undefined
-  // Fills in the grant's form, which appears again if a challenge is cancelled or fails.
+  // The values for the grant's form. They are kept because the form appears again if a challenge is cancelled or fails.
   const filledIn = useRef({
     grant: account?.grant.name ?? last?.grant,
     username: account?.username ?? last?.username ?? '',

@@ -6,8 +6,8 @@ import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
 /**
- * Most certificates are replaced about a month before they expire. If one expires sooner than this, its replacement
- * was probably forgotten, so the check gives a warning.
+ * The check gives a warning if a certificate expires within this time. Most certificates are replaced about a month
+ * before they expire, so the replacement was probably forgotten.
  */
 const SOON = 14 * DAY
 
