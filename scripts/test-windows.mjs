@@ -7,7 +7,8 @@ import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm run test:windows`: uses Node for Windows to run every test that needs no Electron. On Linux it uses Wine, and
- * also runs tests with Wine's own programs. With folders as arguments, it runs only the tests in these folders.
+ * also runs the tests that open Latchkey's files with Wine's own programs. With folders as arguments, it runs only the
+ * tests in these folders.
  */
 await main(async () => {
   const began = performance.now()

@@ -238,7 +238,7 @@ it('closing the window ends its renderer process', async () => {
   expect(await renderers()).not.toEqual([renderer])
 })
 
-it('a window opened again within five minutes is the standby window, and has no typed text', async () => {
+it('if the window is opened again within five minutes, the standby window appears, with empty fields', async () => {
   const { running, app, window } = await openPage()
   await window.username.fill('ana')
   await window.password.fill('typed and not sent')

@@ -1,4 +1,4 @@
-/** Pictures of flat surfaces in few bytes: PNG with a palette (ISO/IEC 15948). */
+/** Reads and writes PNG files (ISO/IEC 15948). Written files use a small palette, so that they need few bytes. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 export interface Picture {
@@ -57,7 +57,10 @@ function read(file: Buffer) {
   return { width, height, step, raw: unfilter(inflateSync(Buffer.concat(data)), width * step, height, step) }
 }
 
-/** Undoes the filters (section 9): each byte is relative to its left, upper and upper left neighbours. */
+/**
+ * Undoes the filters (section 9). Each byte in `lines` is the difference between a colour value and a guess, which is
+ * based on the left, upper and upper left neighbours.
+ */
 function unfilter(lines: Uint8Array, stride: number, height: number, step: number): Uint8Array {
   const out = new Uint8Array(stride * height)
   for (let y = 0; y < height; y += 1) {

@@ -14,7 +14,10 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The text of `witness.py`. Python gets the text, because only root may be able to read the file in a checkout. */
+/**
+ * The text of `witness.py`. Python gets the text instead of the path, because the ordinary user may have no right to
+ * read files in the checkout.
+ */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
 
 export interface Person {

@@ -67,7 +67,8 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
 }
 
 /**
- * The Base64 of a text within a longer one, for each alignment, without characters that also encode the text around it.
+ * How these bytes appear in the Base64 of a longer text: one string for each of the three alignments, without the
+ * characters that also encode neighbouring bytes.
  */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {

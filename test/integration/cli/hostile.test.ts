@@ -104,7 +104,8 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       const said = readFileSync(log, 'utf8')
       expect(said.match(/^parent .*$/gm)).toHaveLength(1)
-      // `latchkey rejected` pipes the token to curl. Some shells start a program that reads a pipe from a subshell.
+      // `latchkey rejected` pipes the token to curl. In some shells, curl's parent is then a subshell, which has
+      // another process ID.
       if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
       expect(said).toMatch(/^<-q>\n(.*\n)*<--noproxy>\n<\*>\n(.*\n)*<--max-time>\n<40>\n/m)
       expect(said).not.toContain(TOKEN)
