@@ -69,7 +69,7 @@ describe('GET /v1/token', () => {
     expect(JSON.parse(body).token).toBe('token-1')
   })
 
-  test('if the service hangs, a valid token is returned after half of its remaining time', async () => {
+  test('if the service hangs, a tool gets the current token after half of that token’s remaining lifetime', async () => {
     rig.time.pass(HOUR - 10_000)
     const answer = token()
     await until(running)
@@ -197,7 +197,7 @@ describe('the list of tools that received a token', () => {
 })
 
 describe('starting and stopping the agent', () => {
-  test('the agent can be started and stopped at any time, also repeatedly', async () => {
+  test('the agent can be started and stopped repeatedly, even while a start or stop is under way', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])

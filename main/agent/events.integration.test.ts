@@ -133,7 +133,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   good.hangUp()
 })
 
-test('a tool that requests a token and then events leaves no timer behind if it hangs up before it gets the token', async () => {
+test('if a tool requests a token, then requests events, and hangs up before it gets the token, no timer remains', async () => {
   rig.time.pass(HOUR)
   const gone = await RawClient.open(rig.socket)
   gone.say(TOKEN + EVENTS)

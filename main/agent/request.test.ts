@@ -50,7 +50,7 @@ describe('the route of a request', () => {
     'https://localhost/v1/token',
     '/toString',
     '__proto__',
-  ])('there is none for %j', (url) => {
+  ])('does not exist for %j', (url) => {
     expect(ask(url)).toMatchObject({ error: 'not_found' })
   })
 
@@ -91,7 +91,7 @@ describe('a parameter', () => {
     'format=yaml',
     'format=text&format=text',
     'x',
-  ])('with an invalid value, or repeated, is refused: %s', (query) => {
+  ])('is refused if it is unknown, is repeated or has an invalid value: %s', (query) => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })
 

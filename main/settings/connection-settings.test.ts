@@ -273,7 +273,7 @@ it.each<[string, World, boolean]>([
   ['the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
   ['the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
 ])(
-  'a connection only uses the user’s own client secret if the provider has all other values: %s',
+  'a connection uses the user’s own client secret only if no other source sets one and the provider’s other values are complete: %s',
   async (_, world, uses) => {
     const { settings, put } = await open(world)
     expect(settings.usesClientSecret).toBe(uses)
@@ -305,7 +305,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('a client secret is unused while a source changes the provider’s address, and used again afterwards', async () => {
+  it('a client secret is unused while the policy sets another provider address or none, and used again afterwards', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -484,7 +484,7 @@ describe('a change of the address that receives credentials', () => {
   it.each([
     ['another spelling of the same address', { baseAddress: `${A}/` }],
     ['values that name no destination', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
-  ])('does not include %s', async (_, input) => {
+  ])('saving %s needs no confirmation', async (_, input) => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ clientSecret: 'hush', ...input })
     expect(asked).toEqual([])

@@ -34,7 +34,7 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('if the notice of a missing tray was not shown, the window’s next closing announces it', async () => {
+  it('a missing tray is announced again when the window next closes, if the first notice was not shown', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.windowOpened()
@@ -50,7 +50,7 @@ describe('a desktop without a tray', () => {
     expect([noTray.isDue, told.value]).toEqual([false, undefined])
   })
 
-  it('a missing tray is not announced if the window was reopened before the desktop answered', async () => {
+  it('if the window reopens before the desktop says that there is no tray, nothing is announced', async () => {
     const { noTray, told } = desktop('absent')
     const closing = noTray.windowClosed()
     noTray.windowOpened()

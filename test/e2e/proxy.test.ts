@@ -109,7 +109,7 @@ async function askingDesk(challenges?: readonly string[]) {
   return { ...company, ...proxy, login, name, start, form, answer }
 }
 
-it('after the user has entered a proxy’s credentials, the sign-in continues with the text typed before', async () => {
+it('once the user has entered the proxy’s credentials, the sign-in to the service continues without new input', async () => {
   const { desk, start, form, answer, name, logins } = await askingDesk()
   const window = await start()
   await window.trySignIn(ANA)

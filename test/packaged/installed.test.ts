@@ -41,7 +41,8 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // The form with the service's address sends a test request, which is not one of the service's operations.
+  // Leaves out the test request that the app sends when the user enters the service's address. It is not one of the
+  // service's operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)
