@@ -79,7 +79,7 @@ LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
 LATCHKEY_BASE_URL=${service.address}`)
 }
 
-/** An authenticator and the code that it accepts. */
+/** The text about an authenticator: its name and the code that it accepts. */
 const told = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 

@@ -53,8 +53,8 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
       minVersion: 'TLSv1.2',
-      // SECURITY: an untrusted certificate can only be read from an open connection. Nothing is sent on this
-      // connection: the request is never finished, and is destroyed right after the handshake.
+      // SECURITY: with `true`, Node would close a connection with an untrusted certificate before the certificate could
+      // be read. The request is never sent: it is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
       // The client certificate, as in a normal request. A service that requires one would close the connection without
@@ -69,7 +69,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     asked.on('error', reject)
     asked.once('socket', (socket) => {
       if (!(socket instanceof TLSSocket)) return finish({ kind: 'unreached', cause: 'no TLS' })
-      // An agent may return a connection that has already completed its handshake.
+      // The request's HTTP agent may supply a connection that has already completed its handshake.
       if (socket.authorized || socket.authorizationError) finish(tell(socket))
       else socket.once('secureConnect', () => finish(tell(socket)))
     })

@@ -11,8 +11,8 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 
 
 /**
  * A choice between a few options in a row: the radio group pattern of the ARIA Authoring Practices. The content of an
- * option is its accessible name. An option has no label element, because a field of the form may have a label with the
- * same text.
+ * option is its accessible name. An option has no label element, so that it can have the same name as a field: the
+ * sign-in form has an option and a field named “Password”.
  */
 export const Choice = <T extends string>({ label, options, value, onChange }: ChoiceProps<T>) => {
   const group = useRef<HTMLDivElement>(null)

@@ -7,7 +7,7 @@ import { type CallError, useCall } from '../parts/hooks.ts'
 import { ErrorNotice } from '../parts/notice.tsx'
 
 interface ProxySignInProps {
-  /** Kind, host and port, as the failure names them. */
+  /** The proxy's kind, host and port, as in the failure: for example, `http://proxy.example:3128`. */
   readonly proxy: string
   /** True if the proxy has refused credentials. */
   readonly isRefused: boolean

@@ -114,7 +114,7 @@ export class ModelService {
   readonly #over = new Map<number, Set<string>>()
   /** For each pending refresh, a key made from its client and its token family. */
   readonly #inFlight = new Set<string>()
-  /** For each client, the newest refresh token of each family that the client received. */
+  /** For each client and family, the newest refresh token that the client received. */
   readonly #newest = new Map<string, string>()
   /** True if any access token has named a subject other than its user. */
   #hadStrangers = false
@@ -150,7 +150,7 @@ export class ModelService {
     return this.#tokens.get(token)?.family
   }
 
-  /** The newest token of a family that this client received. */
+  /** The newest of the family's refresh tokens that this client received. */
   newestOf(family: Family, client: Client): string | undefined {
     return this.#newest.get(`${client.id} ${family.id}`)
   }

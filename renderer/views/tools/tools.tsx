@@ -16,7 +16,7 @@ interface ToolsProps {
   readonly agent: AgentView
 }
 
-/** Instructions for the user's own tools, ready to copy, and the tool that asked last. */
+/** Instructions for the user's own tools, ready to copy, and the tool that asked for a token last. */
 export const Tools = ({ address, connection, agent }: ToolsProps) => {
   const { texts } = useSurroundings()
   const [tool, setTool] = useState<Tool>(TOOLS[0])
@@ -55,7 +55,7 @@ export const Tools = ({ address, connection, agent }: ToolsProps) => {
   )
 }
 
-/** The names of the choices that need no translation. */
+/** The choices' names that are the same in every language. */
 const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } satisfies Record<
   Exclude<Tool, 'other'>,
   string
@@ -70,7 +70,7 @@ const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentV
   if (problem !== undefined) return <p class="lead">{problem}</p>
   if (last === undefined) return <p class="lead">{texts.agent.unused}</p>
   return (
-    // SECURITY: the tool chose this name, so the name is isolated text, whatever its writing direction.
+    // SECURITY: the tool chose this name. `bdi` keeps the name's writing direction from reordering the text around it.
     <p class="lead last-use">
       <bdi title={last.name}>{last.name}</bdi> <span class="figures">{texts.tools.asked(last.lastAt, now)}</span>
     </p>
