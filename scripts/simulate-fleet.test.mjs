@@ -32,7 +32,7 @@ describe('a hundred desktops for a day', () => {
     expect(withoutToken).toBeGreaterThan(5)
   })
 
-  it('if the service has no grace period, exactly the sessions with a lost reply end', async () => {
+  it('if the service has no grace period, a session ends whenever a reply is lost, and for no other reason', async () => {
     const { sessionsLost, ended, endedByLoss, hitByLoss } = await day({ grace: 0 })
     expect(hitByLoss).toBeGreaterThan(5)
     expect({ sessionsLost, ended, endedByLoss }).toEqual({
@@ -56,7 +56,7 @@ describe('a hundred desktops for a day', () => {
   })
 
   // Uses 300 computers, because only about one in a hundred is waiting for its next attempt when the day ends.
-  it('if no reply ever arrives, the computers that are still retrying at the end are counted', async () => {
+  it('if every reply to a refresh is lost, the computers that can’t reach the service at the end are counted', async () => {
     const { neverBack } = await day({ lostPercent: 100, to: 300 })
     expect(neverBack).toBeGreaterThan(0)
   })

@@ -12,8 +12,8 @@ import type { CurrentToken, TokenSource } from './token-source.ts'
 export const PACE = 1_000
 
 /**
- * SECURITY: replaces `PACE` if the service's tokens live for less than 30 s. Such a token has usually expired when a
- * tool asks, so almost every request would cause a refresh.
+ * SECURITY: this minimum applies instead of `PACE` if the service's tokens live for at most 30 s. Such a token has
+ * usually expired when a tool asks, so almost every request would cause a refresh.
  */
 export const SHORT_LIVED_PACE = 10_000
 

@@ -34,7 +34,7 @@ export const toolName = (userAgent = ''): string => displayText(read(userAgent),
  */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
-  /** The tools by connection; the least recent tool first. */
+  /** The tools by connection; the least recently used tool first. */
   readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
   readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()
@@ -45,7 +45,7 @@ export class Usage {
     this.#clock = clock
   }
 
-  /** The tools of this connection: the most recent first, at most 50. */
+  /** The tools of this connection, at most 50; the most recently used tool first. */
   list(connection: string): readonly ToolUse[] {
     return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
   }

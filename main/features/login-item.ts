@@ -22,7 +22,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Start at login. Unless the policy decides, the window offers it until the user has answered. */
+/** The “Start at login” setting. Unless the policy decides, the window offers it until the user has answered. */
 export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogin'> {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
@@ -52,7 +52,7 @@ export class LoginItemFeature implements Feature<'setStartAtLogin', 'startAtLogi
     this.#undo()
   }
 
-  /** Turns the setting “Start at login” on or off. Returns false if the desktop refused. */
+  /** Turns the setting “Start at login” on or off. Returns false if that fails or isn't allowed. */
   toggle(): boolean {
     const { item, report, changed } = this.#ports
     try {

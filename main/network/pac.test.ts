@@ -28,6 +28,6 @@ it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY 
   },
 )
 
-it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable route (%j) means direct', (answer) => {
+it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable route (%j) means no proxy', (answer) => {
   expect(parsePacAnswer(answer)).toEqual(['direct'])
 })

@@ -1,7 +1,4 @@
-/**
- * For tests only: a service on 127.0.0.1 with answers set by the test, and the values that a failure must never
- * contain.
- */
+/** For tests only: servers on 127.0.0.1, a client for them, and the values that a failure must never contain. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -43,7 +40,7 @@ export async function listening<S extends Server>(
   return { server, port: address.port, stop }
 }
 
-/** Passes each connection to `handle`, which may do what no HTTP library would. */
+/** Passes each connection to `handle`, which can break the rules of HTTP. */
 export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))

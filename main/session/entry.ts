@@ -112,7 +112,7 @@ function isOfThisVersion(content: string): boolean {
   return content.startsWith(HEADER) || HEADER.startsWith(content)
 }
 
-/** A session found in the keychain, from any version. */
+/** Converts a session that was read from a keychain entry of any version. */
 export function storedSession(found: {
   readonly grant: string
   readonly issuer?: string | undefined

@@ -9,7 +9,7 @@ export interface FormerAddressesPorts {
   readonly markers: () => Readonly<Record<string, Marker | LegacyMarker>>
   /** Opens a session of this address that restores nothing and only revokes. */
   readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
-  /** True if a connection has this address or is about to open it. */
+  /** True if a connection has this address, in its settings or in its open session. */
   readonly isTaken: (address: string) => boolean
   /** The closing sessions, by address. A closing session may still write the entry of its address. */
   readonly closing: Map<string, Promise<void>>

@@ -29,7 +29,7 @@ export async function readFuses(program) {
 }
 
 /**
- * The fuses that differ from the configuration, one per entry.
+ * Describes each fuse that differs from the configuration.
  * @param {Fuses} wanted
  * @param {Fuses} found
  */

@@ -1,4 +1,4 @@
-/** Runs Electronegativity over the build: docs/security.md answers every finding. */
+/** Runs Electronegativity on the build. docs/security.md must answer every finding. */
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -36,7 +36,7 @@ it('Electronegativity scans every packaged file of the build', async () => {
   for (const part of PARTS) cpSync(path.join(BUILT, part), path.join(built, part), { recursive: true })
   const names = scripts(built)
   expect(names.length).toBeGreaterThan(5)
-  // Code that looks minified, with syntax that Electronegativity can't parse.
+  // Code that Electronegativity reads only after `copyToRead` has converted it: minified, with private members.
   const planted =
     'new class{#a=globalThis.a;b(){this.#a?.shell.openExternal(this.#a)}},new zz.BrowserWindow({webPreferences:{sandbox:!1}})'
   for (const name of names) appendFileSync(path.join(built, name), `\n;${planted}\n`)

@@ -5,7 +5,7 @@ import { connect } from '../keyring/bus.ts'
 const NAME = 'org.freedesktop.login1'
 
 export interface Logind {
-  /** The computer has woken. */
+  /** Reports that the computer has woken. */
   wake(): void
   stop(): void
 }

@@ -87,8 +87,8 @@ function findAgent(): Location {
 function toolName(): string {
   const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
   const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)
-  // SECURITY: a line break in the tool's name would start a new header. Node writes each character of a header as one
-  // byte.
+  // SECURITY: a line break in the tool's name would start a new header.
+  // Node writes each character of a header as one byte. So each byte of the name in UTF-8 becomes one character.
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 

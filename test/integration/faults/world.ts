@@ -29,7 +29,7 @@ export const NEW_PASSWORD = password('a brand new passphrase')
 /** The input of a password change. */
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
-/** The service's address in keychain entries. The route of a copy doesn't change it. */
+/** The service's address in keychain entries, whatever route a copy uses. */
 const NAME = 'https://data.example'
 
 type WorldOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
@@ -121,7 +121,7 @@ export class World {
     return copy
   }
 
-  /** Waits until nothing more happens unless the clock advances or the test releases a call. */
+  /** Waits until all remaining work is waiting for the clock, or for a call that the test delays. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()
