@@ -1,10 +1,10 @@
-/** Logs the events of a session, without usernames and without text of the server. */
+/** Logs the events of a session, without usernames and without the server's text. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
-/** The events between two views; none if only times changed. `before` is absent at the start. */
+/** The events between two views; none if only times changed. `before` is `undefined` if `after` is the first view. */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),
@@ -74,7 +74,7 @@ function failed(before: SessionView | undefined, after: SessionView): readonly L
 const failureOf = (view: SessionView | undefined): Failure | undefined =>
   view !== undefined && 'failure' in view ? view.failure : undefined
 
-/** The fields of a failure that may be logged. The server's text is not one of them. */
+/** The fields that are logged for a failure. They don't include the server's text. */
 export function failureFields({ code, retryAfter, details = {} }: Failure): LogFields {
   const { operation, cause, host, status, proxy } = details
   return { code, operation, cause, host, status, proxy, retryAfter }

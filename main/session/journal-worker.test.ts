@@ -85,7 +85,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Reports the token as revoked or refused. */
+  /** Ends all pending revocations, as if the tokens had been revoked. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -414,7 +414,7 @@ describe('replacing another session', () => {
   })
 
   it.each(['fails', 'locked', 'seemsMissing'] as const)(
-    'that was signed out deletes that session before the marker changes (keychain at first: %s)',
+    'first deletes that session if it was signed out, and then changes the marker (keychain at first: %s)',
     async (mode) => {
       const bench = new Bench().put(entryOf('old'), 'signedOut')
       bench.store.mode = mode
@@ -430,7 +430,7 @@ describe('replacing another session', () => {
     },
   )
 
-  it('a new session with the same token needs no second write', async () => {
+  it('needs no write if the new session has the same token', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0

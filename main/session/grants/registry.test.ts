@@ -7,7 +7,7 @@ import { clientOf, describeGrant } from './testing/grant-contract.ts'
 import { CODE, PUSH, THIRD, ThirdGrant } from './testing/third-grant.ts'
 
 describe('the registry', () => {
-  test('has every grant of the contract, by its name and with its issuer', () => {
+  test('has exactly the grants in `GRANT_NAMES`, each with its issuer', () => {
     const service = { ...clientOf(), issuer: 'https://service.example' }
     const identityProvider = { ...clientOf(), issuer: 'https://provider.example' }
     const { server, ports } = browserPorts()
@@ -31,19 +31,19 @@ describe('the registry', () => {
     expect([...grants.values()].map(({ description }) => description.issuer)).toEqual(['service'])
   })
 
-  test('SECURITY: a name from the keychain finds no inherited property of an object', () => {
+  test('SECURITY: finds no grant if the name is a property that every object inherits, such as `constructor`', () => {
     expect(createGrants({ service: clientOf() }).get('constructor')).toBeUndefined()
   })
 })
 
-// The contract suite also runs on a grant with challenges.
+// Runs the tests that every grant must pass on a made-up grant with challenges.
 describeGrant('made-up third', {
   make: (answers) => new ThirdGrant(clientOf(answers)),
   input: { username: 'ana' },
   solve: ({ description }) => (description.kind === 'choose' ? { option: 'otp' } : { code: new Secret('code', CODE) }),
 })
 
-test('an approval of the third grant ends when it is cancelled', async () => {
+test('cancelling ends a pending approval of the made-up third grant', async () => {
   const grant = new ThirdGrant(clientOf())
   const step = await grant.begin({ username: 'ana' })
   if (step.kind !== 'challenge') throw new Error(THIRD.name)
