@@ -14,7 +14,7 @@ export interface Screen {
   stop(): Promise<void>
 }
 
-/** Only every fourth row is read, because a line of text is more than four rows high. */
+/** Only every fourth row is read. A line of text is more than four rows high, so no line is missed. */
 const ROWS = 4
 const POLL_MS = 2
 /** The screen counts as still when nothing but a text cursor has changed for this long. */

@@ -97,7 +97,10 @@ export const OTHER_ISSUER = 'session of another issuer'
  */
 export const OTHER_CLIENT = 'session of another client'
 
-/** The proxy that a failure asks the user to sign in to; `undefined` if there is none, or if it accepts no password. */
+/**
+ * The proxy that a failure asks the user to sign in to. `undefined` if there is no such proxy, or if it doesn't accept
+ * passwords.
+ */
 export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failure): string | undefined {
   const asks = code === 'proxyAuthenticationRequired' && (cause === undefined || cause === CREDENTIALS_REFUSED)
   return asks ? proxy : undefined

@@ -20,7 +20,7 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
-  /** The grace period: for this many seconds after its use, a spent refresh token still yields tokens. Default: 30. */
+  /** The grace period: a refresh token still yields tokens for this many seconds after its first use. Default: 30. */
   readonly grace?: number
   /** When an answer contains a refresh token. Default: when the scope contains `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'

@@ -12,8 +12,8 @@ export interface DemoServiceOptions extends ServerOptions {
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
   /**
-   * The grace period: for this many seconds after its use, a spent refresh token still yields a token pair. Default:
-   * 30. With 0, there is no grace period.
+   * The grace period: a refresh token still yields a token pair for this many seconds after its first use. Default: 30.
+   * With 0, there is no grace period.
    */
   readonly grace?: number
   /** True if a password change revokes every refresh token of the user. Default: false. */

@@ -19,7 +19,7 @@ export interface IssuerOptions {
   readonly now: () => number
   /** The lifetime of an access token in whole seconds. */
   readonly tokenLifetime: number
-  /** The grace period: for this many seconds after its first use, a spent refresh token can still be exchanged. */
+  /** The grace period: a refresh token can still be exchanged for this many seconds after its first use. */
   readonly grace: number
   /** True if a refresh token is spent by its first use. */
   readonly oneTime: boolean

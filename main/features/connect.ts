@@ -43,8 +43,8 @@ export class Connect implements Feature<'connect'> {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: after the first service was set, Latchkey only contacts addresses that the user has confirmed, even if
-    // that service was removed. Saving asks for the confirmation.
+    // SECURITY: if this installation has ever had a service, Latchkey only contacts addresses that the user has
+    // confirmed. Saving asks for the confirmation, so the address is not tried here.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
   }

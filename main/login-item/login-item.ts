@@ -5,7 +5,7 @@ import { autostartFolder, autostartItem } from './autostart-entry.ts'
 /** Start at login, for this user only. */
 export interface LoginItem {
   isEnabled(): boolean
-  /** Throws if the system's list can't be written. */
+  /** Throws if the system's list of login items can't be changed. */
   set(enabled: boolean): void
   /** Updates an enabled entry, because the program may have moved. */
   refresh(): void
@@ -17,7 +17,8 @@ interface SystemEntry {
 }
 
 /**
- * The part of Electron's `app` that manages the system's list. Electron finds an entry by its program and arguments.
+ * The part of Electron's `app` that manages the system's list of login items. Electron finds an entry by its program
+ * and arguments.
  */
 export interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {

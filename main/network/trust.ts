@@ -16,7 +16,7 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(program, args, options)).stdout
 }
 
-/** The certificates that this desktop trusts, and the policy's TLS files. Nothing is read before it is first used. */
+/** The certificates that this desktop trusts, and the policy's TLS files. Nothing is read until it is needed. */
 export function openTrust({
   env,
   platform,

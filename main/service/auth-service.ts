@@ -29,7 +29,8 @@ type Refusals = { readonly [status: number]: FailureCode }
 /**
  * The 4xx responses that count as a refusal, and their meaning. A 401 always counts. Any other status only counts if
  * the response contains a JSON object; otherwise the response may come from a gateway. The refusal of a new password
- * may also be plain text: if a gateway sent the text, the password isn't changed, but no session ends by mistake.
+ * may also be plain text. If a gateway sent this text, counting it as a refusal is harmless: the password isn't
+ * changed in either case, and no session ends.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { Remembered } from '../key-value-store.ts'
 
-/** For each port, the id of the process that waits there. The process stays listed even if it crashes. */
+/** For each port, the id of the process that listens on it. A crashed process stays listed. */
 const schema = v.fallback(v.record(v.string(), v.number()), {})
 
 /**
- * The fixed ports at which this installation waits for the browser. They are stored, because `latchkey doctor` is
+ * The fixed ports on which this installation waits for the browser. They are stored, because `latchkey doctor` is
  * another process and must not report Latchkey's own port as taken.
  */
 export class CallbackPorts {
@@ -26,7 +26,7 @@ export class CallbackPorts {
     }
   }
 
-  /** Deletes all ports. Only the app may call this, and only when it starts: then they are left over from a crash. */
+  /** Deletes all ports. Only the app may call this, and only when it starts: any ports are then left from a crash. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }

@@ -89,7 +89,7 @@ async function testConfig({ electron, driven, output }, project) {
 }
 
 /**
- * The files of a package, with the main process of the build for Playwright.
+ * The files to package. Playwright's build of the main process replaces the usual one.
  * @param {unknown} files As electron-builder read them.
  */
 export function withDrivenMain(files) {

@@ -117,8 +117,8 @@ function detailsLine({ details = {} }: Failure): string {
 const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
 
 /**
- * Delays the request that changes the password. First the app proves the current password and revokes the tokens that
- * this proof returned; then `act` runs.
+ * Holds back the request that changes the password. Before it is sent, the app proves the current password and revokes
+ * the tokens that this proof returned, and then `act` runs.
  */
 function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {
