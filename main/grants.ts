@@ -94,7 +94,10 @@ function inBrowser(
   }
 }
 
-/** Listens for the callback. While it listens on a fixed port, the port is listed as used by Latchkey itself. */
+/**
+ * Listens for the callback. While it listens on a fixed port, `ports` contains this port, so that another sign-in that
+ * needs the port fails with the problem `otherSignIn`.
+ */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

@@ -1,4 +1,4 @@
-/** PowerShell scripts run only on Windows, but this test checks their syntax on every system. */
+/** Checks the syntax of the PowerShell scripts on every system, although they run only on Windows. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'

@@ -117,7 +117,7 @@ describe('a call whose unlock prompt is never answered', () => {
     expect(await keyring.lookup(name)).toBe('after')
   })
 
-  test('does not keep its process from ending', async () => {
+  test('fails when the app ends, and the child process ends too', async () => {
     const prompter = await keyring.startSilentPrompter()
     const keytar = start()
     const reading = keytar.getPassword('Latchkey', name).catch((error: Error) => error.message)

@@ -65,8 +65,8 @@ export class JournalWorker {
   }
 
   /**
-   * Takes the steps towards the wanted content; resolves after the first attempt. If the first steps change markers,
-   * they are done before `sync` returns.
+   * Takes the steps towards the wanted content; resolves after the first attempt. If the first steps only change the
+   * settings, they are taken synchronously.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -128,7 +128,7 @@ export class JournalWorker {
         return
       }
     } finally {
-      // Cleared synchronously at the end of the loop, so that any later change starts a new run.
+      // Cleared synchronously at the end of the loop, so that any later change starts the loop again.
       this.#running = undefined
     }
     this.#retry.succeeded()
@@ -227,7 +227,7 @@ export class JournalWorker {
     const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
     const decision = decide(read, mark, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
-    // An entry that seems to be missing may be hidden. So it may still have the content that was known before.
+    // An entry that seems to be missing may still exist, with the content that was known before.
     const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
     this.#listener?.found(decision, entry)

@@ -5,7 +5,7 @@ import type { Password } from './secret.ts'
 /** The longest time to hold the new password while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/** After these failures the service may have changed the password, although its answer was lost. */
+/** After these failures the service may have changed the password: its answer was lost or unreadable. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
@@ -30,7 +30,7 @@ export class NewPassword {
     return this.#password !== undefined
   }
 
-  /** Sends the change. Keeps the new password unless it is certain that the service refused the change. */
+  /** Sends the change. Holds the password if the service has changed it, or may have. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
     const answered = request().then((answer) => {
       if (answer.ok || mayBeChanged(answer.failure)) this.#hold(password)
@@ -53,7 +53,7 @@ export class NewPassword {
     this.#password = undefined
   }
 
-  /** Call this when the session has ended: a later answer then stores no password. */
+  /** Call this when the session has ended. If the service answers a change afterwards, the password is not held. */
   end(): void {
     this.#isOver = true
     this.drop()

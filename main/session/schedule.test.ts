@@ -112,7 +112,7 @@ describe('the time of a refresh', () => {
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
-  it('does not precede expiry if the token is short-lived: if its lifetime is 30 s or less', () => {
+  it('does not precede expiry if the token’s lifetime is 30 s or less', () => {
     for (const life of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + life * SECOND })).toBe(true)
     expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
   })
@@ -155,7 +155,7 @@ describe('the delay after a failure', () => {
     [false, { status: 500 }],
     [false, { status: 503 }],
     [false, { status: 429 }],
-  ])('the service may have acted (%s) after a failure with the details %o', (may, details) => {
+  ])('it is %s that the service may have acted after a failure with the details %o', (may, details) => {
     expect(mayBeDone({ code: 'unreachable', ...(details && { details }) })).toBe(may)
   })
 
@@ -182,7 +182,7 @@ describe('failures in a row', () => {
     failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
   const longest = (failures: ReturnType<typeof failuresOf>) => retryAt(failures, 0, true, () => 1)
 
-  it('cause less and less frequent retries', () => {
+  it('make retries less and less frequent', () => {
     expect([failuresOf(AWAY), failuresOf(AWAY, AWAY), failuresOf(AWAY, AWAY, AWAY)].map(longest)).toEqual([
       1_000, 2_000, 4_000,
     ])
@@ -195,7 +195,7 @@ describe('failures in a row', () => {
     expect(longest(failuresOf(LOST, LOST, AWAY, LOST))).toBe(SECOND)
   })
 
-  it('failures in a row make tools wait for a second, or as long as the service asks', () => {
+  it('make tools wait for 1 s, or for as long as the service asks', () => {
     expect(earliestToolRefresh(NO_FAILURES)).toBe(0)
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)

@@ -48,7 +48,7 @@ it('SECURITY: a click confirms nothing if it comes too early for the user to hav
   await expect(answered(true, 1_000)).resolves.toEqual(OK)
 })
 
-it('SECURITY: after each refusal in a row, no dialog opens for twice as long, up to five minutes', async () => {
+it('SECURITY: no dialog opens for 5 s after a refusal; more refusals in a row double this, up to 5 min', async () => {
   const { confirmation, answered, answers, time } = openDialog()
   for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = answers.length

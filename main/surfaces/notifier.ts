@@ -18,7 +18,7 @@ interface Shown {
   close(): void
 }
 
-/** The shortest time before a subject is repeated or the current notice is replaced. An ended session doesn't wait. */
+/** The shortest time before a subject is repeated or the current notice is replaced. An ended session is exempt. */
 const QUIET_MS = 60 * 60_000
 
 /**

@@ -13,7 +13,7 @@ export interface StrengthWatch {
   readonly changed: () => void
 }
 
-/** The strength of the password in a field. The password is only read when it is judged, and never stored. */
+/** The strength of the password in a field. The password is read only when it is judged, and is never stored. */
 export function useStrength(field: RefObject<HTMLInputElement | null>, known: readonly string[]): StrengthWatch {
   const [strength, setStrength] = useState<Strength | undefined>(undefined)
   const judge = useRef<Judge | undefined>(undefined)
@@ -39,7 +39,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
       judge.current = createJudge(first.current)
       look()
     }
-    // If the judge can't be loaded, the form works without the guidance.
+    // If the code can't be loaded, the form works, but doesn't show the strength.
     load().catch(() => {})
     return () => {
       left = true

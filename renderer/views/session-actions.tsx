@@ -62,10 +62,9 @@ function useSaid(session: SignedIn): [string, (said: Said) => void] {
   ]
 }
 
-/** The line that says where the session is stored, if there is one. */
+/** The line that says where the session is stored; `undefined` if it isn't stored yet, or is about to end. */
 function whereKept(texts: Texts, session: SignedIn): string | undefined {
   const { kind, kept, account } = session
-  // Don't say that the session is stored if it is about to end.
   if (kind === 'ending' || kept === 'unwritten') return undefined
   if (kept === 'memory' && !isRefreshable(session)) return texts.session.keptWithoutRefreshToken
   return texts.session.kept(kept, account.grant.capabilities)
@@ -94,7 +93,7 @@ export const SessionActions = (props: SessionActionsProps) => {
   const [isMore, setMore] = useState(false)
   const isEnding = kind === 'ending'
   const canRefresh = isRefreshable(session)
-  // Of these two calls, the notice shows only bugs. The window shows their other failures elsewhere.
+  // If one of these two calls fails, the notice appears only for a bug. The window shows other failures elsewhere.
   const bug = [refreshing, copying].find(({ error }) => error === 'unexpected')?.error
   const error = signingOut.error ?? bug
   const words = texts.session.signingOut

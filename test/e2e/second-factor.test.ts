@@ -45,7 +45,7 @@ async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<v
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }
 
-it('the window drops the password and asks for the code; a wrong one can be retried, a space is ignored', async () => {
+it('the window drops the password, asks for the code until it is right, and ignores a space in it', async () => {
   const { window } = await open(await openDesk(), await startProvider())
   await begin(window, 'ana.app')
   await window.page.getByRole('heading', { name: texts.challenge.heading }).waitFor()

@@ -113,7 +113,7 @@ function withDescriptors(limit: number): Installation {
 
 describe('A hostile tool, environment or command line of the same user', () => {
   test.runIf(isPackaged()).each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])(
-    'a packaged app refuses to start with %s, which makes Node print credentials, and prints why',
+    'with %s, which makes Node print credentials, a packaged app refuses to start and prints why',
     async (name) => {
       const desk = await openDesk()
       const { executable } = desk.installation

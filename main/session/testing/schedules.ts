@@ -85,7 +85,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   return watch.violations
 }
 
-/** Lets everything work for long enough to finish all pending work. */
+/** Ends the simulated failures, and lets enough time pass to finish all pending work. */
 async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'

@@ -91,7 +91,8 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
 }
 
 /**
- * Observes what one of the two copies does in a schedule. Each answer is reported to the observer of the copy that sent the request.
+ * Observes what one of the two copies does in a schedule. Each answer is reported to the observer of the copy that sent
+ * the request.
  */
 function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
   const watch = watches[which]
@@ -114,8 +115,8 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
 }
 
 /**
- * Lets everything work for long enough to finish all pending work. If entries were unreadable at a start, the next
- * start finds them.
+ * Ends the simulated failures, and lets enough time pass to finish all pending work. Restarts both copies first,
+ * because a start reads the entries that an earlier start couldn't read.
  */
 async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
   const [{ service, sso, store }] = both
