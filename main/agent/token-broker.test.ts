@@ -66,7 +66,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('a tool waits at most half of the old token’s remaining life, or longer if it rejected that token', () => {
+  test('a tool waits at most half of the old token’s remaining life; a tool that rejected that token waits longer', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -118,7 +118,7 @@ describe('a rejected token', () => {
     expect(ask().answers).toEqual(['token-1'])
   })
 
-  test('gets the answer “signed out” if no user is signed in', () => {
+  test('a tool that rejects a token gets the answer “signed out” if no user is signed in', () => {
     source.signOut()
     expect(reject('token-1').answers).toEqual(['signedOut'])
   })

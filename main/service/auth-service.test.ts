@@ -106,7 +106,7 @@ describe('the requests', () => {
 })
 
 describe('a token pair', () => {
-  it.each(['login', 'refresh'] as const)('of %s is accepted, with the server’s own time', async (operation) => {
+  it.each(['login', 'refresh'] as const)('from %s is accepted, with the server’s time', async (operation) => {
     server.answers(json(200, { ...pair, more: 1 }, { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
     const outcome = await operations[operation]()
     if (!outcome.ok) throw new Error(outcome.failure.code)
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     })
   })
 
-  it.each(['[', '{"error":'])('has no text if the text is nested too deep in %s', async (opening) => {
+  it.each(['[', '{"error":'])('omits the service’s text if it is nested too deep in %s', async (opening) => {
     const closing = opening === '[' ? ']' : '}'
     const content = `${opening.repeat(20_000)}"deep"${closing.repeat(20_000)}`
     const answer = { status: 422, headers: { 'content-type': 'application/json' }, body: `{"errors":${content}}` }
@@ -321,7 +321,7 @@ describe.each(ALL)('for every operation, %s', (operation) => {
     ['a redirect to a bad address', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
     ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
   ]
-  it.each(rows)('%s means the same failure', async (_name, answer, expected, cause) => {
+  it.each(rows)('%s means the same failure as for the other operations', async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure(operation, answer)
     expect(told).toEqual(expected)
     expect(details).toEqual({

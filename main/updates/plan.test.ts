@@ -19,7 +19,7 @@ it.each([
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
 ])(
-  'SECURITY: the feed %s is fetched from %s, so that no other user can answer in its place on [::1]',
+  'SECURITY: in the feed’s address, http://localhost becomes http://127.0.0.1, and nothing else changes: %s → %s',
   (given, fetched) => {
     expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
   },
