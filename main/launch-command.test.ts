@@ -17,7 +17,7 @@ describe('the program that starts the app again', () => {
 
   describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
-    /** Creates a folder like a mounted AppImage with the app's program, an empty folder, and a link to the first. */
+    /** Creates `mount`, a folder with the app's program like a mounted AppImage; `other`, empty; `link`, to `mount`. */
     function mounted() {
       const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-mount-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))

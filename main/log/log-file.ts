@@ -21,8 +21,8 @@ export interface OpenLog extends Log {
 }
 
 /**
- * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. Each line is on the disk when the
- * call returns, so that the last line before a crash is not lost. Never throws.
+ * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. The log's methods return after the
+ * line has been written to the file, so that the last line before a crash is not lost. Never throws.
  */
 export function openLog({ folder, clock }: LogOptions): OpenLog {
   const problem = makePrivate(folder)

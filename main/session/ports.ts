@@ -147,8 +147,8 @@ export interface SecretStore {
 }
 
 /**
- * The settings' markers of keychain entries, by entry name. Not secret. They are needed because on Linux a locked
- * keychain looks empty.
+ * Records in the settings what a keychain entry may contain. A marker is not secret. It is needed because on Linux a
+ * locked keychain looks empty.
  *
  * - `stored`: the entry has a session. Set before the entry is written.
  * - `revoking`: like `stored`, and the entry may have pending revocations of earlier sessions.

@@ -13,8 +13,8 @@ import { receive, type TokenPair } from './token-pair.ts'
 const MOST_REFUSALS = 3
 
 /**
- * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. Together with
- * the delays between them, the attempts usually take longer than a deployment, which may make the metadata unavailable.
+ * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. A deployment of
+ * the issuer may make its metadata unavailable. The attempts, with their delays, usually take longer than that.
  */
 const MOST_WITHOUT_METADATA = 12
 

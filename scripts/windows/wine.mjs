@@ -76,7 +76,7 @@ export async function openWine() {
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
     // With the user's HOME, Wine would link the user's folders into the prefix and add entries to the user's menu.
     HOME: prefix,
-    // The programs that run under Wine open no window.
+    // No display is needed, because the programs that run under Wine open no window.
     DISPLAY: undefined,
   }
   /** @type {Promise<void> | undefined} */

@@ -1,4 +1,4 @@
-/** A session's keychain entry on a desk. */
+/** Reads and replaces a session's keychain entry in tests. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { installationId } from '../../main/installation.ts'
@@ -11,7 +11,6 @@ interface Entry {
   readonly revocations: readonly { readonly refreshToken: string }[]
 }
 
-/** The name of the entry. */
 export const entryNameOn = ({ service, dataFolder }: Pick<Desk, 'service' | 'dataFolder'>, address = service.address) =>
   entryName(address, installationId({ platform: process.platform, dataFolder }))
 

@@ -38,7 +38,7 @@ export interface ItemAddress {
   readonly path: string
 }
 
-/** Start this before the app, which looks for a panel once. */
+/** Start this before the app. A panel that starts at the same time as the app may show no icon. */
 export async function startPanel(busAddress: string): Promise<Panel> {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)

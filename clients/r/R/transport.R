@@ -1,4 +1,4 @@
-# One request to the agent: HTTP over its socket with the curl package, otherwise through the `latchkey` command.
+# Sends requests to the agent's socket with the curl package. On Windows, and without curl, command.R is used instead.
 
 # Longer than the 30 s within which the agent answers.
 TIMEOUT_S <- 40
@@ -24,8 +24,8 @@ ask_socket <- function(path, method, target, body = NULL) {
   }
   curl::handle_setheaders(the$handle, .list = headers)
   answer <- tryCatch(
-    # If parent and child used the same connection, their answers would get mixed up. curl reuses a connection only
-    # for the same host name. The host name contains the process id, so the child opens a connection of its own.
+    # If a forked process used its parent's connection, their answers would get mixed up. curl reuses a connection only
+    # for the same host name. The host name contains the process id, so a forked process opens its own connection.
     curl::curl_fetch_memory(sprintf("http://process%d.localhost%s", Sys.getpid(), target), the$handle),
     error = function(error) {
       the$path <- NULL
