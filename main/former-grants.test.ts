@@ -172,7 +172,8 @@ test('signing out reports that a revocation is not possible if the provider has 
   await connections.handlers.signOut(undefined)
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
   expect(provider.isRefreshTokenValid(token)).toBe(true)
-  // No refresh is attempted, because it could not lead to a revocation.
+  // The one request to the token endpoint is from the sign-in. Signing out doesn't refresh to get an access token for
+  // the revocation, because the revocation isn't possible.
   expect(provider.requests.filter(({ operation }) => operation === 'token')).toHaveLength(1)
   await expect.poll(() => entries.held.size).toBe(0)
 })

@@ -41,16 +41,17 @@ if (refused !== undefined) {
   process.exit(1)
 }
 
-// SECURITY: this happens before a library that reads the variable is loaded.
+// SECURITY: removes DEBUG before a library that reads this variable is loaded.
 dropDebugVariable(env)
 
-// SECURITY: this is checked before the folder is used, because its settings decide where passwords are sent. On
-// Windows, Node can't read a folder's owner and permissions.
+// SECURITY: the app checks that its data folder is private before it uses the folder, because the settings in the
+// folder decide where passwords are sent. There is no check on Windows, because Node can't read a folder's owner and
+// permissions there.
 if (process.getuid !== undefined) {
   const uid = process.getuid()
   const dataFolder = app.getPath('userData')
-  // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. An AppImage sets these variables to folders next
-  // to its file, whoever created the folders (AppImage: portable mode).
+  // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. If certain folders exist next to an AppImage's
+  // file, the AppImage sets these variables to them, even if another user created them (AppImage: portable mode).
   const problem = app.commandLine.hasSwitch('user-data-dir')
     ? preparePrivateFolder(dataFolder, uid)
     : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)

@@ -12,8 +12,8 @@ import { whyNoWindows, windowsChecks, windowsTests } from './windows/check.mjs'
 import { stopWine } from './windows/wine.mjs'
 
 /**
- * `npm test`: sets up and runs every check, even after one has failed. The last line says how many passed and failed.
- * With `--quick`, it checks types, lint and prose, and runs only the unit and renderer tests.
+ * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how
+ * many passed and failed. With `--quick`, it checks types, lint and prose, and runs only the unit and renderer tests.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  * @typedef {import('./run/process.mjs').Variables} Variables
@@ -81,7 +81,7 @@ async function* allChecks(skipped) {
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
   await setUpPackages({ display: ownDisplay, tests: true })
-  // Installs Wine early, because that is slow the first time, and only the later tests need it.
+  // Installing Wine is slow the first time. It starts here, so that the checks that don't need Wine run meanwhile.
   const noWindows = whyNoWindows()
   noWindows.catch(() => {})
   yield* staticChecks()

@@ -48,7 +48,7 @@ const headOf = (method: string, path: string, headers: Headers) =>
     '\r\n',
   )
 
-/** How to cause each error, by its code. Errors that occur before the path is known are always JSON. */
+/** How to cause each error, by its code. */
 const EXERCISES: Record<string, Exercise> = {
   invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
   invalid_body: (method, path, headers) =>
@@ -103,6 +103,7 @@ const EXERCISES: Record<string, Exercise> = {
     return answer
   },
 }
+/** The replies to these errors are always JSON, because the agent doesn't know the request's Accept header yet. */
 const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
 
 test('the file has exactly the agent’s paths and methods', () => {

@@ -12,7 +12,7 @@ export type AgentProblem =
   | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder belongs to another user, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
-  /** The system refused; `cause` is its error code. */
+  /** The system returned another error; `cause` is its code. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
 
 export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProblem => ({

@@ -44,7 +44,7 @@ const leftOf = (token: CurrentToken | undefined, now: number): number =>
 const isWanted = (want: Want, token: CurrentToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
-/** True if waiting for a new token would hardly help this request. */
+/** True if this token suits the request, or if a new token would hardly be valid for longer. */
 function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false

@@ -176,10 +176,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     })
   }
 
-  /**
-   * Opens the configured connections as soon as possible. Closes connections that are no longer configured, without
-   * signing out.
-   */
+  /** Opens the configured connections. Closes connections that are no longer configured, without signing out. */
   async start(): Promise<void> {
     if (this.#stopped) return
     this.#names = undefined

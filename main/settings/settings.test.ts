@@ -191,7 +191,7 @@ describe('an added connection', () => {
     ],
     [false, 'the policy forbids it', { policy: { userConnections: false } }],
   ])(
-    'users may add connections: %s, if %s; if false, their stored connections are ignored, reported and kept',
+    'mayAdd is %s if %s; if users may not add connections, their stored ones are ignored, reported and kept',
     async (allowed, _, set) => {
       const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
       expect(settings.mayAdd).toBe(allowed)
@@ -286,7 +286,7 @@ describe('the first connection of a new installation', () => {
   it.each<[string, object]>([
     ['connection', { connection: {} }],
     ['session', { markers: {} }],
-  ])('SECURITY: needs confirmation if a %s was stored before', async (_, own) => {
+  ])('SECURITY: a connection needs confirmation if a %s was stored before', async (_, own) => {
     const { settings, asked } = open({ own })
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toHaveLength(1)

@@ -39,7 +39,7 @@ const TIMEOUT_MS = 30_000
 /** After a refresh, a source may wait at most this many milliseconds before it allows the next refresh. */
 const LONGEST_OWN_PAUSE = 1_000
 
-/** Tests that every TokenSource must pass, some of them under load. `make` returns a source that is signed out. */
+/** The tests that every TokenSource must pass. `make` returns a source that is signed out. */
 export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
   describe(`a TokenSource, implemented by ${kind}`, () => {
     let rig: SourceRig

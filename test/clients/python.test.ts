@@ -263,7 +263,7 @@ connect(engine)`)
 })
 
 describe('with keyring', () => {
-  // This test never uses the system's own keychain.
+  // These tests never use the system's own keychain.
   const KEYRING = `
 import keyring
 from latchkey_desktop.keyring_backend import LatchkeyKeyring

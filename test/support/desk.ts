@@ -118,7 +118,7 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
         expectNoLeaks(each)
       })
       const isMeant = installation.archive !== undefined
-      // An app that ends at its start can't answer. That is no fault here: some tests make it crash.
+      // An app that ends while it starts can't answer. This is not an error, because some tests make the app crash.
       const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
       if (isPackaged !== isMeant) throw new Error('the tests drive a different app than intended')
       return Object.assign(running, {
@@ -147,7 +147,7 @@ const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) =
 
 let pictures = 0
 
-/** Quits an app at the end of its test, if it still runs. If the test failed, saves pictures of its windows first. */
+/** Quits an app that still runs at the end of its test. If the test failed, saves pictures of the windows first. */
 async function putAway(running: RunningApp, failed: boolean): Promise<void> {
   if (failed) {
     for (const page of running.app.windows()) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts'
 
-/** Cancellable waits. Cancelling ends all current and future waits. */
+/** Waits, one at a time. After `cancel`, the current wait and all later waits end immediately. */
 export class CancellableWait {
   readonly #clock: Pick<Clock, 'at'>
   #end = (): void => {}

@@ -58,7 +58,7 @@ const offered = (stdout: string) =>
   [...new Set(stdout.split('\n').map((line) => line.split('\t')[0] ?? ''))].filter((line) => line !== '').sort()
 
 describe.each(CASES)('latchkey %j', (words, expected) => {
-  it('bash', async () => {
+  it('is completed in bash', async () => {
     const script = `
       source "$0"
       complete -p latchkey >/dev/null || exit
@@ -75,7 +75,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
     expect(offered(stdout)).toEqual(expected)
   })
 
-  it('fish', async () => {
+  it('is completed in fish', async () => {
     const { folder, remove } = newFolder()
     const script = 'source $argv[1]; complete -C "latchkey $argv[2..]"'
     const { code, stdout, stderr } = await run(
@@ -87,7 +87,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
     expect(offered(stdout)).toEqual(expected)
   })
 
-  it('zsh', async () => {
+  it('is completed in zsh', async () => {
     const { folder, remove } = newFolder()
     const { code, stdout, stderr } = await run(
       [demand('zsh'), '-f', '-c', ZSH, path.dirname(file('_latchkey')), ...words],
@@ -97,7 +97,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
     )
     remove()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    // The listing shows files without their folder.
+    // zsh lists files without their folder.
     expect(offered(stdout)).toEqual(expected.map((one) => path.basename(one)))
   })
 })
