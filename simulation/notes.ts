@@ -2,7 +2,7 @@ import { isIn, type Schedule } from './week.ts'
 
 /** The simulated clients' statistics. */
 export class Notes {
-  /** The number of sessions that ended, so that the user had to sign in again. */
+  /** How many times a session was lost and the user had to sign in again. */
   sessionsLost = 0
   /** Computers that were without a valid access token during the outage. */
   readonly withoutToken = new Set<string>()

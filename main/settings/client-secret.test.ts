@@ -30,7 +30,7 @@ it.each<[ReadResult, Outcome]>([
   await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
 })
 
-it('storing or deleting a connection’s client secret leaves its other entries unchanged', async () => {
+it('storing or deleting a client secret doesn’t change the connection’s other keychain entries', async () => {
   const keychain = new MemoryStore()
   const address = 'https://data.example.com'
   await keychain.write(address, entryText('the session'))

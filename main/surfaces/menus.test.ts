@@ -53,7 +53,7 @@ it.each([
   expect(templates).toHaveLength(times)
 })
 
-describe('the menu of a field', () => {
+describe('the context menu of a text field', () => {
   let texts: Texts
   beforeAll(async () => {
     texts = await loadTexts('de', 'darwin')
@@ -69,7 +69,7 @@ describe('the menu of a field', () => {
     canEditRichly: false,
   }
 
-  it('the menu of a field offers the possible actions, in the user’s language', () => {
+  it('is in the user’s language, and actions that aren’t possible are disabled', () => {
     const menu = fieldMenu(texts.desktop, { isEditable: true, editFlags })
     expect(menu.map(({ label, enabled }) => [label, enabled])).toEqual([
       ['Ausschneiden', false],
@@ -80,7 +80,7 @@ describe('the menu of a field', () => {
     ])
   })
 
-  it('there is no context menu outside a field, even if text could be copied', () => {
+  it('isn’t shown outside a text field, even if text could be copied', () => {
     expect(fieldMenu(texts.desktop, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
   })
 })

@@ -35,7 +35,7 @@ export const Details = ({ details }: { readonly details: FailureDetails | undefi
 
   const copy = () => {
     if (copyText(lines.map(([label, value]) => `${label}: ${value}`).join('\n'))) return setSaid(texts.details.copied)
-    // If the clipboard is denied, the text is selected instead.
+    // If the text can't be copied, it is selected instead, so that the user can copy it.
     if (list.current !== null) getSelection()?.selectAllChildren(list.current)
     setSaid(texts.details.selected)
   }

@@ -16,7 +16,7 @@ interface ChangePasswordProps {
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** Reports the result after the user has left the form. */
+  /** Called with the result if it arrives after the user has left the form. */
   readonly onLate: (error: CallError | undefined) => void
 }
 

@@ -26,7 +26,7 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
           <h3>{texts.agent.usedBy}</h3>
           <ul>
             {uses.slice(0, isOpen ? uses.length : MOST).map(({ name, lastAt, count }) => (
-              // SECURITY: the tool chose this name, so the name is isolated text, whatever its writing direction.
+              // SECURITY: the tool chose this name. `bdi` keeps right-to-left characters from reordering other text.
               <li key={name} class="row">
                 <bdi title={name}>{name}</bdi>
                 <span class="hint">{texts.agent.used(count, lastAt, now)}</span>

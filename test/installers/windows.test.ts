@@ -30,7 +30,7 @@ async function printed(folder: string, words: string): Promise<string> {
   return stdout.trim()
 }
 
-/** The command finds the app and the libraries by paths relative to its own. */
+/** Tests that the command finds the app and the client libraries by paths relative to its own path. */
 async function expectCommandToWork(folder: string): Promise<void> {
   expect(await printed(folder, '--version')).toBe(`latchkey ${manifest.version}`)
   expect(await printed(folder, 'doctor')).toMatch(/^Latchkey doctor, /)
@@ -41,7 +41,7 @@ async function expectCommandToWork(folder: string): Promise<void> {
 
 const userPath = async () => (await run('reg.exe', ['query', 'HKCU\\Environment', '/v', 'Path'])).stdout
 
-test('the .exe installs the app and its command on the PATH for one user; the uninstaller removes both', async () => {
+test('the .exe installs the app for one user and adds the command to PATH; the uninstaller removes both', async () => {
   const folder = path.join(LOCALAPPDATA, 'Programs', 'Latchkey')
   const bin = path.dirname(command(folder))
   await run(packaged('.exe'), ['/S', '/currentuser'])

@@ -189,14 +189,14 @@ export const en = (format: Format, system: System) => {
       asksAgain: 'After that, you’ll need to sign in again.',
       /** Shown if the access token expires before its next refresh. */
       shortLived:
-        'The service’s access tokens expire within seconds. Latchkey renews them at most every 30 seconds, so your tools may have to wait.',
+        'The service’s access tokens expire within seconds. Latchkey renews them at most once every 30 seconds, so your tools may have to wait.',
       retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
       retrying: 'Trying again now.',
       endingTitle: 'Your session can’t be renewed.',
       endingBody: 'Sign in to avoid an interruption.',
       refreshed: 'Renewed.',
       stillNotRefreshed: 'Not renewed.',
-      copied: 'Copied. Cleared from the clipboard in 1 minute.',
+      copied: 'Copied. The clipboard is cleared in 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
       /** Asked before a sign-out that affects tools. */
       signingOut: {

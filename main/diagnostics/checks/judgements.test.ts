@@ -54,7 +54,7 @@ describe('a service', () => {
   })
 
   test.each([400, 401, 404, 405])(
-    'an identity provider that answers %d, even with a page, counts as reached',
+    'an identity provider that answers %d counts as reached, even if the answer is an HTML page',
     (status) => {
       expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
     },

@@ -106,7 +106,7 @@ it('a token that lives for ten years is first refreshed after a year', () =>
   }))
 
 describe('a refresh that returns the token of another account', () => {
-  it('the session ends with a reason, and both token pairs are revoked, the new and the old', () =>
+  it('the session ends with a reason, and the old and the new token pair are revoked', () =>
     withWorld({}, async (world) => {
       const copy = await world.signedIn()
       const before = world.stored ?? ''

@@ -15,17 +15,17 @@ export interface Screen {
   stop(): Promise<void>
 }
 
-/** An Xvfb that stores its screen in a file, so that pictures need no other program. */
+/** Starts an Xvfb that stores its screen in a file. `picture` reads that file, so screenshots need no other program. */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // The screen is white if there is no window. Without a cookie, every user of this machine can draw on it, including
-  // the app's user.
+  // The screen is white if there is no window. Xvfb requires no X cookie, because the app may run as another user and
+  // must be able to draw on this screen.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',
     ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -noreset -fbdir "$0" 3>&2`, frames],
-    // Xvfb gets no variables of the user who runs the tests.
+    // Xvfb gets no environment variables from the user who runs the tests.
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]
