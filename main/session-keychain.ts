@@ -1,4 +1,4 @@
-/** The keychain for sessions, and the client secrets that their connections need from it. */
+/** Stores the sessions in the keychain, and first reads the client secrets that their connections need. */
 import { fail, type Outcome } from '../contract/failures.ts'
 import type { OpenedKeychain } from './keychain/open.ts'
 import { Listeners } from './listeners.ts'
@@ -39,8 +39,8 @@ interface Preparation {
  */
 const SECRET_TIMEOUT_MS = 1_000
 /**
- * The delay before the first retry. Each further delay is twice as long, because each read may show the system's unlock
- * prompt (macOS).
+ * The delay before the first retry. Each further delay is twice as long as the one before, up to
+ * `LONGEST_RETRY_DELAY_MS`, because each read may show the system's unlock prompt (macOS).
  */
 const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000

@@ -63,6 +63,6 @@
     FindNext $R0 $R1
   ${loop}
   FindClose $R0
-  ; This only removes the folder if it is empty.
+  ; RMDir without /r removes the folder only if it is empty.
   RMDir $INSTDIR
 !macroend

@@ -16,7 +16,7 @@ export interface KeytarProcessOptions {
 }
 
 const START_MS = 10_000
-/** This timeout is long, because the system's unlock prompt may be open for that time. */
+/** This timeout is long, because the user may take minutes to answer the system's unlock prompt. */
 const CALL_MS = 5 * 60_000
 const IDLE_MS = 10_000
 /** If a call fails within this time, it can't have waited for a prompt or a busy keychain. */

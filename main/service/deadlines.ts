@@ -30,7 +30,7 @@ export class Deadlines {
     return this.#controller.signal
   }
 
-  /** Call this once connected. */
+  /** Call this when the connection is established. It cancels the deadline of the connection. */
   connected(): void {
     this.#cancelConnect()
   }

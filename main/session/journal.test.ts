@@ -203,7 +203,7 @@ describe('the actions, if there may be an entry of version 1,', () => {
     if (persistence === 'memory') return 'rest'
     return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
   }
-  it.each(LEGACY)('are as expected in every combination with the marker %s', (legacy) => {
+  it.each(LEGACY)('are as expected in every combination in which the marker of version 1 is %s', (legacy) => {
     const rows = all.filter((row) => row.legacy === legacy)
     expect(rows).toHaveLength(ROWS.length)
     for (const row of rows) expect([row, nextAction(row)]).toEqual([row, expected(row)])
@@ -248,7 +248,7 @@ describe('the sequence of actions', () => {
     return actions
   }
 
-  it('ends after at most six actions, and never sets the marker `stored` while the entry contains an unwanted session', () => {
+  it('ends after at most six actions, and never sets the marker `stored` or `revoking` while the entry contains an unwanted session', () => {
     for (const { journal } of ROWS) {
       for (const legacy of LEGACY) {
         const actions = path({ ...journal, legacy })

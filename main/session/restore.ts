@@ -98,7 +98,7 @@ export class Restore implements JournalListener {
   #resume(session: StoredSession): void {
     const { grants, record, isFormer, refresher, state, tasks } = this.#ports
     const grant = grants.get(session.grant)
-    // SECURITY: a refresh token only goes to its issuer. A script in the window can change the addresses in the
+    // SECURITY: a refresh token only goes to its issuer, even if a script in the window has changed the addresses in the
     // settings.
     const isOther = grant?.issuer !== session.issuer
     // The issuer would refuse a refresh token of another client, so the session is set aside. A sign-in or sign-out
@@ -127,7 +127,7 @@ export class Restore implements JournalListener {
     const { state } = this.#ports
     const revocation = found ?? this.#pendingRevocation
     if (isNews) state.dispatch({ type: 'nothingStored', revocation })
-    // If the keychain answered late, the state may already be `signedOut`, and `nothingStored` changed nothing.
+    // If the keychain answered late, the state may already be `signedOut`. Then `nothingStored` changed nothing.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -31,7 +31,7 @@ describe('rendererFile', () => {
   )
 })
 
-it('the page’s address contains our origin, the platform and the locale, even one with special characters', () => {
+it('the page’s address contains our origin, the platform and the locale, even if the locale has special characters', () => {
   const address = new URL(startPage('de-AT&x=1#y', 'win32'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
   expect([...address.searchParams]).toEqual([

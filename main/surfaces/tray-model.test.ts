@@ -128,7 +128,7 @@ describe('trayModel', () => {
     ['user', true],
     ['policy', false],
     ['environment', false],
-  ] as const)('lets the user change start at login unless it is managed: %s', (source, enabled) => {
+  ] as const)('enables the item for start at login unless the setting is managed: %s', (source, enabled) => {
     const startAtLogin = { enabled: true, offered: false, ...(source && { source }) }
     expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', enabled }),

@@ -16,7 +16,10 @@ export interface FieldProps {
   readonly hint?: ComponentChildren
   /** Why the value is invalid. */
   readonly error?: string | undefined
-  /** How the error is announced: immediately if it results from the user's action, otherwise politely. */
+  /**
+   * How screen readers announce the error. `alert`: immediately, because it results from the user's action. `status`:
+   * after the current speech. `none`: not at all, because the form announces several errors together.
+   */
   readonly errorRole?: 'alert' | 'status' | 'none'
   /** A button at the end of the label's line, but after the input in the tab order. */
   readonly aside?: ComponentChildren

@@ -6,7 +6,7 @@ export const opens = (view: Exclude<Opened, undefined>) => ({ 'data-opens': view
 
 /**
  * Returns the focus to the control that opened a view, if it still exists. Call the returned function when the user
- * leaves; a view that closes automatically leaves the focus unchanged.
+ * leaves the view, but not when the view closes automatically.
  */
 export function useReturnFocus(opened: Opened): () => void {
   const left = useRef<Opened>(undefined)

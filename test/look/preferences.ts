@@ -1,6 +1,9 @@
-/** Checks of how the page follows preferences. Every function here runs in the page, so it must be self-contained. */
+/**
+ * Checks that the page follows the system's preferences for colours and motion. Playwright runs these functions in the
+ * page, so each function must be self-contained.
+ */
 
-/** With forced colours: controls that have no edge, or that look the same on and off. */
+/** The faults of the page when the system forces its own colours, such as a control that has no edge. */
 export function forcedColourFaults(): string[] {
   const faults: string[] = []
   const canvas = getComputedStyle(document.documentElement).backgroundColor
@@ -44,7 +47,7 @@ export function forcedColourFaults(): string[] {
   return faults
 }
 
-/** The elements that are animated. */
+/** The names of the unfinished animations, and the properties of the unfinished transitions. */
 export function movements(): string[] {
   return document
     .getAnimations()

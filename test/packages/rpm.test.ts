@@ -58,8 +58,8 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     )
   })
 
-  // rpm refuses a package that contains a file of another package.
-  it('outside its folder, the rpm has only files of the command and the desktop entry, and the licence', () => {
+  // rpm refuses to install a package whose files conflict with those of another package.
+  it('outside its folder, the rpm has only the licence and the files that belong to the command and the desktop entry', () => {
     const allowed = [
       /^\/opt\/Latchkey(\/|$)/,
       /^\/usr\/bin\/latchkey$/,
@@ -111,7 +111,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
     })
 
-    it('removing the rpm leaves no file and no folder', () => {
+    it('removing the rpm leaves only the administrator’s folder /etc/latchkey', () => {
       mkdirSync(within('etc/latchkey'), { recursive: true })
       rpm('--erase', 'latchkey')
       expect(ofLatchkey()).toEqual(['etc/latchkey'])

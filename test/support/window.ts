@@ -59,7 +59,7 @@ export class LatchkeyWindow {
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
   }
 
-  /** Types as a person does, so that the text only enters the page through key events. */
+  /** Fills in the sign-in form and submits it. The password is typed key by key, as a person types it. */
   async trySignIn({ username, password }: Login): Promise<void> {
     await this.username.fill(username)
     await this.password.focus()
@@ -72,7 +72,7 @@ export class LatchkeyWindow {
     await this.signedIn.waitFor()
   }
 
-  /** Fills in the form that changes the password, typing as `trySignIn` does, and submits it. */
+  /** Fills in the form that changes the password, key by key, and submits it. */
   async tryChangePassword(typed: { readonly current?: string; readonly next?: string }): Promise<void> {
     const { current = '', next = '' } = typed
     for (const [label, text] of [

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 
-/** The attributes of the input for each kind of typed value. */
+/** The attributes of the input, by the kind of value that the user types into it. */
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
@@ -36,7 +36,7 @@ export const managedBy = (
   texts: Texts,
 ): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '')
 
-/** The typed values that differ from the settings. Only `changesWithSecret` includes the client secret. */
+/** The values in the inputs that differ from the settings. Only `changesWithSecret` includes the client secret. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {

@@ -1,4 +1,4 @@
-"""Reads one JSON object per line, executes it with the library, and answers with one JSON object per line."""
+"""Reads one command per line, as a JSON object. Executes it with the library and answers with one JSON object."""
 
 import asyncio
 import json

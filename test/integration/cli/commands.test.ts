@@ -105,7 +105,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
   })
 
-  it('exec doesn’t warn without --min-validity; with it, exec and token fail as usual after a sign-out', async () => {
+  it('without --min-validity exec doesn’t warn; after a sign-out, exec and token fail even with --min-validity', async () => {
     expect(await latchkey(['exec', '--', 'echo', 'run'])).toMatchObject({ code: 0, stdout: 'run\n', stderr: '' })
     desktop.session.signOut()
     expect(await latchkey(['token', '--min-validity', '3600'])).toMatchObject({ code: 3, stdout: '' })
@@ -280,7 +280,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 /** Removes the remaining lifetime, because a new second may have begun between two requests. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
-/** The script variables of `latchkey` that have held the token. */
+/** The variables of the script `latchkey` that hold a token. The command of `exec` must not inherit them. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
 /** Every shell exports some of these variables automatically. */
