@@ -7,9 +7,9 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply } from './transport.ts'
 
-/** How long a call waits if the agent answered the last call. Latchkey may be restarting or updating. */
+/** How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating. */
 const RESTART_MS = 30_000
-/** How long a call waits if the agent has never answered, or didn't answer the last call. */
+/** How long a call keeps trying if the previous call wasn't answered, or there was none. */
 const START_MS = 5_000
 const RETRY_MS = 100
 

@@ -15,9 +15,9 @@ from .location import Location, SocketFile, locate
 from .transport import Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
-# How long a call waits if the agent answered the last call. Latchkey may be restarting or updating.
+# How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating.
 RESTART_S = 30.0
-# How long a call waits if the agent has never answered, or didn't answer the last call.
+# How long a call keeps trying if the previous call wasn't answered, or there was none.
 START_S = 5.0
 _RETRY_S = 0.1
 _MOST_KEPT = 4
@@ -97,7 +97,8 @@ class Agent:
             try:
                 return self._ask_on(kept, method, path, body)
             except NobodyAnswers:
-                # The agent closes a connection that was idle for a minute. Repeating the request is harmless.
+                # The agent closes a connection that was idle for a minute. So the request is repeated on a new
+                # connection. This is harmless even if the agent has already received the request.
                 pass
         return self._ask_on(self.new_connection(), method, path, body)
 

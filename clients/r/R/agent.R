@@ -1,8 +1,8 @@
 # Asks the agent for tokens, and retries while Latchkey restarts.
 
-# How long a call waits if the agent answered the last call. Latchkey may be restarting or updating.
+# How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating.
 RESTART_S <- 30
-# How long a call waits if the agent has never answered, or didn't answer the last call.
+# How long a call keeps trying if the previous call wasn't answered, or there was none.
 START_S <- 5
 RETRY_S <- 0.1
 
