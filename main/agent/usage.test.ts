@@ -79,7 +79,7 @@ describe('a tool that received a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced when it is listed and when it is removed; removing an empty list is not announced', () => {
+  test('is announced when it is listed and when it is removed; clearing an empty list is not announced', () => {
     let told = 0
     usage.subscribe(() => {
       told += 1

@@ -276,7 +276,7 @@ describe('the actions', () => {
     // The same token. Its expiry time differs slightly, because it was converted from one clock to another.
     await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
     expect(said()).toBe('Not renewed.')
-    // A new token. It expires only 400 ms later, because the service recovered quickly.
+    // A new token. It expires only 400 ms later than the old one, because the service recovered quickly.
     await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
     expect(said()).toBe('')
   })

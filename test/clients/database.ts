@@ -65,7 +65,7 @@ export class Database {
 function rows(query: string): Buffer[] {
   if (!/^(select|show)/i.test(query)) return []
   const value = /version\(\)/.test(query) ? 'PostgreSQL 15.0' : /^select 42/i.test(query) ? '42' : 'on'
-  // The types of the only column, by their PostgreSQL numbers: 23 is int4, 25 is text.
+  // The type of the result's only column, as PostgreSQL numbers it: 23 is int4, 25 is text.
   const type = value === '42' ? 23 : 25
   const column = Buffer.concat([text('value'), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
   const head = message('T', int16(1), column)

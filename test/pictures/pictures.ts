@@ -16,7 +16,7 @@ import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 import { pictureOfNotebook } from './notebook.ts'
 
 const HOST = 'data.example.com'
-/** The views of the window in the README, by the names of their fixtures. */
+/** The fixtures of the window's views that README.md shows. */
 const VIEWS = ['sign-in', 'signed-in', 'unreachable'] as const
 /** The part of the screen that the tray's menu covers. */
 const MENU = { width: 345, height: 300 }
@@ -49,7 +49,10 @@ async function takeWindows(): Promise<void> {
   }
 }
 
-/** A signed-in desktop. A proxy leads `HOST` to the demo service, so that no picture shows a local address. */
+/**
+ * Takes the pictures of the tray's menu and of a notebook, after signing in. A proxy sends requests for `HOST` to the
+ * demo service, so that no picture shows a local address.
+ */
 async function takeDesktop(): Promise<void> {
   const installation = begin(install(), (each) => each.remove())
   const folder = begin(ordinaryFolder('pictures'), (each) => each.remove()).path

@@ -35,7 +35,7 @@ const COMMAND = `${BIN}\\latchkey.cmd`
 const START = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File']
 const STARTED = [...START, `${BIN}\\latchkey-windows.ps1`]
 
-test('PowerShell runs the script next to it, with no profile, and its exit code is the command’s', async () => {
+test('latchkey.cmd runs the script next to it in PowerShell, with no profile, and returns its exit code', async () => {
   expect(await recorded(`call "${COMMAND}" status`)).toEqual([...STARTED, 'status'])
   expect(await wine.run(['cmd', '/d', '/c', COMMAND, 'status'])).toMatchObject({ code: 7 })
 })

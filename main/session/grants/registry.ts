@@ -8,9 +8,9 @@ import type { SecondFactorPorts } from './second-factor.ts'
 
 export interface Issuers {
   readonly service: AuthService
-  /** Absent if single sign-on is not set up. */
+  /** For the flow `password-realm`: Latchkey sends the username and password to this provider. */
   readonly identityProvider?: IdentityProvider | undefined
-  /** Sign-in at the provider in the browser, instead of the password realm. */
+  /** For the flow `browser`: the user signs in on the provider's page. */
   readonly browser?: { readonly server: AuthorizationServer; readonly ports: BrowserPorts } | undefined
   /** If absent, sign-in fails at a provider that asks for a second factor. */
   readonly secondFactor?: SecondFactorPorts | undefined

@@ -16,7 +16,7 @@ export interface Addition {
   readonly error: CallError | undefined
   readonly adding: boolean
   readonly changed: (field: AdditionField) => void
-  /** True if a field is not empty. */
+  /** True if at least one field is not empty. */
   readonly isFilled: () => boolean
   /** The host of the address in the last attempt to add the connection. */
   readonly host: string | undefined
