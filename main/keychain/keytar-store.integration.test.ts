@@ -95,7 +95,7 @@ describe('a locked collection', () => {
       await ended(store)
     })
 
-    test('keeps the call pending; callers get a timeout, and the newest write wins', async () => {
+    test('keeps the native call pending; callers get a timeout, and the newest write wins', async () => {
       const first = store.write(name, entryText('first'))
       await prompter.whenOpened(1)
       expect(await first).toMatchObject(unavailable)

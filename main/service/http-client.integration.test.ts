@@ -146,8 +146,8 @@ describe('certificates', () => {
 
 describe('a failed TLS handshake makes the service unreachable', () => {
   it('version 1.1', async () => {
-    // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3), written by hand because today's libraries refuse to send
-    // one.
+    // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3), written by hand because Node's OpenSSL refuses to
+    // send one by default.
     const hello = Buffer.from(`160302002a020000260302${'00'.repeat(32)}00c01300`, 'hex')
     const { port, stop } = await tcpServer((socket) => socket.once('data', () => socket.write(hello)))
     undo.push(stop)

@@ -75,7 +75,7 @@ describe('the requests', () => {
     })
   })
 
-  it('the client can neither revoke tokens nor change the password', () => {
+  it('the only requests are login and refresh', () => {
     expect(Object.keys(provider())).toEqual(['issuer', 'login', 'refresh'])
   })
 })

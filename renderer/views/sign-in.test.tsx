@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('a window that opens during a sign-in can’t start another one', async () => {
+  test('a window that opens during a sign-in can’t start another sign-in', async () => {
     const { asked } = await openWindow(viewOf(sessions.signingIn))
     await fillIn()
     await press('Signing in…')

@@ -1,4 +1,7 @@
-/** The policy file: its values can't be changed, and it is read at the start and whenever it changes. */
+/**
+ * Tests the policy file: the user can't change a value that it sets. The app reads the file at the start and whenever
+ * the file changes.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -78,7 +81,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('while the policy file names another service, the app uses it; then the first session continues', async () => {
+  it('the app uses another service while the policy file names it; then the first session continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})

@@ -8,12 +8,12 @@ const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8
 const release = read('.github/workflows/release.yml')
 const guide = read('docs/installing.md')
 
-/** Expands `{a,b}` as a shell does. */
+/** The test files that release.yml runs. Expands `{a,b}` in their names as a shell does. */
 const tried = [...release.matchAll(/(test\/\w+)\/\{([\w,-]+)\}/g)].flatMap(([, folder, names = '']) =>
   names.split(',').map((name) => `${folder}/${name}.test.ts`),
 )
 
-it('the tests that release.yml runs exist', () => {
+it('every test file that release.yml runs exists', () => {
   expect(tried).toEqual(expect.arrayContaining(['test/e2e/main-job.test.ts', 'test/packaged/refused.test.ts']))
   expect(tried.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([])
 })

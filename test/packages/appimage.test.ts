@@ -1,6 +1,6 @@
 /**
- * The AppImage's content. No test starts the AppImage itself. In a test build, a program that does nothing replaces its
- * runtime, which would mount the content and start the app.
+ * Tests the AppImage's content. No test starts the AppImage: in a test build, a program that does nothing replaces the
+ * runtime that would mount the content and start the app.
  */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -10,7 +10,8 @@ const PIPE = /^\\\\\.\\pipe\\([\w.-]+)$/
 
 /**
  * PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
- * Objects that an elevated administrator creates belong to the administrators' group, S-1-5-32-544.
+ * A pipe of the administrators' group (S-1-5-32-544) is accepted too: if a user runs Latchkey as an elevated
+ * administrator, the pipe belongs to this group.
  */
 const SCRIPT = `
 $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $env:LATCHKEY_PIPE, 'InOut', 'None', 'Anonymous')

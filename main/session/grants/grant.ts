@@ -1,4 +1,4 @@
-/** A sign-in method behind one interface. The engine asks what a grant can do, never which grant it is. */
+/** The interface of every sign-in method. The session engine asks what a grant can do, never which grant it is. */
 import type { ChallengeDescription } from '../../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
 import type { Capabilities, GrantDescription } from '../../../contract/grants.ts'
@@ -99,7 +99,7 @@ export type FormerGrant = (origin: Origin) => Grant | undefined
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))
 
-/** Wraps the secrets in the arguments of a call. */
+/** Converts the arguments of a call: every value except the username and the option becomes a `Secret`. */
 export function grantInput({ username, option, ...secrets }: InputValues & { readonly option?: string }): GrantInput {
   const wrapped = Object.entries(secrets).map(([name, value]) => [name, new Secret(name, value)])
   return {

@@ -64,8 +64,8 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // Checks the policy file as on Windows, where the folder's permissions protect it. So the test's folder doesn't
-    // have to belong to root.
+    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these tests don't
+    // have to run as root.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,
@@ -97,8 +97,8 @@ describe('a service with the certificate of a company’s authority', () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // If Node can list the system's authorities, the first attempt fails, because Latchkey reads this SSL_CERT_FILE
-    // only after a certificate was not trusted.
+    // Newer versions of Node list the system's authorities. This list doesn't contain the test's authority, so the
+    // first attempt fails. Latchkey then also reads the file that SSL_CERT_FILE names.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
@@ -262,7 +262,7 @@ describe('a service that requires a client certificate', () => {
     expect(proxy.certificates).toEqual([''])
   })
 
-  it('a service whose address isn’t managed gets no client certificate', async () => {
+  it('a service gets no client certificate if only the user has set its address', async () => {
     const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
     const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
