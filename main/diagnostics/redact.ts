@@ -1,7 +1,7 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** The person whose name must not appear. */
+/** The user, whose home folder and account name must not appear in a redacted text. */
 export interface Person {
   /** The user's home folder. */
   readonly home: string
@@ -11,8 +11,8 @@ export interface Person {
 
 /** Also matches other users' homes: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
 const HOMES = /(?:\/(?:home|Users)\/|\b[A-Z]:[\\/]Users[\\/])(?!Shared\b|Public\b)[^\\/\s"':;,)]*[^\\/\s"':;,).]/gi
-// Characters that end a line, move the cursor, change the direction or are invisible. A certificate may contain any of
-// them.
+// Characters that end a line, move the cursor, change the text's direction or are invisible. A certificate may contain
+// any of them.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

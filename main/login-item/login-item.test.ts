@@ -4,7 +4,10 @@ import { createLoginItem } from './login-item.ts'
 
 const installed: HowStarted = { platform: 'win32', isPackaged: true, execPath: 'C:\\Latchkey.exe', env: {} }
 
-/** Fakes the system's list as Electron reports it. Electron finds an entry by its program and arguments. */
+/**
+ * Fakes the system's list of the programs that start at login, as Electron reports the list. Electron finds an entry by
+ * its program and arguments.
+ */
 function system({ isVetoed = false } = {}) {
   const entries = new Set<string>()
   const keyOf = ({ path, args }: { path?: string; args?: string[] }) => JSON.stringify([path, args])

@@ -1,8 +1,8 @@
 import { app, type Session, type WebContents } from 'electron'
 
 /**
- * Refuses features that no page of this app needs, for every webContents created later (Electron's security guide, 5
- * and 12 to 15). Call this before the first window.
+ * Refuses features that no page of this app needs, for every webContents created later (Electron's security guide,
+ * items 5 and 12 to 15). Call this before the first window is created.
  */
 export function hardenWebContents(): void {
   app.on('web-contents-created', (_, contents) => harden(contents))
@@ -17,9 +17,9 @@ function harden(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   // SECURITY: the page can't move its window or fill the screen to imitate a system dialog.
   contents.on('content-bounds-updated', (event) => event.preventDefault())
-  // SECURITY: the page can't keep its window open or prevent the app from quitting (Electron: will-prevent-unload).
+  // SECURITY: ignores the page's `beforeunload`, which could keep its window open or prevent the app from quitting.
   contents.on('will-prevent-unload', (event) => event.preventDefault())
-  // SECURITY: applied in every session, because Electron grants every permission that isn't denied.
+  // SECURITY: Electron grants every permission that isn't denied, so all are denied in every session with a page.
   denyPermissions(contents.session)
   // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. WebRTC still
   // resolves the names in its candidates; no Electron setting prevents that.

@@ -46,7 +46,7 @@ export class OpenApi {
     return typeof value['$ref'] === 'string' ? this.follow(this.#at(value['$ref'])) : value
   }
 
-  /** One text for each violation of the schema `given` by `value`. Throws an error if it doesn't know a keyword. */
+  /** Returns one text for each violation of the schema. Throws an error if the schema has an unknown keyword. */
   problems(value: unknown, given: Json, where = '$'): string[] {
     const schema = this.follow(given)
     const problems: string[] = []

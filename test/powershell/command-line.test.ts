@@ -11,7 +11,10 @@ import { ARGUMENTS } from '../support/command-lines.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
 const run = promisify(execFile)
-/** How many calls of `latchkey token` are timed. Only the first call includes the first start of PowerShell. */
+/**
+ * How many calls of `latchkey token` are timed. The first call takes longer, because PowerShell starts for the first
+ * time.
+ */
 const CALLS = 6
 
 let rig: AgentRig
@@ -35,7 +38,7 @@ test('token prints the access token, at every call', async ({ annotate }) => {
     expect((await latchkey('token')).stdout.trimEnd()).toBe('token-1')
     timesMs.push(Math.round(performance.now() - start))
   }
-  // Each call starts PowerShell. The release's log records the duration; no test judges it.
+  // Each call starts PowerShell. The release's log shows how long the calls take; no test sets a limit.
   await annotate(`latchkey token: ${timesMs.join(', ')} ms`)
 })
 
@@ -44,7 +47,10 @@ test('exec gives the token to a program', async () => {
   expect((await latchkey(`exec -- ${program}`)).stdout.trimEnd()).toBe('token-1')
 })
 
-/** The arguments that a program gets from `exec`. @param line The text after the program's name, in a batch file. */
+/**
+ * Runs `exec` in a batch file, and returns the arguments that the program gets.
+ * @param line The text after the program's name.
+ */
 async function passed(line: string, call = ''): Promise<readonly string[]> {
   const job = path.join(rig.folder, 'job.bat')
   await writeFile(job, `@${call}"${COMMAND}" exec -- ${await printer()} ${line}\r\n`)
@@ -63,7 +69,7 @@ test.each(ARGUMENTS)('exec passes the program’s arguments unchanged: %s', asyn
 })
 
 // `call` looks for variables a second time, whatever it calls (cmd.exe: call /?).
-test('in a batch file, a command after call gets one percent sign for every four', async () => {
+test('in a batch file, a command that call runs gets one percent sign for every four', async () => {
   expect(await passed('100%%%% "%%%%OS%%%%"', 'call ')).toEqual(['100%', '%OS%'])
 })
 

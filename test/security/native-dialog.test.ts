@@ -1,4 +1,4 @@
-/** The system's dialog that confirms where credentials go, answered with keys on the X display. */
+/** Tests the system dialog in which the user confirms where credentials go. On X11, `xdotool` presses the keys. */
 import { expect, it } from 'vitest'
 import { run } from '../keyring/programs.ts'
 import { call } from '../support/calls.ts'
