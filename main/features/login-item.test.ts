@@ -87,7 +87,7 @@ describe('start at login', () => {
     expect(changes).toBe(1)
   })
 
-  it('updates an enabled entry when the app starts, and otherwise writes nothing', async () => {
+  it('writes its entry again when the app starts if it is on, and writes nothing if it is off', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)

@@ -5,7 +5,7 @@ import { listenForCallback } from './callback-listener.ts'
 import { tcpServer } from './testing.ts'
 
 const page = { language: 'de', title: 'Zurück <b>', body: 'Fertig & gut' }
-/** The code of each callback whose state was compared. */
+/** The `code` of each callback that the listener passed to `isOurs`. */
 const compared: (string | null)[] = []
 const isOurs = (parameters: URLSearchParams) => {
   compared.push(parameters.get('code'))
@@ -24,7 +24,7 @@ async function start(port = 0): Promise<CallbackListener> {
   open.push(outcome.value)
   return outcome.value
 }
-/** Sends a valid callback with this Host and each of these codes, on one connection; resolves to the answer. */
+/** Sends one valid callback per code, all with this Host and on one connection. Resolves to everything received. */
 const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1')

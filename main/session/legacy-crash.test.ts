@@ -204,7 +204,7 @@ describe('a crash at any step of the adoption loses nothing', () => {
         if (desktop.state.kind === 'sessionUnread') return expect(desktop.marker.get(SESSION)).toBe('adopted')
         if (desktop.state.kind === 'signedOut') isSignedOut(desktop)
         else isActive(desktop)
-        // Without a marker, everything before the crash happened only in memory and was lost.
+        // Without a marker, the program crashed before it stored the new session, so that session is lost.
         if (!wasMarked) return
         if ('account' in desktop.state) expect(desktop.state.account.username).toBe('cleo')
         if (!provider) expect(isDead(desktop, 'ana')).toBe(true)
@@ -214,8 +214,8 @@ describe('a crash at any step of the adoption loses nothing', () => {
   }
 
   /**
-   * For each of these steps, starts the program and crashes it at that step. Then starts the program once more and lets
-   * it run. False if a run ended before its step was reached.
+   * For each step in `deaths`, starts the program and crashes it at that step. Then starts the program once more and
+   * lets it run. Returns false if a run ended before its step was reached.
    */
   async function play({ make, act, check }: Scenario, deaths: readonly number[]): Promise<boolean> {
     const desktop = make()

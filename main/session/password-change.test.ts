@@ -139,7 +139,7 @@ describe('a password change', () => {
     expect(operations(desktop).slice(from)).toEqual(['login', 'refresh', 'changePassword', 'refresh'])
   })
 
-  it('gets a fresh access token if the old one is refused, but no second one', async () => {
+  it('gets a fresh access token if the old one is refused, but only once', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { changePassword: 'refuse' })
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })

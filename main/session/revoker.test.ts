@@ -174,7 +174,7 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('a refused revocation is retried with a fresh access token and again later, but not after repeated refusals', async () => {
+  it('a refused revocation is retried with a fresh access token, and dropped after repeated refusals', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -266,7 +266,7 @@ describe('a revocation', () => {
     },
   )
 
-  it('is retried while the issuer’s metadata is missing for a moment', async () => {
+  it('is retried if the issuer’s metadata is temporarily missing', async () => {
     const bench = await opened()
     bench.answer({ logout: 'noMetadata' })
     await bench.add(await bench.signedIn())
@@ -395,7 +395,7 @@ describe('the list of revocations', () => {
     expect(mark()).toBeUndefined()
   })
 
-  it('sets no marker if it is only in memory', async () => {
+  it('has no marker if it is only in memory', async () => {
     const bench = await opened()
     bench.store.persistence = 'memory'
     bench.answer({ logout: 'unreachable' })

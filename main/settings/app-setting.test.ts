@@ -29,7 +29,7 @@ it.each<[boolean, string | undefined, Record<string, AppLayer>]>([
   expect(open(sources).settings.of('agent')).toMatchObject({ value, source })
 })
 
-it('a setting has no value if no source sets one and the table has no default', () => {
+it('a setting without a default has no value if no source sets it', () => {
   expect(open().settings.of('updateFeed')).toMatchObject({ value: undefined, source: undefined })
 })
 

@@ -33,7 +33,7 @@ describe('readPolicy', () => {
     expect(readPolicy(path.join(folder, 'none.json'), 'linux')).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
-  it('refuses a file in a folder that others can write, and reports it', posixOnly(MODES), () => {
+  it('refuses a file in a folder that others can write to, and reports it', posixOnly(MODES), () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
     expect(readPolicy(file, 'linux')).toMatchObject({ layer: {}, problems: [{ where: file, problem: 'unsafe' }] })
   })
