@@ -10,7 +10,7 @@ export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** The provider's name for the authenticator, such as the last digits of a phone number: plain text. */
+  /** The provider's name for the authenticator, such as the last digits of a phone number. It is plain text. */
   readonly label?: string
 }
 

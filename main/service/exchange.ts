@@ -132,7 +132,8 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  // Each request has its own connection. A reused connection may be dead, and a lost reply is worse than a handshake.
+  // Each request has its own connection. A reused connection would save a handshake, but it may be dead, and then the
+  // reply is lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 

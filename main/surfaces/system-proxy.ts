@@ -1,6 +1,6 @@
 import type { Session } from 'electron'
 
-/** The part of Electron's `session` that is used. */
+/** The part of Electron's `session` that `systemProxy` uses. */
 interface Sessions {
   fromPartition(
     name: string,
@@ -9,8 +9,8 @@ interface Sessions {
 
 /**
  * Returns a function that determines the proxies for an address from the system's proxy settings. The result looks like
- * that of a PAC script (Electron: `session.resolveProxy`). Chromium reads the settings, and downloads and runs a PAC
- * script, in a separate session in memory, because the window's session has no access to the network.
+ * that of a PAC script (Electron: `session.resolveProxy`). Chromium uses a separate session in memory for this, because
+ * it may have to download a PAC script, and the window's session has no access to the network.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {
@@ -26,7 +26,7 @@ export function systemProxy(sessions: Sessions): (address: string) => Promise<st
   let opened: ReturnType<typeof open> | undefined
   return async (address) => {
     opened ??= open().catch((error: unknown) => {
-      // The next request reads the settings again.
+      // The next call tries again.
       opened = undefined
       throw error
     })

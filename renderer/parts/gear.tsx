@@ -1,4 +1,4 @@
-/** The usual mark of settings: a wheel with eight teeth. */
+/** The icon of the settings: a gear with eight teeth. */
 export const Gear = () => (
   <svg class="gear" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round">
