@@ -85,7 +85,7 @@ describe('trayModel', () => {
   })
 
   it('confirms that the access token was copied, while the token is on the clipboard', () => {
-    const copied = 'Copied. The clipboard is cleared in 1 minute.'
+    const copied = 'Copied. Cleared from the clipboard in 1 minute.'
     expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
   })
 

@@ -307,7 +307,7 @@ describe('the actions', () => {
 
   test('while a copied token is on the clipboard, a line says when it will be cleared', async () => {
     const { asked } = await openWindow(viewOf(active))
-    const said = () => screen.queryByText('Copied. The clipboard is cleared in 1 minute.')
+    const said = () => screen.queryByText('Copied. Cleared from the clipboard in 1 minute.')
     await press('More')
     await press('Copy access token')
     await asked[0]?.answer(ok)

@@ -196,7 +196,7 @@ export const en = (format: Format, system: System) => {
       endingBody: 'Sign in to avoid an interruption.',
       refreshed: 'Renewed.',
       stillNotRefreshed: 'Not renewed.',
-      copied: 'Copied. The clipboard is cleared in 1 minute.',
+      copied: 'Copied. Cleared from the clipboard in 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
       /** Asked before a sign-out that affects tools. */
       signingOut: {
