@@ -100,7 +100,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
     <UnsavedProvider value={unsaved}>
       <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
       <ConnectionSwitch connections={view.connections} shown={shown} />
-      {/* The key discards values typed for one connection when another is shown: Preact then creates new elements. */}
+      {/* For another connection, the new `key` makes Preact create new elements, which discards the typed values. */}
       <main key={shown}>
         <div class="said" role="status">
           {news?.about === 'settings' && <p>{texts.settings.saved}</p>}

@@ -28,7 +28,7 @@ export interface BrowserTarget {
 export interface Setting {
   /** The setting's name, preceded by the connection's name unless that is the default connection. */
   readonly name: string
-  /** Absent for a secret. `null` if the setting is locked as empty. */
+  /** Absent for a secret. `null` if the administrator locked the setting without a value. */
   readonly value?: string | null
   readonly source: Source
 }

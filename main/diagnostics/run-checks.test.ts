@@ -104,7 +104,7 @@ test('the lines have a fixed order, whichever check ends first', async () => {
       return 'present'
     },
   })
-  // All checks run simultaneously: the keychain only answers after the last check has begun.
+  // The keychain answers only once the last check has begun, which works because all checks run simultaneously.
   expect((await lines).map(({ check }) => check)).toEqual(ORDER)
 })
 

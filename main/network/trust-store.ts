@@ -37,7 +37,7 @@ export class TrustStore {
     return this.#reading
   }
 
-  /** Call this when a certificate was not trusted: the next request reads all certificates again. */
+  /** Call this when a certificate was not trusted: the next `get` reads all certificates again. */
   refresh(): void {
     if (this.#reading === undefined) return
     this.#isAnew = true

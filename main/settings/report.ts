@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 interface ReportedSetting {
   /** The setting's name, preceded by the connection's name unless the connection is the default one. */
   readonly name: string
-  /** `null` if it is locked as empty. Absent for a secret. */
+  /** Absent for a secret. `null` if the administrator locked the setting without a value. */
   readonly value?: string | null
   readonly source: Source
 }

@@ -99,8 +99,8 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
 }
 
 /**
- * Tells the user that the desktop refused to turn start at login on or off. Uses a dialog because the window may be
- * closed.
+ * Tells the user that the desktop refused the change of the setting “Start at login”. Uses a dialog because the window
+ * may be closed.
  */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })

@@ -81,7 +81,7 @@ function loadSlowly(folder: string): void {
   writeFileSync(file, altered)
 }
 
-it('a window that is requested while the app is loading opens as soon as it can', async () => {
+it('if the user starts the app again while it is loading, the window opens once it has loaded', async () => {
   const { start, startAgain } = await openDeskWithArguments({ alter: loadSlowly })
   const { app } = await start('--hidden')
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -149,7 +149,7 @@ it('the app’s icon also appears in a panel that starts later than the app', as
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
 })
 
-it('a development run offers no start at login, because that would start Electron without the app', async () => {
+it('a development run has no menu item “Start at login”, which would start Electron without the app', async () => {
   const desk = await openDesk({ from: installBuild })
   const panel = await desk.startPanel()
   const app = await desk.start()

@@ -1,4 +1,4 @@
-/** A person who answers the dialog that confirms where credentials go. */
+/** A person who answers the dialog that asks the user to confirm the address that credentials will be sent to. */
 import type { ElectronApplication } from 'playwright-core'
 
 /** A dialog's text. */

@@ -97,7 +97,7 @@ test('a cancelled sign-in frees its port, and opens no page when its discovery e
   expect(state.now).toMatchObject({ kind: 'signingIn', challenge: { kind: 'browser' } })
 })
 
-test('a sign-in that is cancelled while the listener starts sends no request to the provider', async () => {
+test('if a sign-in is cancelled while its listener starts, the provider gets no request', async () => {
   const outcome = signIn.begin('browser', {})
   signIn.cancel()
   await expect(outcome).resolves.toEqual(OVERTAKEN)

@@ -188,11 +188,11 @@ export class Watch implements Witness {
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
     // From now on the old session counts as replaced, whether the user or the program logged in.
     this.#mine = undefined
-    // If the service has issued the same token again, the token's session is in use again, even after a sign-out. But
-    // a logout that timed out, or was sent in an earlier run of the program, may still reach the service and end the
-    // session.
+    // If the service has issued the same token again, the token's session is in use again, even after a sign-out.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
+    // But a logout that timed out, or was sent in an earlier run of the program, may still reach the service and end
+    // the session.
     const isEnding = service.pending.some(
       ({ operation, sent, isAbandoned }) =>
         operation === 'logout' && service.familyOf(sent) === family && isAbandoned(),

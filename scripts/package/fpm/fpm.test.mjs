@@ -27,7 +27,7 @@ it('the replacement for fpm refuses an unknown option instead of ignoring it', (
 })
 
 it(
-  'the replacement for fpm makes a .deb with the given fields and scripts, and files and links that root owns',
+  'the replacement for fpm makes a .deb with the given fields, scripts, files and links; root owns the files and links',
   debianOnly('only Debian and its derivatives have dpkg-deb; on other systems no .deb is made'),
   () => {
     const app = path.join(folder, 'app')

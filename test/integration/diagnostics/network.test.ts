@@ -258,7 +258,7 @@ describe('a proxy', () => {
   const SERVICE = new URL('https://service.test')
   const proxied = (...ways: readonly Way[]) => checkProxy(SERVICE, { ...trusting, waysTo: async () => ways }, signal)
 
-  test('a proxy that needs no credentials is asked for a tunnel without credentials', async () => {
+  test('a proxy that needs no credentials gets none with the request for a tunnel', async () => {
     const { port, asked: sent } = await serve(authority.host('DNS:service.test'))
     const { proxy, asked } = await startProxy(port)
     expect((await proxied(proxy)).state).toBe('ok')

@@ -58,7 +58,7 @@ export class Copy {
   /** The refresh tokens passed to logout, oldest first. */
   readonly loggedOut: string[] = []
   way: Way
-  /** Holds back a call, or its answer, until the promise settles. */
+  /** Holds back a call, or its answer, until the returned promise settles. */
   hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
   #release = (): void => {}
@@ -110,7 +110,7 @@ export class Copy {
       }
       return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...way })
     }
-    /** Requests to the provider follow the route, whatever address they name. */
+    /** Sends requests for the provider to `authAddress`, whatever host their URLs name. */
     const http: HttpClient = {
       send: ({ url, ...request }) =>
         client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.way.authAddress) }),
