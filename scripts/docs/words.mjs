@@ -102,7 +102,7 @@ export const TLS = {
       examples: [['/etc/latchkey/company-ca.pem']],
     },
     clientCertificate: {
-      page: "the computer's certificate. Latchkey shows the certificate to a service or identity provider that asks for one, but only if the policy or the environment sets that server's address",
+      page: "the computer's certificate. Latchkey presents the certificate to a service or identity provider that asks for one, but only if the policy or the environment sets that server's address",
       schema:
         'The certificate of this computer, for services and identity providers that ask for one. It is only presented to those whose address this file or the environment sets.',
     },
