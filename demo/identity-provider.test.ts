@@ -152,7 +152,7 @@ test('each refusal that an account can cause has a demo user', () => {
   expect(refusals.toSorted()).toEqual(['invalid_client', 'mfa_required', 'too_many_attempts', 'unauthorized_client'])
 })
 
-test('mfa_required comes with an mfa_token, which is one of the issued secrets', async () => {
+test('an mfa_required error contains an mfa_token, which issuedSecrets() also returns', async () => {
   const provider = await start()
   const { json } = await ask(provider, { username: 'ana.mfa' })
   expect(provider.issuedSecrets()).toEqual([json.mfa_token])
@@ -195,7 +195,7 @@ test('the request log has the kinds of credentials, but not their values', async
   }
 })
 
-test('the token endpoint can have faults: a lost reply, missing fields, another subject', async () => {
+test('a test can inject faults into the token endpoint: a lost reply, missing fields, another subject', async () => {
   const provider = await start()
   const { refresh_token } = (await ask(provider)).json
   provider.inject('token', { kind: 'reset', work: 'done' })

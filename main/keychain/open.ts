@@ -29,7 +29,7 @@ export interface OpenOptions {
    * immediately, later attempts only if there is a Secret Service.
    */
   readonly loadKeytar: () => Promise<Keytar>
-  /** True if the entry's owner reads the keychain before it changes anything: see `LateStore`. */
+  /** True if the entry has an owner, which reads the entry before it changes the entry: see `LateStore`. */
   readonly hasOwner?: (name: string) => boolean
   /** Timeout of a call. Milliseconds. */
   readonly timeoutMs?: number

@@ -124,7 +124,7 @@ export class SignIn {
     return this.#run(attempt, () => grant.begin(input, abort.signal))
   }
 
-  /** Runs a step. A bug ends the sign-in, and the caller reports it. */
+  /** Runs a step. If a bug makes the step throw, ends the sign-in and rethrows the error. */
   async #run(attempt: Attempt, begin: () => Promise<GrantStep>): Promise<Outcome> {
     let step: GrantStep
     try {

@@ -122,7 +122,7 @@ describe('a provider', () => {
     },
   )
 
-  it('SECURITY: if the policy forbids providers, no client secret is stored for a provider that is set later', () => {
+  it('SECURITY: if the policy forbids providers, a change that contains a client secret is refused', () => {
     const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',

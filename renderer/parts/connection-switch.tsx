@@ -25,7 +25,7 @@ const MOST_IN_A_ROW = 3
 
 const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
 
-/** The accessible name and the tooltip. The host is part of the name, so the state doesn't repeat it. */
+/** The tooltip is the state without the host. The accessible name is the connection's name and host, then the state. */
 function labelsOf(each: ConnectionSessionView, texts: Texts) {
   const state = stateLine(texts, { session: each.session })
   return { title: state, 'aria-label': `${inOneLine(connectionNameOf(each))}: ${state}` }

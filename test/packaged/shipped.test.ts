@@ -71,5 +71,5 @@ function words(code = ''): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Reads a file in an archive, or next to it. Paths are in this system's format. */
+/** Reads a file in an archive, or next to it. `extractFile` needs this system's path separators. */
 const read = (archive: string, name: string): Buffer => extractFile(archive, path.normalize(name))
