@@ -99,8 +99,8 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   // For each address, the first check that failed.
   const causes = new Map<URL, CheckName>()
   /**
-   * If a check had no connection and the service check failed too, returns the name of the service check. The service
-   * check also signs in to proxies, so its result says why there was no connection.
+   * If a check could not connect and the service check failed too, returns the name of the service check. The service
+   * check also signs in to proxies, so its result says why the other check could not connect.
    */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined

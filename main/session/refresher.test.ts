@@ -274,7 +274,7 @@ describe('Retry-After', () => {
     expect(refreshes(desktop)).toHaveLength(2)
   })
 
-  it('no longer applies on wake once the requested time has passed', async () => {
+  it('does not delay the retry on wake if the requested time passed during sleep', async () => {
     const desktop = await waiting(600)
     answer(desktop, { refresh: 'unreachable' })
     await desktop.sleep(700 * SECOND)

@@ -25,7 +25,7 @@ export class Retry {
     return this.#cancel !== undefined
   }
 
-  /** No attempt is made before this time on the `Clock`, which is the service's `Retry-After`. */
+  /** Delays the next retry at least until `notBefore`, a time on the `Clock`: the service sent a `Retry-After`. */
   obey(notBefore: number): void {
     this.#notBefore = Math.max(this.#notBefore, notBefore)
   }

@@ -28,8 +28,8 @@ export function reportSettings(settings: Pick<Settings, 'names' | 'of' | 'app'>)
 function report(setting: ValueName, { value, source }: Reading, prefix = ''): readonly ReportedSetting[] {
   if (source === undefined) return []
   const name = `${prefix}${setting}`
-  // SECURITY: secrets are recognised by their kind in the table of settings, so that a secret that is added to the
-  // table is left out too.
+  // SECURITY: secrets are recognised by their kind in the table of settings, so that the value of a secret that is
+  // added to the table later is left out too.
   if (SETTINGS[setting].kind === 'secret') return [{ name, source }]
   return [{ name, value: value === undefined ? null : String(value), source }]
 }

@@ -22,7 +22,7 @@ const PROVIDERS_KEY = 'earlierProviders'
 /** The key of a record that maps the base address of each service to the authenticator that was used last. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
-/** The keys whose values a connection or its session writes. */
+/** The keys of the connections' values and of the sessions' markers. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 /** SECURITY: Latchkey never writes a secret into this file, and ignores one that it finds there. */
@@ -48,8 +48,9 @@ export class UserSettings implements StoredMarker {
   }
 
   /**
-   * Records each service's provider, because keychain entries of earlier versions don't name their provider. SECURITY:
-   * this happens only once, when the app starts, before a page exists that could change the settings.
+   * Records each service's provider, because keychain entries of earlier versions don't name their provider. Does
+   * nothing if the file already contains the record. SECURITY: the app calls this when it starts, before a page exists
+   * that could change the settings.
    */
   recordProviders(providers: () => EarlierProviders): void {
     if (this.#store.get(PROVIDERS_KEY) !== undefined) return
@@ -165,7 +166,7 @@ export class UserSettings implements StoredMarker {
     try {
       this.#store.set(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
     } catch {
-      // The sign-in must succeed even if the disk is full. Only the preselection of the next choice is lost.
+      // A full disk must not prevent a sign-in. Then the next sign-in doesn't preselect this authenticator.
     }
   }
 

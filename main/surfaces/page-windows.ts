@@ -35,8 +35,8 @@ interface NewWindow {
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
-   * Called if the page failed to load, keeps crashing or was replaced. May destroy the window, because it is never
-   * called during an event of that window.
+   * Called if the page failed to load, keeps crashing or was replaced by another page. Not called during an
+   * event of the window, so that the callback can destroy the window.
    */
   readonly onBroken: (window: BrowserWindow) => void
 }

@@ -1,4 +1,4 @@
-/** Other servers: a redirect's target, servers with the wrong certificate, and proxies. */
+/** Servers other than the service: a redirect's target, servers with the wrong certificate, and proxies. */
 import { Agent, createServer as createHttpsServer } from 'node:https'
 import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
@@ -23,7 +23,7 @@ export async function silentListener(): Promise<Stranger> {
   return { port, heard, stop }
 }
 
-/** Accepts TLS with a certificate, and records the data. */
+/** Accepts TLS connections with this certificate, and records their data. */
 export async function tlsListener(identity: { readonly key: string; readonly cert: string }): Promise<Stranger> {
   const heard: string[] = []
   const server = createTlsServer(identity, (socket) => socket.on('data', (data) => heard.push(data.toString('latin1'))))
