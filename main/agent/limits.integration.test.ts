@@ -216,7 +216,7 @@ describe('tools that hang up', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     for (const client of gone) client.hangUp()
     await Promise.all(gone.map((client) => client.closed))
-    // Over a pipe, it takes longer until the agent notices that the tools have hung up.
+    // With a pipe, the agent needs longer than with a socket to notice that the tools have hung up.
     await new Promise((resolve) => setTimeout(resolve, 200))
     rig.source.grant(HOUR)
     expect(JSON.parse((await stays).body).token).toBe('token-2')

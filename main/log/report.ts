@@ -21,7 +21,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The error's code or, without a code, the name of its class. A text is one of our own codes and is not changed. */
+/** The error's code or, without a code, the name of its class. A string is one of our own codes and is not changed. */
 export function codeOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

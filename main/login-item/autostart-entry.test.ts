@@ -91,7 +91,7 @@ describe('start at login on Linux', () => {
     expect(readFileSync(file, 'utf8')).toContain('TryExec=/home/ana/Latchkey-2.AppImage')
   })
 
-  it('is not written again if nothing has changed', () => {
+  it('does not rewrite the autostart entry if nothing has changed', () => {
     const { set } = item()
     set(true)
     const before = statSync(file, { bigint: true })

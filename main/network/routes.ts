@@ -51,8 +51,8 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
   const { credentials, clock } = options
   const attempts = new LoginAttempts()
   /**
-   * The environment's credentials by proxy. Each proxy's credentials are always the same object, because answers to
-   * credentials are remembered by object.
+   * The environment's credentials for each proxy. Every request uses the same object, because `LoginAttempts` compares
+   * credentials by object identity.
    */
   const environments = new Map<string, ProxyLogin>()
 

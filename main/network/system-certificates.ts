@@ -8,7 +8,7 @@ export interface SystemPorts {
   /** Node's own function (`tls.getCACertificates('system')`); absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
-  /** Resolves to the program's output. Rejects if it can't be run or fails. */
+  /** Resolves to the program's output. Rejects if the program can't be run or fails. */
   readonly run: (program: string, args: readonly string[]) => Promise<string>
 }
 

@@ -15,7 +15,7 @@ export interface Seen {
 /** An error that only has a code, which becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** A proxy's refusal to open a tunnel. The agent for that proxy fails with this error. */
+/** A proxy's refusal to open a tunnel. The HTTP agent for that proxy fails with this error. */
 export class ProxyRefusal extends Error {
   readonly status: number
   /** The reason in a few words, without anything that was sent to the proxy. */

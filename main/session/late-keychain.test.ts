@@ -59,7 +59,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('stores the session on wake, if the read of another entry showed that it is available', async () => {
+  it('stores the session when the computer wakes, if another entry could already be read', async () => {
     const desktop = new Desktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()
@@ -81,7 +81,8 @@ describe('a keychain that becomes available after the sign-in', () => {
     const pending = desktop.pending[0] ?? ''
     const keychain = await signedInWithout(desktop)
     await keychain.comes()
-    // The revocation needed an access token, so it refreshed. The pending token may now be a new one.
+    // To revoke the refresh token, the app needed an access token. It got one with a refresh, which may have replaced
+    // the refresh token too.
     expect(desktop.pending).toHaveLength(1)
     const tokens = [pending, ...desktop.pending]
     desktop.service.answering = () => 'reply'

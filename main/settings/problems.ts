@@ -7,8 +7,9 @@ export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file with the problem. */
   readonly where: string
-  /** In the administrator's file: the key and its place, or only the place if the file is not valid JSON. */
+  /** The key in the administrator's file. Absent if the file is not valid JSON. */
   readonly key?: string
+  /** The place of the key, or of the error if the file is not valid JSON. */
   readonly at?: Place | undefined
   /** The certificate file that the value names. */
   readonly file?: string

@@ -16,7 +16,7 @@ describe('UserSettings', () => {
     expect(file.content).toEqual({ connection: layer })
   })
 
-  it('stores whether tools get tokens, if the user has chosen', () => {
+  it('has no value for the agent until the user’s choice is saved', () => {
     const settings = new UserSettings(store())
     expect(settings.app).toEqual({ layer: {}, problems: [] })
     settings.saveApp('agent', false)

@@ -40,8 +40,8 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this setting, AppArmor decides for each program. A successful `unshare` doesn't show that Latchkey may create
-  // user namespaces.
+  // With this setting, AppArmor decides which programs may create user namespaces. So even if `unshare` succeeds,
+  // Latchkey may not be allowed to create them.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

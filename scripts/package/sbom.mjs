@@ -44,7 +44,7 @@ function askNpm() {
   return execFileSync(command ?? '', [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** The packages that ship, by npm's references: the dependencies, and Electron, which is a dev dependency. */
+/** The packages that ship, as `name@version`: the dependencies, and Electron, which is a dev dependency. */
 function delivered() {
   /** @type {Record<string, { name?: string, version: string, dev?: boolean, devOptional?: boolean }>} */
   const locked = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages

@@ -158,7 +158,7 @@ it('a keychain that can’t be written causes a notification, which is withdrawn
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('without a tray, a notification says how to reopen the window when it is closed for the first time', async () => {
+it('without a tray, closing the window for the first time causes a notification that says how to reopen it', async () => {
   const desk = await openDesk()
   const daemon = await startDaemon(desk)
   const first = await desk.start()

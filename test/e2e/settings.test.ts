@@ -230,7 +230,7 @@ it('the access token is copied without passing through the window', async () => 
   expect(JSON.stringify(await messages())).not.toContain(copied)
 })
 
-it('the tray menu’s Settings item opens the settings; the next time, the window opens as usual', async () => {
+it('the tray menu’s Settings item opens the settings; the next time the window opens, it doesn’t show the settings', async () => {
   const desk = await openDesk()
   const panel = await desk.startPanel()
   const app = await desk.start()
