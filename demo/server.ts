@@ -7,7 +7,7 @@ import { type Effect, effectOf, type Fault, type FaultFor, FaultQueue, setHead, 
 const HOST = '127.0.0.1'
 const LARGEST_BODY = 16 * 1024
 
-/** The kinds of credentials in a request: the header's scheme, and the body's fields. */
+/** The kinds of credentials in a request: the scheme of the Authorization header, and the body's fields. */
 export type CredentialKind = 'basic' | 'bearer' | 'otherScheme' | 'refreshToken' | 'password' | 'clientSecret'
 
 /** A request in the log, without values of headers, query or body. */

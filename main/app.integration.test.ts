@@ -405,7 +405,7 @@ it('background work waits for the sessions, but no longer than 2 s', async () =>
   expect(told).toContain('watch panel')
 })
 
-it('background work never starts after a stop', async () => {
+it('background work never starts once the app has been told to stop', async () => {
   const { app } = await buildApp(hanging())
   const started = app.start()
   const stopped = app.stop()

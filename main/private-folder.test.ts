@@ -100,7 +100,7 @@ describe('a missing folder', () => {
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
   })
 
-  test('is also reported if a file has its path', () => {
+  test('is reported even if there is a file at its path', () => {
     const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
     expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
   })
@@ -125,7 +125,7 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     return folder
   }
 
-  test.each([0o700, 0o755, 0o775])('may belong to the user with mode %o', (mode) => {
+  test.each([0o700, 0o755, 0o775])('may have mode %o, if it belongs to the user', (mode) => {
     expect(problemOfFolders([newFolder(mode)], uid)).toBeUndefined()
   })
 

@@ -239,7 +239,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('reports why it can’t be loaded without libsecret', async () => {
+  test('without libsecret, reports why it can’t be loaded', async () => {
     note('load', keytar.load())
     read('a')
     await child().say({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })

@@ -20,7 +20,7 @@ function loop(everyMs: number, forMs: number): number[] {
   return opened
 }
 
-test('SECURITY: a page that keeps asking opens fewer and fewer tabs', () => {
+test('SECURITY: if a page keeps asking for new tabs, fewer and fewer are opened', () => {
   expect(loop(100, MINUTE).map((at) => at / SECOND)).toEqual([0, 1, 3, 7, 15, 31])
   loop(100, 10 * MINUTE)
   expect(loop(100, HOUR)).toHaveLength(12)

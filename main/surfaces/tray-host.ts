@@ -26,7 +26,7 @@ const DAEMON = {
   interface: 'org.freedesktop.DBus',
 }
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-/** The signals of a starting panel: it takes the watcher's bus name, or announces that it is ready. */
+/** The signals when a panel starts: the watcher's bus name gets an owner, or a panel registers with the watcher. */
 const SIGNALS = [
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${WATCHER}'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
@@ -106,7 +106,8 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
 async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
   const { sessionBus } = await import('@jellybrick/dbus-next')
   const opened = sessionBus(bus === 'session' ? {} : bus)
-  // Added before the connection can fail, because an error event without a listener would end the process.
+  // The listener is added before the connection can fail, because an error event without a listener would end the
+  // process.
   const events: EventEmitter = opened
   events.on('error', onError)
   return opened

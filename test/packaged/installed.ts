@@ -1,4 +1,4 @@
-/** This system's package. As root, the tests install it as users do; otherwise they unpack it into a folder. */
+/** Installs the test build's .deb with apt, as users do. Without root's rights, unpacks it into a folder instead. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ export interface Installed {
   readonly byApt: boolean
   /** The folder into which the package was unpacked; an empty text if the package was installed. */
   readonly root: string
-  /** The folder of desktop entries, if desktops don't search it by default. */
+  /** The folder to add to `XDG_DATA_DIRS`, so that desktops find the desktop entry. Absent if apt installed it. */
   readonly dataFolder?: string
   remove(): void
 }

@@ -465,7 +465,7 @@ describe('Another user of the same computer', () => {
       },
     )
 
-    test('a missing folder is refused below a folder that others can write to', async () => {
+    test('a missing folder is refused if others can write to a folder above it', async () => {
       const top = ordinaryFolder('data')
       onTestFinished(() => top.remove())
       chmodSync(top.path, 0o777)

@@ -260,7 +260,7 @@ describe('A script that got into Latchkey’s window', () => {
       return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
     })
     service.clearFaults()
-    // The page can only guess one password at a time.
+    // While the service checks one guess, the app refuses the others.
     expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
     expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
       'rejected',
@@ -429,7 +429,7 @@ describe('A script that got into Latchkey’s window', () => {
       for (let n = 0; n < 1_000; n += 1) latchkey.onView(() => {})()
       const flood = await Promise.allSettled(Array.from({ length: 1_000 }, () => latchkey.checkSettings({})))
       const large = await Promise.allSettled([latchkey.checkSettings({ realm: 'x'.repeat(10_000_000) })])
-      // A page that makes fewer calls is served again.
+      // After the flood, a call is answered again.
       return { flood, large, after: await latchkey.checkSettings({}) }
     })
     expect(answered.flood.filter(({ status }) => status === 'fulfilled')).toHaveLength(32)

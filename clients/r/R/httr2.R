@@ -37,9 +37,10 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   tries <- max(2, req$policies$retry_max_tries)
 
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
-  # SECURITY: by default, the curl package makes libcurl resend the header on a redirect to another server.
+  # SECURITY: by default, the curl package makes libcurl send the Authorization header again after a redirect to another
+  # server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
-  # libcurl before 7.83 sends the header to another port of the same host, whatever unrestricted_auth says.
+  # libcurl before 7.83 sends this header to another port of the same host, whatever unrestricted_auth says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   req <- httr2::req_oauth(req, sign_again, list(), cache)
   httr2::req_retry(

@@ -52,7 +52,7 @@ test('the view says so if the list of packages can’t be loaded', async () => {
   expect(await screen.findByText(/The list can’t be shown/)).toBeTruthy()
 })
 
-test('Save diagnostics makes one call, and shows its failure', async () => {
+test('the button “Save diagnostics” makes one call, and an error is shown if the call fails', async () => {
   const { asked } = await openAbout()
   await press('Save diagnostics')
   await press('Saving…')
@@ -64,7 +64,7 @@ test('Save diagnostics makes one call, and shows its failure', async () => {
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })
 
-test('the view names the folder with the saved diagnostics, and Show in folder opens it', async () => {
+test('the view names the folder with the saved diagnostics, and the button “Show in folder” opens it', async () => {
   const view = { ...viewOf(sessions.active), savedDiagnostics: 'Documents' }
   const { asked } = await openSettings(view)
   await press('About Latchkey')

@@ -45,7 +45,7 @@ it('a provider’s Retry-After is obeyed, too', () =>
     expect(copy.state.kind).toBe('active')
   }))
 
-it('the user can retry sooner', () =>
+it('the user can retry before the time in Retry-After', () =>
   withWorld({}, async (world) => {
     const copy = await world.signedIn()
     injectAt(world, 'refresh', wait('600'), 1)
