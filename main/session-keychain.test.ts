@@ -85,7 +85,7 @@ it.each([
   [true, 1_000],
   [false, 0],
 ])(
-  'with `hasAnswered: %s`, `prepare` waits %i ms for the secret, and a later change of the connection is announced',
+  'with `hasAnswered: %s`, `prepare` waits %i ms for the secret; if a secret read later changes the connection, the change is announced',
   async (hasAnswered, ms) => {
     prepare(open({ hasAnswered }))
     await settle()
@@ -100,7 +100,7 @@ it.each([
   },
 )
 
-it('while the keychain is locked, the secret is read again less and less often, and a change of the connection is announced once it has been read', async () => {
+it('while the keychain is locked, the delay doubles before each new read of the secret; once the secret is read, a change of the connection is announced', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))
@@ -159,7 +159,7 @@ it('`prepared` resolves once every connection is prepared', async () => {
   expect(told).toEqual(['read', 'prepared', 'all prepared'])
 })
 
-it('if the client secret changes the connection, this is announced, and a session’s entry counts as locked', async () => {
+it('if reading the client secret changes the connection, the change is announced and the session’s entry is reported as locked', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
   const reading = keychain.storeFor('default', PLAIN).read('entry')

@@ -225,7 +225,7 @@ describe('a removed connection', () => {
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('can’t be the default connection', async () => {
+  it('the default connection can’t be removed', async () => {
     await connections.start()
     await expect(connections.handlers.removeConnection({ name: 'default' })).resolves.toMatchObject({ ok: false })
     expect(addresses.has('default')).toBe(true)
@@ -378,7 +378,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('is ignored if its marker is damaged', async () => {
+  it('a marker whose name contains no valid address is ignored', async () => {
     for (const name of ['', 'nonsense', ' pending revocations', 'nonsense pending revocations'])
       marker.set(name, 'leaving')
     for (const name of [entryName('nonsense', INSTALLATION), entryName('', INSTALLATION)]) marker.set(name, 'signedOut')
@@ -387,7 +387,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('a connection with this address opens after the pending work at the address has ended', async () => {
+  it('if the connection gets its former address again, it opens only after the pending sign-out has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -401,7 +401,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('finishes its pending work before the app quits', async () => {
+  it('before the app quits, it waits for the answer to a sign-out that was already sent', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {

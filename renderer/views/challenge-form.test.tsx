@@ -122,7 +122,7 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(2)
   })
 
-  test('after a choice, an approval challenge is answered only when the call for the choice has returned', async () => {
+  test('after the user chooses an authenticator, an approval challenge is answered only when the call for the choice has returned', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     await press('Authenticator app')
     await window.show(viewOf(asked(approval, '2')))
@@ -172,7 +172,7 @@ describe('the result of an answer', () => {
     expect(document.activeElement).toBe(field('Code'))
   })
 
-  test('a failure that ends the sign-in is shown in the first form, which keeps the username and the method', async () => {
+  test('a failure that ends the sign-in is shown in the sign-in form, which keeps the username and the method', async () => {
     const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
     const window = await openWindow(viewOf(sessions.signedOut, both))
     await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())

@@ -72,7 +72,7 @@ test('after the proxy refuses credentials, the window says so and asks again', a
   expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
 })
 
-test('for a proxy that requires Kerberos, the window shows no form and says that it isn’t supported', async () => {
+test('for a proxy that requires Kerberos, the window shows no form and says that Kerberos isn’t supported', async () => {
   await meetProxy(asks({ cause: 'unsupported proxy authentication Negotiate, NTLM' }))
   expect(screen.getByRole('alert').textContent).toContain('can’t sign in to proxies with Kerberos or NTLM')
   expect(screen.queryByRole('group', { name: heading })).toBeNull()

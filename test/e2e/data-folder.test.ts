@@ -1,4 +1,4 @@
-/** The app's files, and how it handles an unreadable one. */
+/** The app's files, and how it handles a damaged one. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
