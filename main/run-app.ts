@@ -26,7 +26,7 @@ import { updatePlan } from './updates/plan.ts'
 declare const __CRASH_POINTS__: boolean
 
 interface Started {
-  /** The initial environment variables. */
+  /** The environment variables that contain settings, including the client secret. */
   readonly variables: Variables
   readonly tray: Tray
   /** True if the app starts without its window. */

@@ -10,7 +10,7 @@ import { readUserStore } from './settings/user-store.ts'
 import { systemKeychain } from './system-keychain.ts'
 
 interface Started {
-  /** The initial environment variables. */
+  /** The environment variables that contain settings, including the client secret. */
   readonly variables: Variables
   readonly forkKeytar: () => Child
 }

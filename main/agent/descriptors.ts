@@ -8,7 +8,10 @@ const APP_DESCRIPTORS = 256
  * launchd's usual limit of 256.
  */
 const MACOS_ROOM = 128
-/** The share of connections that the agent accepts only to answer that there are too many. */
+/**
+ * If the limits exceed the room, this share of the room is for connections that the agent accepts only to answer that
+ * there are too many.
+ */
 const REFUSALS_SHARE = 1 / 17
 
 /** How many connections may be open without using up the app's file descriptors. */

@@ -47,8 +47,8 @@ export class PasswordChange {
     if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
     if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
     // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
-    // guess passwords in parallel. Only the service can limit the total number of guesses, because each sign-in is a
-    // guess as well.
+    // guess passwords in parallel. Only the service can limit the total number of guesses, because the script could
+    // also guess passwords by signing in.
     const wait = this.#notBefore - clock.now()
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))

@@ -5,8 +5,8 @@ import { SETTINGS } from '../../contract/settings.ts'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the variables that set a value. SECURITY: removes the client secret from the environment, so that processes
- * started from now on don't inherit it. On Linux, Chromium's zygote has already inherited it.
+ * Reads the variables that contain settings. SECURITY: removes the client secret from the environment, so that
+ * processes started from now on don't inherit it. On Linux, Chromium's zygote has already inherited it.
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
