@@ -8,7 +8,7 @@ import { during, type Program } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 
-/** Starts Latchkey hidden, as at login, with a session to restore. */
+/** Measures a hidden start, as at login, with a session to restore. */
 export async function startHidden(
   { programs, tray, socketOf, bareRefresh }: Desktop,
   rounds: number,
@@ -39,7 +39,7 @@ export async function startHidden(
   ]
 }
 
-/** Measures until the sign-in form, or the bare app's heading, is painted. */
+/** Measures the time until the sign-in form, or the bare app's heading, is painted. */
 export async function startShown({ programs, screen }: Desktop, rounds: number): Promise<Figure[]> {
   const paint = (program: Program) => async () => {
     const taken = await during(program, async ({ startedAt }) => (await screen.painted()) - startedAt)

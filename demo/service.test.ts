@@ -63,7 +63,7 @@ test('two tokens issued in the same second differ', async () => {
   expect(service.familyOf(one.refreshToken)).not.toBe(service.familyOf(two.refreshToken))
 })
 
-test('a wrong password, an unknown user or no credentials get 401 with a Basic challenge', async () => {
+test('a login with a wrong password, an unknown user or no credentials gets 401 with a Basic challenge', async () => {
   const { address } = await start()
   const refused = [
     await login(address, 'ana', 'wrong'),
@@ -356,7 +356,7 @@ test('a refresh token that an administrator has revoked is refused', async () =>
   expect((await refresh(service.address, refreshToken)).status).toBe(401)
 })
 
-test('the service only listens on the loopback interface', async () => {
+test('the service listens only on the address 127.0.0.1', async () => {
   const { port } = await start()
   const outside = Object.values(networkInterfaces())
     .flat()

@@ -27,8 +27,8 @@ export interface Head {
 
 export type ParsedRequest =
   /**
-   * `minValidity`: seconds. `isStrict`: a token with less time left is not accepted. `connection`: its name, which may
-   * be unknown. Without `format`, the `Accept` header decides.
+   * `minValidity`: for how many seconds the token should still be valid. `isStrict`: a token that ends sooner is not
+   * accepted. `connection`: its name, which may be unknown. Without `format`, the `Accept` header decides.
    */
   | {
       readonly path: '/v1/token'

@@ -47,7 +47,7 @@ describe('a keychain that appears late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('receives the entries in memory at the next call of any kind', async () => {
+  test('receives the entries from memory as soon as the store is called again', async () => {
     await store.write('a', entryText('held'))
     expect(store.persistence).toBe('memory')
     keychain.there = true
@@ -101,7 +101,7 @@ describe('a keychain that appears late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('accepts no change of an entry with an owner until the entry has been read from it', async () => {
+  test('accepts no change of an entry with an owner until the owner has read the entry from the keychain', async () => {
     const late = new LateStore(
       async () => (keychain.there ? keychain : undefined),
       (name) => name === 'owned',

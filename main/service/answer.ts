@@ -45,8 +45,7 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning of the content is searched. If the comment doesn't end there, the content counts as
-    // a page.
+    // SECURITY: only the beginning of the content is searched. If `end` isn't in it, the content counts as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }

@@ -19,7 +19,7 @@ describe('a session of version 1', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('a single sign-on session continues with the provider that was recorded', async () => {
+  it('a single sign-on session continues with the provider that is recorded in the settings', async () => {
     const { desktop } = left({ provider: true, hasRevocations: false })
     desktop.earlierProvider = desktop.sso.issuer
     await desktop.start()
@@ -79,7 +79,7 @@ describe('a session of version 1', () => {
     },
   )
 
-  it('a session that was hidden during a sign-in is revoked and removed', async () => {
+  it('is revoked and removed if someone signs in while the keychain is locked', async () => {
     const { desktop } = left({ hasRevocations: false })
     desktop.store.mode = 'locked'
     await desktop.start()

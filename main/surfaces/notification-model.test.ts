@@ -72,7 +72,7 @@ it('the notice of a missing tray comes after notices that ask the user to act', 
   expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
-it('each connection that needs an action of the user gets a notice with its name', () => {
+it('each connection on which the user must act gets a notice with its name', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const trial = { ...connection, host: 'trial.example.com' }
   const expired = { kind: 'expired', account, refresh: 'idle', failure: ended } as const

@@ -345,7 +345,7 @@ describe('A hostile service, identity provider or proxy', () => {
 
   // ---
 
-  test('a refresh token is never sent to another issuer than the one it came from', async () => {
+  test('a refresh token is never sent to an issuer other than the one it came from', async () => {
     const provider = await startIdentityProvider()
     onTestFinished(() => provider.stop())
     const other = await scriptedServer()

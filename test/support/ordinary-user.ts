@@ -5,11 +5,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** A run's user and folder are named by this prefix and the process id, so that parallel runs share neither. */
+/** The name of a run's user and folder is this prefix and the process id, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
 /** The variable that passes the run's user to the test processes. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
-/** The environment variable with the test run's name. Set when the run has been prepared. */
+/** The environment variable with the test run's name. The first call of `setup` sets it. */
 const RUN = 'LATCHKEY_TEST_RUN'
 /**
  * User ids are derived from the run's process id, because a run in a chroot has its own user list. If each list
@@ -26,9 +26,9 @@ export interface Ids {
 }
 
 /**
- * Prepares a run: a folder for its temporary files and, as root, a throw-away ordinary user to run the app as. Root has
- * no sandbox and may read everything, so tests as root would prove little. The returned function removes both. If it
- * has to end processes of that user, it rejects.
+ * Prepares a run: creates a folder for its temporary files and, if the tests run as root, an ordinary user to run the
+ * app as. As root, the app would have no sandbox and could read everything, so the tests would prove little. The
+ * returned function removes the folder and the user. If it has to end processes of that user, it rejects.
  */
 export default function setup(): () => Promise<void> {
   const name = `${NAME}${process.pid}`

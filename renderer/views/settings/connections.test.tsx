@@ -123,7 +123,7 @@ test('if no server answers at the address, the error names its host, and the use
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('users can only remove their own connections; if removing one fails, the error says why', async () => {
+test('users can remove only their own connections; if removing one fails, the error says why', async () => {
   const { asked } = await openSettings(two)
   expect(screen.queryByRole('button', { name: 'Remove default' })).toBeNull()
   await press('Remove staging')
@@ -171,7 +171,7 @@ test('the user’s own connections are marked if the administrator has set other
   expect(screen.queryByText('Added by you')).toBeNull()
 })
 
-test('if only the administrator may add connections, the form is missing', async () => {
+test('if only the administrator may add connections, there is no form for adding one', async () => {
   await openSettings({ ...two, mayAddConnections: false })
   expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
   expect(screen.queryByLabelText('Name for your tools')).toBeNull()
