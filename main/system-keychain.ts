@@ -7,7 +7,7 @@ import { hasOwnProcess } from './keychain/own-process.ts'
 export interface Keychain {
   /**
    * `hasOwner` returns true if a session manages the entry. If the keychain becomes available late, the session must
-   * read the entry before changing it, so that it overwrites nothing unread.
+   * read the entry from the keychain before it changes the entry: see `LateStore`.
    */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Ends the keychain's child process, if there is one. */

@@ -15,7 +15,7 @@ export interface KeytarChannelOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long the child may take to start. */
   readonly startMs: number
-  /** How long a call may take. The user may be typing the keychain's password. */
+  /** How long a call may take, including the time that the user needs to type the keychain's password. */
   readonly callMs: number
   /** How long an idle child is kept. */
   readonly idleMs: number

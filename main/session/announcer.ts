@@ -31,7 +31,7 @@ export class Announcer {
     return this.#accessToken
   }
 
-  /** `session`: the session that the tokens belong to. */
+  /** Stores new tokens of this session, and then announces the access token. */
   async announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, journal, state } = this.#ports
     const isCurrent = record.sameTurn()

@@ -155,7 +155,7 @@ export class SessionEngine {
     return this.#tasks.add(this.#signIn.answer(id, kind, input))
   }
 
-  /** The new recovery code of the open challenge, which the page shows. */
+  /** The new recovery code that the page shows for the open challenge. */
   recoveryCode(challenge: string): string | undefined {
     return this.#signIn.revealed(challenge)
   }
@@ -187,13 +187,14 @@ export class SessionEngine {
   /**
    * Changes the password, after a login has proved the current one. If the current password is wrong, the failure is
    * `rejected`. If the service refuses the change, the failure is `passwordRefused`, with the service's reason. After
-   * the change, a refresh checks whether the session is still valid; if not, signs in again with the new password.
+   * the change, a refresh checks whether the session is still valid. If it isn't, the engine signs in again with the
+   * new password.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))
   }
 
-  /** Call this when the computer woke up, was unlocked, or changed networks. */
+  /** Call this when the computer has woken up, has been unlocked, or has changed networks. */
   wake(): void {
     this.#journal.wake()
     this.#revoker.wake()
@@ -229,7 +230,7 @@ export class SessionEngine {
     const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)
-    // A refused refresh token is not revoked, unless the user's retry of it is under way.
+    // A refused refresh token is not revoked, unless a refresh that the user requested is still under way.
     if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) this.#revokeSession(old, pendingRefresh)
     if (unused !== undefined) this.#revoker.add(unused)
     // The old session is revoked once the new one is stored.

@@ -11,7 +11,7 @@ import type { ReceivedTokens, TokenPair } from './token-pair.ts'
 
 /** A signed-in session. Exists only in main process memory. */
 export interface Session {
-  /** Identifies the sign-in that created it. */
+  /** Identifies the sign-in that created the session. */
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string

@@ -2,8 +2,8 @@ import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
 /**
- * The number of schedules, from the environment variable `SCHEDULES`. The default takes about 15 s on two busy
- * cores. To repeat a failure, set `SEED` to the seed that the failure prints.
+ * The number of schedules (random series of events), from the environment variable `SCHEDULES`. The default takes about
+ * 15 s on two busy cores. To repeat a failure, set `SEED` to the seed that the failure prints.
  */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 6_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])

@@ -146,7 +146,7 @@ it('an error of the feed is logged, not shown, and the feed is checked again the
   holds = true
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
-  // An updater that failed without a result may be stuck, so it is replaced.
+  // An updater that failed and holds no update may be stuck, so it is replaced.
   expect(loaded).toBe(2)
 })
 
