@@ -180,8 +180,8 @@ function Stop-Refused([int] $Status, [string] $Body) {
 function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
 
 # Asks the agent for a token and returns the answer's body; fails if the agent gives no token. If no token is valid for
-# as long as --min-validity requires, exec without --best-effort fails. Otherwise this function warns, and asks for the
-# token that is valid longest.
+# as long as --min-validity requires, exec without --best-effort fails. For exec with --best-effort and for all other
+# commands, this function warns, and asks for the token that is valid longest.
 function Get-Answer([string] $Query) {
   $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
   if ($status -eq 412) {

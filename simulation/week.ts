@@ -52,8 +52,8 @@ export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
 /**
- * The hours in which a person's computer is awake. One computer in five is never switched off. The others are opened on
- * workdays, within a minute after nine.
+ * The hours in which a person's computer is awake. One computer in five never sleeps. The others wake on workdays,
+ * within a minute after nine, and go to sleep in the evening.
  */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]

@@ -174,7 +174,7 @@ it.each(['list', 'installer'] as const)('a download fails if the feed stops send
   const { app, config } = await openApp()
   const hanging = await startFeed({ hangsAt })
   await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
-  // Drops the updater, as the app does if a download fails and no update is ready. The next one must succeed.
+  // Drops the updater, as the app does if a download fails and no update is ready. The next download must succeed.
   await app.app.evaluate(() => {
     ;(globalThis as Keeping).updater = undefined
   })
@@ -236,8 +236,8 @@ it('if the installer has been deleted before the restart, the app starts again',
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
-  // A relaunched app can't use the sandbox helper, because Electron removes its right to gain privileges
-  // (electron/electron#41463). So this test turns the sandbox off. Only Linux has that helper, and the app never
+  // Electron starts a relaunched app without the right to gain privileges (electron/electron#41463), so the app can't
+  // use the sandbox helper. This test therefore turns the sandbox off. Only Linux has that helper, and the app never
   // updates itself there.
   if (processTree(app.pid).some(isSandboxHelper)) {
     await app.app.evaluate(() => {

@@ -20,7 +20,7 @@ commonName = supplied
 `
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
-/** Days from now (negative ones are past), or exact dates. */
+/** Days from now (negative for the past), or exact dates. */
 export interface Validity {
   readonly from?: number | Date
   readonly to?: number | Date
@@ -60,13 +60,13 @@ export class Authority {
     return { key: this.#read('root.key'), cert: this.root }
   }
 
-  /** The intermediate authority between the root and the hosts. */
+  /** Creates an intermediate authority that is signed by the root. Returns its name, for use as a `signer`. */
   between(name: string, validity: Validity = {}): string {
     this.#sign(name, 'root', `/O=Test/CN=${name}`, 'basicConstraints=critical,CA:true', validity)
     return name
   }
 
-  /** The certificate of a host. @param names such as `IP:127.0.0.1,DNS:localhost` */
+  /** Creates a host's certificate. @param names such as `IP:127.0.0.1,DNS:localhost` */
   host(names: string, validity: Validity = {}, signer = 'root'): Identity {
     this.#sign('host', signer, '/O=Data Platform/CN=service.test', `subjectAltName=${names}`, validity)
     const issuers = signer === 'root' ? '' : this.#read(`${signer}.pem`)

@@ -1,4 +1,7 @@
-/** Wherever the matrix says that the session is kept, the app recovers automatically once the fault is over. */
+/**
+ * Wherever the matrix in expected.ts says that the session is kept, the app recovers automatically once the fault is
+ * over.
+ */
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
