@@ -1,4 +1,4 @@
-/** Figures and their budgets, as a table. */
+/** Compares the benchmark's figures with their limits, and formats them as a table. */
 import { median, ratioOf } from './statistics.ts'
 
 /** Latchkey's figures and the bare program's, one of each per round. The limit applies to their ratio. */

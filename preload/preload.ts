@@ -12,8 +12,8 @@ const LONGEST_INPUT = 256 * 1024
 
 let callsUnderWay = 0
 
-// SECURITY: the limits are here because a page that floods the main process would also freeze the agent and the tray.
-// A page can't change this script.
+// SECURITY: a page that floods the main process would also freeze the agent and the tray. The limits are in this script
+// because no page can change it.
 const call =
   <N extends CallName>(name: N) =>
   async (input?: unknown): Promise<Outcome<CallResult<N>>> => {
@@ -34,7 +34,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True while a view has been requested but has not arrived. All listeners receive the view when it arrives. */
+/** True until a requested view arrives. All listeners will receive that view, so a new listener needs no request. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

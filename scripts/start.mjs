@@ -8,8 +8,8 @@ import { main, SetUpError, say, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
- * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. With LATCHKEY_BASE_URL set
- * the app uses that service, and no demo starts. Arguments after `--` go to the app.
+ * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. If LATCHKEY_BASE_URL is set,
+ * the app uses the service at that address, and no demo starts. Arguments after `--` go to the app.
  */
 await main(async () => {
   const { env } = process

@@ -80,7 +80,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection as soon as its last answer is sent. Over a pipe, that takes a moment. */
+  /** Closes each connection as soon as its last answer is sent. Over a pipe, sending takes a moment. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()

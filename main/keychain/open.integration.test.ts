@@ -23,7 +23,8 @@ afterEach(async () => {
   for (const keyring of keyrings.splice(0)) await keyring.stop()
 })
 
-// Keytar never opens a second D-Bus connection, and each test has its own bus. So only the last test may call keytar.
+// Keytar never opens a second D-Bus connection, and each test has its own bus. So only one test may call keytar: the
+// last one.
 describe('opening a real keychain', () => {
   test.each(['noBus', 'noService'] as const)(
     'uses memory if the keychain is absent (%s), and reports the reason',

@@ -66,7 +66,7 @@ export function isChromiumsReading(way: ProxyServer, env: Environment): boolean 
 /** The longest address that is parsed. No real proxy address is that long, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
-/** The same address with `[secret]` for its credentials; `undefined` if their end can't be determined. */
+/** The address with `[secret]` in place of its credentials; `undefined` if the address can't be parsed. */
 export function withoutLogin(text: string): string | undefined {
   if (text.trim() === '') return ''
   if (proxyIn(text) === undefined) return undefined
@@ -96,7 +96,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The most entries that are read. No real list has that many. */
+/** The most entries of `NO_PROXY` that are read. No real list has that many. */
 const MOST_EXEMPTIONS = 10_000
 
 /**

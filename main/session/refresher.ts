@@ -88,7 +88,7 @@ export class Refresher {
     return this.#track(Promise.resolve(undefined), outcome)
   }
 
-  /** Runs a waiting refresh immediately, unless the service asked to wait. */
+  /** Retries a failed refresh immediately, unless the service asked for a longer wait. */
   wake(): void {
     const { state, clock } = this.#ports
     if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()

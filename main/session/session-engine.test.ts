@@ -488,7 +488,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('cancels the pending revocation of an earlier sign-out while the service refuses its access token', async () => {
+    it('cancels the pending revocation of an earlier sign-out after the service refused the old access token', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, { logout: undefined })
       desktop.session.wake()

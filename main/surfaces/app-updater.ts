@@ -72,7 +72,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
       const stop = new CancellationToken()
       let restartTimeout = (): void => {}
       let cancelTimeout = (): void => {}
-      // electron-updater's own timeout waits for an event that Electron's requests don't emit.
+      // electron-updater's own timeout never starts: it waits for an event that Electron's requests don't emit.
       const stalled = new Promise<never>((_, reject) => {
         const giveUp = () => {
           fetched = undefined
@@ -108,8 +108,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * When Squirrel gets an update, macOS checks its signature and installs it the next time the app quits. So Squirrel
- * only gets an update after the user has asked for it (Electron: autoUpdater).
+ * Once Squirrel has an update, Squirrel checks the update's signature and installs it the next time the app quits. So
+ * Latchkey waits until the user asks for the update before it gives it to Squirrel (Electron: autoUpdater).
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')

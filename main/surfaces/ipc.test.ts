@@ -78,7 +78,7 @@ describe('answerCall', () => {
     ['an empty password', { ...signIn, password: '' }],
     ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
     ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
-  ])('refuses %s without calling a handler or repeating a value', async (_, input) => {
+  ])('refuses %s without calling a handler, and reports none of the values', async (_, input) => {
     const { reached, reported, ...answering } = world()
     const outcome = await answerCall('signIn', input, answering)
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })

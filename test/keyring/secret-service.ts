@@ -5,8 +5,8 @@ const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedeskto
 const INTERFACE = 'org.freedesktop.Secret.Service'
 
 /**
- * The object path of the default collection; `/` if there is none. Asks again before it returns `/`, because
- * gnome-keyring rarely answers `/` by mistake: see `REPEATS` in `main/keychain/secret-service.ts`.
+ * The object path of the default collection; `/` if there is none. Asks again before it returns `/`, because once in
+ * thousands of calls gnome-keyring answers `/` by mistake: see `REPEATS` in `main/keychain/secret-service.ts`.
  */
 export function defaultCollection(busAddress: string): Promise<string> {
   return onBus(busAddress, async (call) => {

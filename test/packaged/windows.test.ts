@@ -124,10 +124,10 @@ describe('the installer, whose script only electron-builder’s own makensis can
   it('the installer’s folder is the one from which the app reads its policy', () =>
     expect(defines.get('APP_FILENAME')).toBe(PLACE))
 
-  it('the installer’s shortcuts have the ID by which Windows shows notifications', () =>
+  it('the installer’s shortcuts have the ID of the app’s notifications', () =>
     expect(defines.get('APP_ID')).toBe(APP_ID))
 
-  it('the uninstaller has the name that updates look for', () => {
+  it('the uninstaller has the name that the updater looks for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
     const name = /^!define UNINSTALL_FILENAME "(.*)"$/m.exec(nsis)?.[1]
     // biome-ignore lint/suspicious/noTemplateCurlyInString: NSIS' own placeholder
@@ -160,7 +160,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
   })
 
-  it('the MSI installs the files of the package but no policy, so that its removal keeps the policy', async () => {
+  it('the MSI installs the package’s files but no policy, so that uninstalling the app keeps the policy', async () => {
     const files = [...project.matchAll(/Source="\$\(var\.appDir\)[\\/]([^"]*)"/g)].map(([, file]) => file)
     const names = await readdir(path.dirname(program), { recursive: true, withFileTypes: true })
     const packaged = names
@@ -172,7 +172,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(project).not.toMatch(/<RemoveFile|<util:RemoveFolderEx/)
   })
 
-  it('the MSI has one shortcut, in the Start menu, with the ID by which Windows shows notifications', () => {
+  it('the MSI has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {
     expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
     expect(project).toContain(`Key="System.AppUserModel.ID" Value="${APP_ID}"`)
   })

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { own } from '../support/ordinary-user.ts'
 
-/** The settings of a running window; Electron has no public name for them. */
+/** A method for reading a window's settings. Electron has it, but doesn't declare it in its types. */
 interface Told {
   getLastWebPreferences(): Readonly<Record<string, unknown>>
 }
@@ -21,7 +21,7 @@ async function openPage(from?: () => Installation) {
   return { app, page }
 }
 
-/** Another page in the app, in a session that was not hardened explicitly. */
+/** Opens a second page in the app, in Electron's default session instead of the one that Latchkey's window uses. */
 async function openStranger(app: ElectronApplication): Promise<Page> {
   const [page] = await Promise.all([
     app.waitForEvent('window'),
@@ -207,7 +207,7 @@ it('the page can neither keep its window open nor keep the app from quitting', a
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
-  // Chromium lets a page object to closing only if the user has clicked in the page.
+  // Chromium ignores a page's objection to being closed until the user has clicked in that page.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await eventually(() => visibleWindows(app)).toBe(0)

@@ -74,7 +74,7 @@ export class ServedDesk {
     await this.settle()
   }
 
-  /** Waits until sent requests have arrived. */
+  /** Gives sent requests time to arrive. */
   settle(): Promise<void> {
     return sleep(50)
   }
