@@ -6,7 +6,7 @@ export const enProxy = (keychain: EnKeychain) => ({
   /** Not just `Username`, because the service's own fields may be on the same screen. */
   user: 'Proxy username',
   password: 'Proxy password',
-  hint: `Your company’s proxy requires this. It is saved in ${keychain.your}.`,
+  hint: `Your company’s proxy requires this. The username and password are saved in ${keychain.your}.`,
   refused: 'The proxy refused this username and password. Check both and try again.',
   signIn: 'Sign in to the proxy',
 })
