@@ -12,7 +12,7 @@ export interface BrowserFlowPorts {
   readonly clientSecret: string
   readonly now: () => number
   readonly newSecret: () => string
-  /** Adds a PKCE verifier to the list of issued secrets. */
+  /** Adds a secret that the client has chosen, its PKCE verifier, to the provider's list of secrets. */
   readonly noteSecret: (secret: string) => void
   readonly authenticate: (username: string, password: string) => Person | undefined
   readonly signIn: (person: Person, scope: string, call: Call) => Promise<Answer>
@@ -93,7 +93,8 @@ export class BrowserFlow {
   }
 
   /**
-   * True if a request to the token endpoint belongs to this flow. This flow sends forms; the password realm sends JSON.
+   * True if a request to the token endpoint belongs to this flow. In this flow, the client sends forms; with the
+   * password-realm grant, it sends JSON.
    */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true

@@ -67,7 +67,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-/** The body of a token request, from the settings that the demo prints. The user must have ana's password. */
+/** The body of a token request, from the settings that the demo prints. It works only for users with ana's password. */
 const ssoBody = (printed: Readonly<Record<string, string>>, username: string) => ({
   username,
   password: ANA.password,
@@ -79,7 +79,7 @@ const ssoBody = (printed: Readonly<Record<string, string>>, username: string) =>
   client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
 })
 
-test('the demo prints the data’s address, and addresses and credentials for both sign-in methods', async () => {
+test('the demo prints addresses, credentials and single sign-on settings, and they all work', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)

@@ -77,7 +77,7 @@ describe('DeadlineClock', () => {
     expect(fired).toEqual(['the same moment', 'later'])
   })
 
-  it('fires a deadline that passed in sleep within 30 s of waking', () => {
+  it('fires a timer at most 30 s after waking if its deadline passed during sleep', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     let fired = 0

@@ -59,7 +59,7 @@ export type SessionState =
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
-      /** Why the revocation has failed so far, while it is `pending`. */
+      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending`. */
       readonly revocationFailure?: Failure
     }
   /** A sign-in is under way. If it fails, the state goes back to `from`. */
@@ -114,7 +114,7 @@ export type SessionEvent =
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
-/** The state's valid token, if any. */
+/** The state's token, if any. It may have expired. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
   switch (state.kind) {
     case 'active':
@@ -139,7 +139,7 @@ export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
 
-/** The next state. An event that doesn't apply returns the same object. */
+/** Returns the next state, or the same object if the event doesn't apply. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   if (state.kind !== 'signingIn') {
     if (event.type === 'signInStarted') return { kind: 'signingIn', from: state }

@@ -21,7 +21,7 @@ export interface NotificationContext {
   readonly hasNoTray: boolean
 }
 
-/** All notices that apply now: those about sessions, in the order of the connections, then that about the tray. */
+/** All notices that apply now: those about sessions, in the order of the connections, then the one about the tray. */
 export function notificationModel(
   view: Pick<AppView, 'connections'>,
   texts: Texts,

@@ -10,7 +10,7 @@ function folder(): string {
   return made
 }
 
-it('an app next to the uninstaller was installed by the .exe', () => {
+it('an app in a folder with the uninstaller was installed by the .exe installer', () => {
   const place = folder()
   const program = path.join(place, 'Latchkey.exe')
   expect(hasUninstaller(program)).toBe(false)
@@ -18,7 +18,7 @@ it('an app next to the uninstaller was installed by the .exe', () => {
   expect(hasUninstaller(program)).toBe(true)
 })
 
-it('an app without app-update.yml names no publisher', () => {
+it('without app-update.yml, no publisher is named', () => {
   const config = path.join(folder(), 'app-update.yml')
   expect(hasPublisher(config)).toBe(false)
   writeFileSync(config, 'publisherName: The Latchkey developers\n')

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { buildClients } from '../../scripts/clients/build.mjs'
 import { demand, PATH, run } from '../integration/cli/programs.ts'
 
-/** Where each language finds its installed packages. */
+/** The folders of the archives and of each language's installed packages. */
 export interface Installed {
-  /** The paths that `latchkey clients` prints. */
+  /** The folder with the libraries' archives, before installation. */
   readonly archives: string
   readonly python: string
   readonly r: string

@@ -57,7 +57,7 @@ class Remote {
     }
     copyFileSync(inside('user.pub'), inside('authorized'))
     const port = await freePort()
-    // sshd requires this folder. Its configuration and keys are in the test's folder.
+    // sshd requires this folder, although its configuration and keys are in the test's own folder.
     mkdirSync('/run/sshd', { recursive: true })
     const config = [
       ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${inside('host')}`, 'PidFile none', 'UsePAM no'],

@@ -11,7 +11,7 @@ export const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g
 /** Every file that the page names. */
 export const filesNamed = (text = PAGE): string[] => codeIn(text).filter(isFile)
 
-/** True if a piece of code is the path of a file in the checkout. */
+/** True if a text in backticks looks like a file's path. */
 export const isFile = (code: string): boolean => /^[\w./-]+\.(ts|tsx|mjs|json|yml|html|md)$/.test(code)
 
 /** The rows of the table under a heading, as cells, without its head. */

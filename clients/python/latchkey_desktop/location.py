@@ -1,4 +1,7 @@
-"""Finds the agent's socket or pipe. The platform and the check whether a path exists are arguments."""
+"""Finds the agent's socket or pipe.
+
+The platform and the function that checks whether a path exists are arguments, so that tests can replace them.
+"""
 
 from __future__ import annotations
 

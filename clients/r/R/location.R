@@ -1,6 +1,6 @@
-# Finds the agent's socket or pipe. The platform and the check whether a path exists are arguments.
+# Finds the agent's socket. On Windows, the agent has a pipe, which R can't open, so R runs the `latchkey` command.
 #
-# `sysname` is Sys.info()[["sysname"]]. R can't open the agent's pipe on Windows, so it runs the `latchkey` command there.
+# `sysname` is Sys.info()[["sysname"]]. `is_there` is a function that checks whether a path exists.
 locate <- function(sysname, env, home, uid, is_there) {
   get <- function(name) if (is.na(env[name])) "" else env[[name]]
   if (sysname == "Windows") return(list(kind = "command"))
@@ -20,7 +20,7 @@ locate <- function(sysname, env, home, uid, is_there) {
     in_runtime <- file.path(runtime, "latchkey", "agent.sock")
     return(socket(if (is_there(in_data) && !is_there(in_runtime)) in_data else in_runtime, folder))
   }
-  # cron doesn't set XDG_RUNTIME_DIR.
+  # XDG_RUNTIME_DIR may be missing although its folder exists, for example in a cron job.
   in_run <- sprintf("/run/user/%d/latchkey/agent.sock", uid)
   socket(if (is_there(in_run) && !is_there(in_data)) in_run else in_data, folder)
 }
