@@ -1,4 +1,4 @@
-/** Protects this process's secrets from other programs. start.ts calls the functions before it loads other code. */
+/** Protects this process's secrets from other programs. start.ts calls the functions before it loads run-app.ts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** With this value, the kernel writes no part of a process's memory into its core dump (core(5)). */

@@ -1,7 +1,4 @@
-/**
- * The first steps of the process: hardening before anything else is loaded, then the tray icon. After that it loads
- * `run-app.ts`.
- */
+/** The first steps of the process: hardening, then the tray icon. After that, it loads `run-app.ts`. */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
