@@ -84,8 +84,8 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Only fields that the user has changed show a problem. This call doesn't send the client secret, so its result says
-    // nothing about the typed secret.
+    // Only fields that the user has changed show a problem. This call doesn't send the client secret, so its result
+    // says nothing about the typed secret.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )
