@@ -50,7 +50,7 @@ export type SessionView =
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
-      /** Why the revocation has failed so far, while it is pending. */
+      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending`. */
       readonly revocationFailure?: Failure
     }
   /** `challenge`: the step that the user must complete before the sign-in can continue. */
