@@ -1,8 +1,8 @@
 /** Limits for tools, so that one tool can't use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
   /**
-   * The most simultaneous connections; fewer if the process may open too few files. When there are more, idle
-   * connections are closed.
+   * The most simultaneous connections. The number is lower if the system's limit on open files requires it. When there
+   * are more connections, idle ones are closed.
    */
   readonly connections: number
   /** How many connections beyond `connections` get an error. Any further connection is dropped silently. */

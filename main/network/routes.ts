@@ -44,8 +44,9 @@ export async function waysTo(
 
 /**
  * Chooses how each address is reached. If a proxy can't be reached, the next route is tried; a refusal is final
- * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the password from the environment, and
- * then the stored one. A refused password is not sent again, and no other proxy gets it.
+ * (Chromium, net/http/proxy_fallback.cc). If a proxy asks for a password, it first gets the password from the
+ * environment. If there is none, or the proxy refuses it, the proxy gets the stored password. A refused password is not
+ * sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
   const { credentials, clock } = options

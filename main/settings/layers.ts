@@ -69,7 +69,7 @@ export function readLayer<N extends ValueName>(
   return { layer, problems }
 }
 
-/** Reads a layer of the policy, which may lock values as empty. */
+/** Reads a layer of the policy. With `null`, the policy keeps a value empty: users can't set it. */
 export function readManaged<N extends ValueName>(
   names: readonly N[],
   values: { readonly [F in N]?: unknown },

@@ -97,8 +97,7 @@ interface ConnectionProblem {
 }
 
 /**
- * Reads the key `connections` value by value. A wrong connection or value becomes a problem, and the rest still
- * applies.
+ * Reads the key `connections`. A wrong connection or value is reported as a problem, and the others still apply.
  */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections

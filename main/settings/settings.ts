@@ -203,7 +203,7 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // If the administrator left out an address, it is locked as empty. Otherwise the user could set it, and the
+    // If the administrator left out an address, it stays empty and is locked. Otherwise the user could set it, and the
     // administrator's secrets would be sent there.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [

@@ -42,7 +42,7 @@ test('after ten minutes in which nothing was opened, the next pause is short aga
   expect(limit.take()).toBe(0)
 })
 
-test('while no page may be opened, take returns the remaining time', () => {
+test('until the next page may be opened, `take` returns the remaining time', () => {
   expect(limit.take()).toBe(0)
   now += 300
   expect(limit.take()).toBe(700)

@@ -15,7 +15,7 @@ export interface Inputs {
   readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
   /** Marks the first invalid field and focuses it. Returns true if all fields are valid. */
   readonly check: () => boolean
-  /** Call this when the user has changed a value. */
+  /** Removes the mark. Call this when the user has changed a value. */
   readonly clear: () => void
   /** SECURITY: the values are for one call and must not be stored. */
   readonly values: () => InputValues

@@ -56,7 +56,7 @@ export const SmallPrint = ({ failure, issuer }: SmallPrintProps) => {
 interface ErrorNoticeProps {
   readonly error: CallError
   readonly during: Operation
-  /** The issuer that the text of the error names. */
+  /** The kind of issuer that is named in the error's text. */
   readonly issuer?: IssuerKind
   /** The service's host. */
   readonly host: string | undefined

@@ -200,7 +200,7 @@ describe('a service that asks the user to wait', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('Sign in stays enabled if the service names no time', async () => {
+  test('the button “Sign in” stays enabled if the service names no time', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')

@@ -85,7 +85,7 @@ export const WORDS = {
 export const CONNECTIONS = {
   page: 'more connections by name, each with the values above; see [Several connections](#several-connections)',
   schema:
-    "More connections, by the names that tools use for them (latchkey token --connection staging). If this key is present, users can't add their own unless userConnections is true, and baseAddress is locked as empty if it is left out. With {}, only the default connection exists.",
+    "More connections, by the names that tools use for them (latchkey token --connection staging). If this key is present, users can't add their own unless userConnections is true, and they can't set baseAddress, even if it is left out. With {}, only the default connection exists.",
   examples: [{ staging: { baseAddress: 'https://staging.example.com' } }],
 }
 

@@ -46,7 +46,7 @@ export class ModelSource implements TokenSource {
     this.#publish({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** Makes the refresh fail, as if the service had asked for a wait of `retryAfter` milliseconds. */
+  /** Makes the refresh fail with `failure`. Tools can't request another refresh for `retryAfter` milliseconds. */
   fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
     const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
     this.#update({ kind: 'idle', notBefore, failure })
