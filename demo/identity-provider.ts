@@ -3,7 +3,7 @@ import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization,
 import { BrowserFlow } from './browser-flow.ts'
 import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
-import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
+import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
 /** Refusals caused by a user's account, not by the request. */
@@ -224,7 +224,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
 const refusal = (error: keyof typeof REFUSALS): Answer => refuse(REFUSALS[error][0], error, REFUSALS[error][1])
 
 /** RFC 6749 section 5.1. */
-const tokens = ({ accessToken, refreshToken, expiresIn, delivered }: Issued, scope?: string): Answer => ({
+const tokens = ({ accessToken, refreshToken, expiresIn, delivered }: TokenPair, scope?: string): Answer => ({
   ...json(
     200,
     {

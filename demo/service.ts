@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { TABLES } from './tables.ts'
-import { type Inspection, type Issued, inspectionOf, TokenIssuer } from './tokens.ts'
+import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
 import { DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
 export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword' | 'tables'
@@ -125,7 +125,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   return { ...server, ...inspectionOf(issuer) }
 }
 
-const tokenPair = ({ accessToken, refreshToken, delivered }: Issued): Answer => ({
+const tokenPair = ({ accessToken, refreshToken, delivered }: TokenPair): Answer => ({
   ...json(200, { token: accessToken, refreshToken }, NO_STORE),
   delivered,
 })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { AlterClaims } from './answer.ts'
 import type { Person } from './users.ts'
 
-export interface Issued {
+export interface TokenPair {
   readonly accessToken: string
   /** Absent if the client requested no refresh token, or if its old refresh token stays valid. */
   readonly refreshToken?: string
@@ -75,7 +75,7 @@ export class TokenIssuer implements Inspection {
   }
 
   /** The first tokens of a new family. */
-  signIn(person: Person, alter: AlterClaims, { refreshable = true } = {}): Promise<Issued> {
+  signIn(person: Person, alter: AlterClaims, { refreshable = true } = {}): Promise<TokenPair> {
     return this.#issue({ name: randomUUID(), person, revoked: false }, alter, refreshable)
   }
 
@@ -83,7 +83,7 @@ export class TokenIssuer implements Inspection {
    * Returns the next tokens for a refresh token, or `undefined` if the refresh token is refused. In the grace period, a
    * spent token yields another pair of the same family, which is equally valid.
    */
-  async exchange(refreshToken: string, alter: AlterClaims): Promise<Issued | undefined> {
+  async exchange(refreshToken: string, alter: AlterClaims): Promise<TokenPair | undefined> {
     const { oneTime, now } = this.#options
     const found = this.#refreshTokens.get(refreshToken)
     if (!found) return undefined
@@ -157,7 +157,7 @@ export class TokenIssuer implements Inspection {
     this.#secrets.push(secret)
   }
 
-  async #issue(family: Family, alter: AlterClaims, refreshable: boolean): Promise<Issued> {
+  async #issue(family: Family, alter: AlterClaims, refreshable: boolean): Promise<TokenPair> {
     const { tokenLifetime, now, claims: fixed } = this.#options
     const { person } = family
     const refreshToken = refreshable ? this.newSecret() : undefined

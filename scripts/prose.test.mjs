@@ -18,6 +18,10 @@ describe.each(PLANTED)('a phrase that should be replaced is found: %s', (sentenc
     ['code.ts', `/**\n * ${sentence.replaceAll(' ', '\n * ')}\n */\nconst b = 2\n`],
     ['code.tsx', `// ${sentence}\nexport const a = <p>text</p>\n`],
     ['script.py', `import os\n# ${sentence}\n`],
+    ['module.py', `"""${sentence}"""\nimport os\n`],
+    ['script.ps1', `<#\n${sentence}\n#>\nexit\n`],
+    ['style.css', `a {}\n/* ${sentence} */\n`],
+    ['code.test.ts', `it.each([\n  [1],\n])(${JSON.stringify(sentence)}, () => {})\n`],
   ])('in %s', (file, text) => {
     expect(phrasesIn(file, text)).toHaveLength(1)
   })

@@ -186,7 +186,7 @@ async function tour(): Promise<void> {
     current,
   )
   await step(
-    'The keychain is unlocked, and the session continues by itself',
+    'The keychain is unlocked, and the session continues automatically',
     async () => {
       await keyring.unlock()
       await heading(/^Signed in as /)

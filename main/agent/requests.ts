@@ -23,7 +23,7 @@ export interface RequestPorts {
   readonly turnedOff?: TurnedOff | undefined
 }
 
-/** Who has turned the agent off. */
+/** The person who turned the agent off. */
 export type TurnedOff = 'user' | 'administrator'
 
 const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } = {

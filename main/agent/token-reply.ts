@@ -10,7 +10,7 @@ import type { WaitingIn } from './token-source.ts'
 
 type SuccessfulAnswer = Extract<TokenAnswer, { kind: 'token' }>
 
-interface Prepared {
+interface CachedReplies {
   readonly accessToken: AccessToken
   readonly expiresAt: number
   readonly facts: Omit<TokenFacts, 'expiresIn'>
@@ -30,7 +30,7 @@ const STOPPED_FOR = 10
 /** Turns answers about tokens into replies. Caches the replies that contain the current token as JSON or text. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
-  #prepared: Prepared | undefined
+  #cached: CachedReplies | undefined
 
   constructor(ports: TokenRepliesPorts) {
     this.#ports = ports
@@ -60,27 +60,27 @@ export class TokenReplies {
 
   /** Drops the cached token. */
   clear(): void {
-    this.#prepared = undefined
+    this.#cached = undefined
   }
 
-  #replyWith(granted: SuccessfulAnswer, format: TokenFormat): Reply {
-    const prepared = this.#prepare(granted)
-    if (format === 'json' || format === 'text') return prepared[format]
+  #replyWith(answer: SuccessfulAnswer, format: TokenFormat): Reply {
+    const replies = this.#repliesFor(answer)
+    if (format === 'json' || format === 'text') return replies[format]
     // This reply is not cached, because some formats contain the token's remaining life.
-    const expiresIn = Math.max(0, Math.floor((granted.token.expiresAt - this.#ports.clock.now()) / 1_000))
-    return replyOf(200, formOfFormat(format), tokenBody(format, { ...prepared.facts, expiresIn }))
+    const expiresIn = Math.max(0, Math.floor((answer.token.expiresAt - this.#ports.clock.now()) / 1_000))
+    return replyOf(200, formOfFormat(format), tokenBody(format, { ...replies.facts, expiresIn }))
   }
 
-  #prepare({ token: { accessToken, expiresAt: end }, account }: SuccessfulAnswer): Prepared {
+  #repliesFor({ token: { accessToken, expiresAt: end }, account }: SuccessfulAnswer): CachedReplies {
     const { clock, origin } = this.#ports
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
-    const last = this.#prepared
+    const last = this.#cached
     if (last?.accessToken === accessToken && last.expiresAt === expiresAt) return last
     const facts = { token: accessToken.reveal(), expiresAt, account, origin: origin() }
     const body = (format: Form) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
-    const prepared = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
-    this.#prepared = prepared
-    return prepared
+    const replies = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
+    this.#cached = replies
+    return replies
   }
 }
 

@@ -76,7 +76,7 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
     ['warn session.state from=restoring to=sessionUnread'],
   ],
   [
-    'signing out where the service is away',
+    'signing out while the service is unreachable',
     active,
     { kind: 'signedOut', revocation: 'pending' },
     ['info session.state from=active to=signedOut', 'warn session.revocation revocation=pending'],

@@ -51,14 +51,14 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
 
 /**
  * The certificates that the operating system trusts. Node's own list is used if it isn't empty; otherwise the system's
- * files or tools are read. Node caches its list, so after a certificate was not trusted (`anew`), these files or tools
+ * files or tools are read. Node caches its list, so after a certificate was not trusted (`again`), these files or tools
  * are read as well, except on macOS. The result is empty if nothing can be read.
  */
-export async function systemCertificates(ports: SystemPorts, anew = false): Promise<SystemCertificates> {
+export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
   // SECURITY: macOS's export ignores `Never Trust`, which Node respects. So on macOS a new certificate is only trusted
   // after a restart.
-  if (native.length > 0 && (!anew || ports.platform === 'darwin'))
+  if (native.length > 0 && (!again || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)
   if (native.length === 0) return asked

@@ -13,9 +13,9 @@ function store(options: Partial<TrustOptions> = {}) {
   const reads: boolean[] = []
   const trust = new TrustStore({
     builtIn: () => [pem('BUILT')],
-    system: async (anew) => {
-      reads.push(anew)
-      return anew ? system('OLD', 'NEW') : system('OLD')
+    system: async (again) => {
+      reads.push(again)
+      return again ? system('OLD', 'NEW') : system('OLD')
     },
     added: async () => [],
     ...options,

@@ -3,8 +3,8 @@ import type { SystemCertificates } from './system-certificates.ts'
 export interface TrustOptions {
   /** The built-in certificates (`tls.rootCertificates`). */
   readonly builtIn: () => readonly string[]
-  /** Reads the system's certificates. `anew` is true if a certificate was not trusted: the list may have changed. */
-  readonly system: (anew: boolean) => Promise<SystemCertificates>
+  /** Reads the system's certificates. `again` is true if a certificate was not trusted: the list may have changed. */
+  readonly system: (again: boolean) => Promise<SystemCertificates>
   /** The administrator's certificates. */
   readonly added: () => Promise<readonly string[]>
 }
@@ -44,10 +44,10 @@ export class TrustStore {
     this.#reading = undefined
   }
 
-  async #read(anew: boolean): Promise<Trusted> {
+  async #read(again: boolean): Promise<Trusted> {
     const { builtIn, system, added } = this.#options
     const nothing: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
-    const [theirs, extra] = await Promise.all([system(anew).catch(() => nothing), added().catch(() => [])])
+    const [theirs, extra] = await Promise.all([system(again).catch(() => nothing), added().catch(() => [])])
     const all = new Map([...builtIn(), ...theirs.certificates, ...extra].map((pem) => [bodyOf(pem), pem]))
     return {
       certificates: [...all.values()],

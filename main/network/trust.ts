@@ -28,7 +28,7 @@ export function openTrust({
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
   const store = new TrustStore({
     builtIn: () => tls.rootCertificates,
-    system: (anew) => systemCertificates(system, anew),
+    system: (again) => systemCertificates(system, again),
     added: async () => files().added,
   })
   return { files, store }

@@ -71,7 +71,7 @@ class Bench {
 
   rotate(token: string): Promise<void> {
     const { session } = this.record
-    if (session === undefined) throw new Error('nobody is signed in')
+    if (session === undefined) throw new Error('no user is signed in')
     this.record.update({ ...session, refreshToken: refreshToken(token) })
     return this.worker.sync()
   }

@@ -99,7 +99,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
 }
 
 /**
- * Tells the user that the desktop refused the change of the setting “Start at login”. Uses a dialog because the window
+ * Shows that the desktop refused the change of the setting “Start at login”. Uses a dialog because the window
  * may be closed.
  */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {

@@ -1,6 +1,6 @@
 /** The reasons why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** The app is a package (deb, rpm, AppImage, MSI). Whoever installed it updates it. */
+  /** The app is a package (deb, rpm, AppImage, MSI). The package manager or an administrator updates it. */
   | 'packageManager'
   /** A development run. */
   | 'notPackaged'

@@ -7,10 +7,11 @@ import { parseSync } from 'vite'
 
 const MARKDOWN = /\.md$/
 const SCRIPT = /\.(ts|tsx|mjs|cjs|js)$/
-const HASH = /\.(py|R|sh|ps1|yml|fish|bash)$|^cli\/(latchkey|completions\/_latchkey)$/
+const STYLE = /\.css$/
+const HASH = /\.(py|R|sh|ps1|yml|toml|fish|bash)$|^cli\/(latchkey|completions\/_latchkey)$/
 
 /** True if `proseOf` can read this kind of file. @param {string} file */
-export const hasProse = (file) => MARKDOWN.test(file) || SCRIPT.test(file) || HASH.test(file)
+export const hasProse = (file) => [MARKDOWN, SCRIPT, STYLE, HASH].some((kind) => kind.test(file))
 
 /** @param {string} file @param {string} text @returns {Piece[]} */
 export function proseOf(file, text) {
@@ -32,12 +33,21 @@ export function proseOf(file, text) {
 function piecesOf(file, text) {
   if (MARKDOWN.test(file))
     return [matches(text, /(?:^```[\s\S]*?^```|.+(?:\n(?!\s*(?:\n|[-*|#>]|\d+\.)).+)*)/gm), /^#+ /g]
-  if (!SCRIPT.test(file)) return [matches(text, /(?<=^|\s)#(?!!).*(?:\n[ \t]*#.*)*/gm), /^[ \t]*#+/gm]
-  return [[...comments(file, text), ...matches(text, TITLE, 2)], /^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm]
+  if (STYLE.test(file)) return [matches(text, /\/\*[\s\S]*?\*\//g), MARKS]
+  if (HASH.test(file)) {
+    const blocks = matches(text, file.endsWith('.py') ? /"""[\s\S]*?"""/g : /<#[\s\S]*?#>/g)
+    return [[...blocks, ...matches(text, /(?<=^|\s)#(?!!|>).*(?:\n[ \t]*#.*)*/gm)], /"""|<#|#>|^[ \t]*#+'?/gm]
+  }
+  return [[...comments(file, text), ...matches(text, TITLE, 2), ...matches(text, TABLE_TITLE, 2)], MARKS]
 }
 
-/** The title of a test. The pattern's second group contains the text. */
+/** The marks of comments in scripts and style sheets. */
+const MARKS = /^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm
+
+/** The title of a test. In this pattern and the next, the second group contains the text. */
 const TITLE = /^\s*(?:describe|it|test)\b[^'"`\n]*(['"`])(.*?)(?<!\\)\1/gm
+/** The title of a test with a table. */
+const TABLE_TITLE = /^\s*\]\)\(\s*(['"`])(.*?)(?<!\\)\1/gm
 
 /** `//` comments on successive lines count as one. @param {string} file @param {string} text */
 function comments(file, text) {

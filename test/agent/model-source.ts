@@ -69,7 +69,7 @@ export class ModelSource implements TokenSource {
   }
 
   #update(refresh: Extract<TokenState, { kind: 'signedIn' }>['refresh']): Extract<TokenState, { kind: 'signedIn' }> {
-    if (this.#tokenState.kind !== 'signedIn') throw new Error('nobody is signed in')
+    if (this.#tokenState.kind !== 'signedIn') throw new Error('no user is signed in')
     const tokenState = { ...this.#tokenState, refresh }
     this.#publish(tokenState)
     return tokenState

@@ -115,7 +115,7 @@ it('after the window closes, no typed text is left in the standby window or any 
   await window.close()
   await eventually(() => app.app.windows()).toHaveLength(1)
   const [page] = app.app.windows()
-  if (page === undefined) throw new Error('no window stands by')
+  if (page === undefined) throw new Error('there is no standby window')
   await page.getByLabel('Username').waitFor()
   const typed = [{ name: 'password', value: WRONG }]
   expect(findLeaks(typed, [await heapOf(page), await storagesOf(page), ...memories(app), printed(app)])).toEqual([])

@@ -26,7 +26,7 @@ export function focused(): Focused {
   if (!isHeading && outlineColor === getComputedStyle(document.documentElement).backgroundColor) {
     return { name, fault: 'a ring of the ground’s colour' }
   }
-  if (left < 0 || right > document.documentElement.clientWidth) return { name, fault: 'beside the window' }
+  if (left < 0 || right > document.documentElement.clientWidth) return { name, fault: 'outside the window' }
   if (height <= innerHeight && (top < -1 || bottom > innerHeight + 1)) {
     return { name, fault: `out of sight: ${top} to ${bottom} of ${innerHeight}` }
   }

@@ -31,7 +31,12 @@ describe.each(SHELLS)('in $name', (shell) => {
       /: Turned off by your administrator/,
       (desktop) => desktop.turnOffAgent('administrator'),
     ],
-    ['nobody is signed in', 3, /You are not signed in\. Open Latchkey and sign in/, ({ session }) => session.signOut()],
+    [
+      'no user is signed in',
+      3,
+      /You are not signed in\. Open Latchkey and sign in/,
+      ({ session }) => session.signOut(),
+    ],
     [
       'a sign-in is open in the browser',
       3,
