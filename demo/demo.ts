@@ -45,7 +45,7 @@ async function run(args: readonly string[]): Promise<void> {
   const provider = await startIdentityProvider({ tokenLifetime, grace })
   const { settings } = provider
   const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
-    secondFactor ? [`    ${username}: ${secondFactor.map(told).join(', ') || 'nothing enrolled'}`] : [],
+    secondFactor ? [`    ${username}: ${secondFactor.map(lineOf).join(', ') || 'nothing enrolled'}`] : [],
   )
   const others = PROVIDER_USERS.filter((each) => each.refusal).map((each) => `    ${each.username}: ${each.refusal}`)
 
@@ -80,7 +80,7 @@ LATCHKEY_BASE_URL=${service.address}`)
 }
 
 /** The text about an authenticator: its name and the code that it accepts. */
-const told = (each: DemoAuthenticator): string =>
+const lineOf = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 
 /** Calls `stop` on a signal, or when the parent process has ended. */

@@ -143,7 +143,7 @@ const filesIn = (folder) =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
 
 /** Scans the build and prints the findings. */
-async function tell() {
+async function printFindings() {
   const copy = mkdtempSync(path.join(tmpdir(), 'latchkey-to-read-'))
   try {
     await copyToRead(inProject('out'), copy)
@@ -158,6 +158,6 @@ async function tell() {
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
   const [, , folder] = argv
-  if (folder === undefined) await tell()
+  if (folder === undefined) await printFindings()
   else process.send?.(await look(folder), () => process.exit())
 }

@@ -1,9 +1,9 @@
 /** Chooses the sentence for a failure, in any language. The sentences themselves are in each catalogue. */
 import { type Failure, type FailureCode, OTHER_CLIENT, OTHER_ISSUER, type SignInProblem } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
-import { type Asked, askedOf, type Operation, type Sentence } from './sentence.ts'
+import { type AskedServer, askedOf, type Operation, type Sentence } from './sentence.ts'
 
-type Words = (asked: Asked) => string
+type Words = (asked: AskedServer) => string
 /** One text for each operation that can fail. A failed challenge gets the text of `signIn`. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
@@ -14,12 +14,12 @@ export interface Inputs {
 }
 
 /** `wait`: a sentence that says how long to wait. */
-export type SignInProblems = { readonly [P in SignInProblem]: (asked: Asked, wait: string) => Sentence }
+export type SignInProblems = { readonly [P in SignInProblem]: (asked: AskedServer, wait: string) => Sentence }
 
 /** A language's sentences about failures: what happened, then what to do. */
 export interface FailureWords {
   readonly kept: string
-  readonly turnedAway: (asked: Asked) => Sentence
+  readonly turnedAway: (asked: AskedServer) => Sentence
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence
@@ -61,7 +61,7 @@ export interface FailureWords {
  * Returns a function that chooses the sentence for a failure. `host` is the service's host. The host of an identity
  * provider is in the failure.
  */
-export function failureTeller(words: FailureWords) {
+export function createFailureSentences(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
     const asked = askedOf(issuer, host, failure)

@@ -70,13 +70,13 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     asked.once('socket', (socket) => {
       if (!(socket instanceof TLSSocket)) return finish({ kind: 'unreached', cause: 'no TLS' })
       // The request's HTTP agent may supply a connection that has already completed its handshake.
-      if (socket.authorized || socket.authorizationError) finish(tell(socket))
-      else socket.once('secureConnect', () => finish(tell(socket)))
+      if (socket.authorized || socket.authorizationError) finish(seenOf(socket))
+      else socket.once('secureConnect', () => finish(seenOf(socket)))
     })
   })
 }
 
-function tell(socket: TLSSocket): Seen {
+function seenOf(socket: TLSSocket): Seen {
   const leaf = socket.getPeerCertificate(true)
   // `authorizationError` is declared as `Error`, but its value is a code.
   const error: unknown = socket.authorizationError

@@ -4,14 +4,14 @@ import { messageOf } from './storable.ts'
 /** How long a caller waits for the keychain, including the wait for its turn. */
 export const TIMEOUT_MS = 5_000
 
-export type Asked<T> =
+export type CallResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly cause: string }
   /** The answer did not come in time. The call can't be cancelled and may still succeed. */
   | { readonly kind: 'late' }
 
 export type Changed<T> =
-  | Asked<T>
+  | CallResult<T>
   /** This change will never run, because a newer change of the same entry replaced it before it began. */
   | { readonly kind: 'overtaken' }
 
@@ -45,7 +45,7 @@ export class CallQueue {
     return this.#running
   }
 
-  ask<T>(call: () => Promise<T>): Promise<Asked<T>> {
+  ask<T>(call: () => Promise<T>): Promise<CallResult<T>> {
     return new Promise((resolve) => {
       this.#add(undefined, call, resolve, () => {})
     })
@@ -64,7 +64,7 @@ export class CallQueue {
   #add<T>(
     entry: string | undefined,
     call: () => Promise<T>,
-    answer: (asked: Asked<T>) => void,
+    answer: (asked: CallResult<T>) => void,
     overtaken: () => void,
   ): void {
     const cancelDeadline = this.#clock.at(this.#clock.now() + this.#timeoutMs, () => {
@@ -74,7 +74,7 @@ export class CallQueue {
     const waiting: Waiting = {
       entry,
       async run() {
-        const asked = await settle(call)
+        const asked = await outcomeOf(call)
         cancelDeadline()
         answer(asked)
       },
@@ -102,7 +102,7 @@ export class CallQueue {
   }
 }
 
-async function settle<T>(call: () => Promise<T>): Promise<Asked<T>> {
+async function outcomeOf<T>(call: () => Promise<T>): Promise<CallResult<T>> {
   try {
     return { kind: 'done', value: await call() }
   } catch (error) {

@@ -24,17 +24,17 @@ interface SessionActionsProps {
  * How long the result of an action is shown. The result of copying a token is shown for as long as the token stays on
  * the clipboard.
  */
-const SAID_FOR_MS = 10_000
-const COPIED_FOR_MS = 60_000
+const RESULT_SHOWN_MS = 10_000
+const COPIED_SHOWN_MS = 60_000
 
-interface Said {
+interface ActionResult {
   readonly text: string
   readonly forMs?: number
   /** True if the result still applies to the session. */
   readonly holds?: (session: SignedIn) => boolean
 }
 
-const NOTHING: Said = { text: '' }
+const NOTHING: ActionResult = { text: '' }
 
 /**
  * Two expiry times that differ by less than this belong to the same token. Each view converts the time from one clock
@@ -48,16 +48,16 @@ const isOf =
     Math.abs((session.token?.expiresAt ?? 0) - (token?.expiresAt ?? 0)) < JITTER_MS
 
 /** The result of the last action, as long as the result is recent and still applies. */
-function useSaid(session: SignedIn): [string, (said: Said) => void] {
-  const [said, setSaid] = useState(NOTHING)
+function useActionResult(session: SignedIn): [string, (result: ActionResult) => void] {
+  const [result, setResult] = useState(NOTHING)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return [
-    said.holds?.(session) === false ? '' : said.text,
+    result.holds?.(session) === false ? '' : result.text,
     (next) => {
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => setSaid(NOTHING), next.forMs ?? SAID_FOR_MS)
-      setSaid(next)
+      timer.current = setTimeout(() => setResult(NOTHING), next.forMs ?? RESULT_SHOWN_MS)
+      setResult(next)
     },
   ]
 }
@@ -89,7 +89,7 @@ export const SessionActions = (props: SessionActionsProps) => {
   const copying = useCall()
   const signingOut = useCall()
   const signOutButton = useRef<HTMLButtonElement>(null)
-  const [said, say] = useSaid(session)
+  const [result, say] = useActionResult(session)
   const [isMore, setMore] = useState(false)
   const isEnding = kind === 'ending'
   const canRefresh = isRefreshable(session)
@@ -98,18 +98,18 @@ export const SessionActions = (props: SessionActionsProps) => {
   const error = signingOut.error ?? bug
   const words = texts.session.signingOut
 
-  const telling = (done: Said, failed: Said) => (result: CallError | undefined) =>
+  const report = (done: ActionResult, failed: ActionResult) => (result: CallError | undefined) =>
     say(result === undefined ? done : failed)
   const refresh = () => {
     say(NOTHING)
     const refreshed = { text: texts.session.refreshed, holds: ({ kind }: SignedIn) => kind === 'active' }
-    refreshing.run(api.refreshNow, telling(refreshed, { text: texts.session.stillNotRefreshed, holds: isOf(token) }))
+    refreshing.run(api.refreshNow, report(refreshed, { text: texts.session.stillNotRefreshed, holds: isOf(token) }))
   }
   const copy = () => {
     if (token === undefined) return
     say(NOTHING)
-    const copied = { text: texts.session.copied, forMs: COPIED_FOR_MS }
-    copying.run(api.copyToken, telling(copied, { text: texts.session.notCopied }))
+    const copied = { text: texts.session.copied, forMs: COPIED_SHOWN_MS }
+    copying.run(api.copyToken, report(copied, { text: texts.session.notCopied }))
   }
   const signOut = () => {
     onAskSignOut(false)
@@ -147,8 +147,8 @@ export const SessionActions = (props: SessionActionsProps) => {
       )}
       <div class="foot">
         <p class="hint">
-          <span role="status">{said}</span>
-          {said === '' && whereKept(texts, session)}
+          <span role="status">{result}</span>
+          {result === '' && whereKept(texts, session)}
         </p>
         <p class="asides">
           <button

@@ -36,7 +36,7 @@ export async function readFuses(program) {
 export const differences = (wanted, found) =>
   Object.entries(wanted)
     .filter(([name, value]) => !NO_FUSE.includes(name) && found[name] !== value)
-    .map(([name, value]) => `${name} is ${told(found[name])} and should be ${told(value)}`)
+    .map(([name, value]) => `${name} is ${stateOf(found[name])} and should be ${stateOf(value)}`)
 
 /**
  * The program that contains the fuses, in the folder of an unpacked app. On macOS, returns the `.app` folder instead.
@@ -56,4 +56,4 @@ export function programIn(folder, platform, name) {
 const decapitalised = (name) => name.charAt(0).toLowerCase() + name.slice(1)
 
 /** @param {boolean | undefined} value */
-const told = (value) => (value === undefined ? 'missing' : value ? 'on' : 'off')
+const stateOf = (value) => (value === undefined ? 'missing' : value ? 'on' : 'off')

@@ -145,15 +145,15 @@ function endGroup(child) {
  * @param {() => void} action
  */
 export function onEnd(action) {
-  let told = false
-  const tell = () => {
-    if (!told) action()
-    told = true
+  let hasEnded = false
+  const end = () => {
+    if (!hasEnded) action()
+    hasEnded = true
   }
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, tell)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, end)
   if (process.env['npm_lifecycle_event'] === undefined) return
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) tell()
+    if (process.ppid !== parent) end()
   }, 500).unref()
 }

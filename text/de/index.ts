@@ -1,8 +1,8 @@
 /** German: the texts of the window, the tray and notifications. */
-import { failureTeller } from '../failures.ts'
+import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
-import type { Asked } from '../sentence.ts'
+import type { AskedServer } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { deAgent } from './agent.ts'
 import { deChallenge } from './challenge.ts'
@@ -22,7 +22,7 @@ export const de = (format: Format, system: System): Texts => {
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
   /** The service's name after “bei” and “von”. */
   const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
-  const who = ({ issuer, host }: Asked): string =>
+  const who = ({ issuer, host }: AskedServer): string =>
     host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
 
   return {
@@ -142,7 +142,7 @@ export const de = (format: Format, system: System): Texts => {
       },
       missing: {
         heading: `Ihre Sitzung ist nicht ${keychain.inIhrem}`,
-        lead: keychain.whereabouts,
+        lead: keychain.explanation,
         body: keychain.recovery,
       },
     },
@@ -223,7 +223,7 @@ export const de = (format: Format, system: System): Texts => {
       },
     },
 
-    failure: failureTeller(deFailures(format, keychain)),
+    failure: createFailureSentences(deFailures(format, keychain)),
     unexpected: {
       title: 'In Latchkey ist etwas schiefgegangen.',
       body: 'Versuchen Sie es erneut. Passiert es wieder, beenden Sie Latchkey und starten Sie es neu.',

@@ -1,7 +1,7 @@
 /** German: what each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
-const LOST = { whereabouts: 'Sie wurde entfernt.', recovery: 'Melden Sie sich an, um eine neue Sitzung zu beginnen.' }
+const LOST = { explanation: 'Sie wurde entfernt.', recovery: 'Melden Sie sich an, um eine neue Sitzung zu beginnen.' }
 const KEYRING = {
   name: 'Schlüsselbund',
   Ihr: 'Ihr Schlüsselbund',
@@ -17,7 +17,7 @@ const keychains = {
     ...KEYRING,
     none: 'Dieser Desktop hat keinen Schlüsselbund',
     /** Possible reasons why a session isn't in the keychain. */
-    whereabouts: 'Sie wurde entfernt, oder sie ist in einem Schlüsselbund, der nicht geöffnet ist.',
+    explanation: 'Sie wurde entfernt, oder sie ist in einem Schlüsselbund, der nicht geöffnet ist.',
     recovery: `${LOST.recovery} Oder öffnen Sie den anderen Schlüsselbund und prüfen Sie erneut.`,
   },
   macos: { ...KEYRING, none: 'Der Schlüsselbund ist nicht verfügbar', ...LOST },

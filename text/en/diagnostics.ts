@@ -4,7 +4,7 @@ import { isoDay } from '../day.ts'
 import type { System } from '../system.ts'
 import { enKeychain } from './keychain.ts'
 
-interface Said {
+interface CheckText {
   readonly sentence: string
   readonly advice: string
 }
@@ -80,11 +80,11 @@ export const enDiagnostics = (system: System) => {
 
     /** `check` is the failed check. */
     skipped: (check: string): string => `Depends on “${check}”, which failed.`,
-    late: (seconds: number): Said => ({
+    late: (seconds: number): CheckText => ({
       sentence: `There was no response within ${plural(seconds, 'second', 'seconds')}.`,
       advice: 'Try again. If this continues, show this report to your administrator.',
     }),
-    broken: (cause: string): Said => ({
+    broken: (cause: string): CheckText => ({
       sentence: `The check could not run (${cause}).`,
       advice: 'Show this report to your administrator.',
     }),
@@ -96,7 +96,7 @@ export const enDiagnostics = (system: System) => {
       off: {
         sentence: 'Latchkey runs without Chromium’s sandbox, which protects this computer from malicious pages.',
         advice: 'Start Latchkey from your own account, not as root, and without --no-sandbox.',
-      } satisfies Said as Said,
+      } satisfies CheckText as CheckText,
     },
 
     settings: {
@@ -104,17 +104,17 @@ export const enDiagnostics = (system: System) => {
         sentence: 'The administrator’s policy file is invalid.',
         advice:
           'Show the problems below to your administrator. Until the file is corrected, Latchkey keeps the values that it read before, if any.',
-      } satisfies Said as Said,
+      } satisfies CheckText as CheckText,
       good: 'All settings are valid.',
       nothingSet: {
         sentence: 'Latchkey doesn’t know your service yet.',
         advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',
-      } satisfies Said as Said,
-      problems: (count: number): Said => ({
+      } satisfies CheckText as CheckText,
+      problems: (count: number): CheckText => ({
         sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid and ${count === 1 ? 'was' : 'were'} ignored.`,
         advice: 'Correct the settings below, or show this report to your administrator.',
       }),
-      noLog: (cause: string): Said => ({
+      noLog: (cause: string): CheckText => ({
         sentence: `All settings are valid, but the log can’t be written (${cause}).`,
         advice: 'Make sure that you can write to its folder (see below), then restart Latchkey.',
       }),
@@ -132,15 +132,15 @@ export const enDiagnostics = (system: System) => {
       order: (ways: readonly string[]) => `Tried in this order: ${ways.join(', ')}`,
       basic: (host: string, proxy: string) =>
         `Latchkey connects to ${host} through the proxy ${proxy}, which requires a username and password. Latchkey asks you for them once.`,
-      unsupported: (proxy: string, schemes: string, host: string): Said => ({
+      unsupported: (proxy: string, schemes: string, host: string): CheckText => ({
         sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
         advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. To reach ${host}, ask your administrator for one of these: Basic authentication at the proxy, access without a sign-in, or a local proxy that signs in for you.`,
       }),
-      refused: (host: string, proxy: string, status: number): Said => ({
+      refused: (host: string, proxy: string, status: number): CheckText => ({
         sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,
         advice: `Ask your administrator to allow ${host} at the proxy.`,
       }),
-      unreached: (host: string, proxy: string, cause: string): Said => ({
+      unreached: (host: string, proxy: string, cause: string): CheckText => ({
         sentence: `The proxy ${proxy} for ${host} can’t be reached (${cause}).`,
         advice: 'Check your network or VPN, and the proxy in your system’s settings.',
       }),
@@ -150,7 +150,7 @@ export const enDiagnostics = (system: System) => {
       found: (host: string, addresses: readonly string[]) => `${host} resolves to ${addresses.join(', ')}.`,
       isAddress: (host: string) => `${host} is an IP address and needs no DNS lookup.`,
       leftToProxy: (host: string) => `The proxy resolves ${host}.`,
-      notFound: (host: string, cause: string): Said => ({
+      notFound: (host: string, cause: string): CheckText => ({
         sentence: `The name ${host} can’t be resolved: ${cause}.`,
         advice: 'Check the spelling, and your network or VPN: many names only exist inside a company network.',
       }),
@@ -159,12 +159,12 @@ export const enDiagnostics = (system: System) => {
     certificate: {
       good: (host: string, { validTo }: Certificate, daysLeft: number) =>
         `The certificate of ${host} is trusted (${ends(validTo, daysLeft)}).`,
-      endsSoon: (host: string, { subject, validTo }: Certificate, daysLeft: number): Said => ({
+      endsSoon: (host: string, { subject, validTo }: Certificate, daysLeft: number): CheckText => ({
         sentence: `The certificate of ${host} is trusted but expires soon: ${subject} (${ends(validTo, daysLeft)}).`,
         advice: 'Ask your administrator to renew it.',
       }),
       notNeeded: (host: string) => `${host} is on this computer and needs no certificate.`,
-      untrusted: (host: string, { kind, failing, cause, names }: Untrusted): Said => ({
+      untrusted: (host: string, { kind, failing, cause, names }: Untrusted): CheckText => ({
         sentence: [
           `The certificate of ${host} is not trusted: ${cause}.`,
           ...(failing === undefined
@@ -182,7 +182,7 @@ export const enDiagnostics = (system: System) => {
           other: 'Show this report to your administrator.',
         }[kind],
       }),
-      unreached: (host: string, cause: string): Said => ({
+      unreached: (host: string, cause: string): CheckText => ({
         sentence: `An encrypted connection to ${host} could not be established: ${cause}.`,
         advice: 'Check your network, VPN or proxy, and the address.',
       }),
@@ -194,11 +194,11 @@ export const enDiagnostics = (system: System) => {
     browser: {
       good: (host: string) => `Browser sign-in opens a page at ${host}.`,
       waiting: (host: string) => `Latchkey is waiting for you to sign in with your browser, on a page at ${host}.`,
-      notFound: (host: string, cause: string): Said => ({
+      notFound: (host: string, cause: string): CheckText => ({
         sentence: `The sign-in page of ${host} can’t be found: ${cause}.`,
         advice: 'Check the provider’s address and the client’s settings with your administrator.',
       }),
-      portTaken: (cause: string): Said => ({
+      portTaken: (cause: string): CheckText => ({
         sentence: `Browser sign-in can’t use its port (${cause}).`,
         advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',
       }),
@@ -206,32 +206,32 @@ export const enDiagnostics = (system: System) => {
 
     service: {
       good: (host: string, status: number) => `${host} responds (HTTP ${status}).`,
-      unreached: (host: string, cause: string): Said => ({
+      unreached: (host: string, cause: string): CheckText => ({
         sentence: `${host} can’t be reached: ${cause}.`,
         advice: 'See the lines above for the reason.',
       }),
-      ill: (host: string, status: number): Said => ({
+      ill: (host: string, status: number): CheckText => ({
         sentence: `${host} responds with an error (HTTP ${status}).`,
         advice: 'Try again later. If this continues, tell the people who run the service.',
       }),
-      redirects: (host: string, status: number): Said => ({
+      redirects: (host: string, status: number): CheckText => ({
         sentence: `${host} redirects (HTTP ${status}), and Latchkey doesn’t follow redirects.`,
         advice: 'Check the service address: its path may be missing, or a network’s sign-in page may be in the way.',
       }),
-      page: (host: string): Said => ({
+      page: (host: string): CheckText => ({
         sentence: `${host} responds with a web page instead of data.`,
         advice:
           'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
       }),
-      notThere: (host: string): Said => ({
+      notThere: (host: string): CheckText => ({
         sentence: `${host} responds, but there is no sign-in at this address (HTTP 404).`,
         advice: 'Check the service address: its path may be missing.',
       }),
-      tooMany: (host: string): Said => ({
+      tooMany: (host: string): CheckText => ({
         sentence: `${host} is rate limiting (HTTP 429).`,
         advice: 'Wait a few minutes.',
       }),
-      unasked: (host: string, status: number): Said => ({
+      unasked: (host: string, status: number): CheckText => ({
         sentence: `${host} accepted a sign-in without credentials (HTTP ${status}).`,
         advice: 'Check the service address: a service should refuse such a sign-in.',
       }),
@@ -239,11 +239,11 @@ export const enDiagnostics = (system: System) => {
 
     clock: {
       good: (host: string) => `This computer’s clock matches ${host}’s.`,
-      unknown: (host: string): Said => ({
+      unknown: (host: string): CheckText => ({
         sentence: `${host} didn’t send the time.`,
         advice: 'Compare this computer’s clock with another.',
       }),
-      wrong: (by: number, isAhead: boolean, host: string): Said => ({
+      wrong: (by: number, isAhead: boolean, host: string): CheckText => ({
         sentence: `This computer’s clock is ${span(by)} ${isAhead ? 'ahead of' : 'behind'} ${host}’s.`,
         advice: 'Let the system set its time automatically.',
       }),
@@ -254,16 +254,16 @@ export const enDiagnostics = (system: System) => {
       locked: {
         sentence: `${keychain.Your} is locked.`,
         advice: 'Unlock it, then check again.',
-      } satisfies Said as Said,
+      } satisfies CheckText as CheckText,
       uncreated: {
         sentence: 'There is no default keyring yet.',
         advice: 'Your desktop asks you to create one when you first sign in to Latchkey.',
-      } satisfies Said as Said,
-      failing: (cause: string): Said => ({
+      } satisfies CheckText as CheckText,
+      failing: (cause: string): CheckText => ({
         sentence: `${keychain.Your} responds with an error: ${cause}.`,
         advice: `Sign out of this computer and sign in again. Until ${keychain.your} works, your session ends when you quit Latchkey.`,
       }),
-      absent: (cause: string): Said => ({
+      absent: (cause: string): CheckText => ({
         sentence: `${keychain.none}: ${cause}.`,
         advice:
           'Install and start one that provides the Secret Service, such as GNOME Keyring or KWallet. Without one, your session ends when you quit Latchkey.',
@@ -275,28 +275,28 @@ export const enDiagnostics = (system: System) => {
       off: 'Turned off in Settings → On this computer: tools get no access token.',
       good: (socket: string) => `The agent is running at ${socket}, and only you can use it.`,
       pipe: (file: string) => `The agent’s pipe is listed in ${file}.`,
-      notServing: (path: string): Said => ({
+      notServing: (path: string): CheckText => ({
         sentence: `The agent isn’t running at ${path}.`,
         advice: 'Start Latchkey if it isn’t running.',
       }),
-      foreign: (path: string): Said => ({
+      foreign: (path: string): CheckText => ({
         sentence: `${path} belongs to another user.`,
         advice: 'Ask your administrator to remove it, or set LATCHKEY_SOCKET to another path.',
       }),
-      open: (path: string, mode: string): Said => ({
+      open: (path: string, mode: string): CheckText => ({
         sentence: `Other users can use ${path} (mode ${mode}).`,
         advice:
           'Quit Latchkey, remove the permissions of other users (0700 for the folder, 0600 for the socket), and start it again.',
       }),
-      visible: (path: string, mode: string): Said => ({
+      visible: (path: string, mode: string): CheckText => ({
         sentence: `The agent is running, but other users can list its folder, ${path} (mode ${mode}).`,
         advice: 'Set the folder’s mode to 0700.',
       }),
-      notASocket: (path: string): Said => ({
+      notASocket: (path: string): CheckText => ({
         sentence: `${path} isn’t a socket.`,
         advice: 'Move it elsewhere, or set LATCHKEY_SOCKET to another path.',
       }),
-      pathTooLong: (path: string): Said => ({
+      pathTooLong: (path: string): CheckText => ({
         sentence: `The agent’s path is too long for a socket: ${path}.`,
         advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
       }),
@@ -304,7 +304,7 @@ export const enDiagnostics = (system: System) => {
       pathNotAbsolute: {
         sentence: 'LATCHKEY_SOCKET isn’t an absolute path.',
         advice: 'Set it to an absolute path.',
-      } satisfies Said as Said,
+      } satisfies CheckText as CheckText,
     },
 
     tray: {
@@ -312,11 +312,11 @@ export const enDiagnostics = (system: System) => {
       absent: {
         sentence: 'The desktop shows no tray icons.',
         advice: 'Latchkey works without one. For an icon, turn on your desktop’s extension for AppIndicator.',
-      } satisfies Said as Said,
+      } satisfies CheckText as CheckText,
       unknown: {
         sentence: 'The desktop doesn’t say whether it shows tray icons.',
         advice: 'If you see Latchkey’s icon, nothing is wrong.',
-      } satisfies Said as Said,
+      } satisfies CheckText as CheckText,
     },
   }
 }

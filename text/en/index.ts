@@ -1,9 +1,9 @@
 /** English: the texts of the window, the tray and notifications. In plain words: what happened, then what to do. */
 import type { Capabilities, GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
-import { failureTeller } from '../failures.ts'
+import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { Asked, Sentence } from '../sentence.ts'
+import type { AskedServer, Sentence } from '../sentence.ts'
 import type { Strength } from '../strength.ts'
 import type { System } from '../system.ts'
 import { enAgent } from './agent.ts'
@@ -34,7 +34,7 @@ export const en = (format: Format, system: System) => {
   const until = (at: number, now: number): string => `until ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'under a minute left' : `${format.left(ms)} left`)
   const service = (host: string | undefined): string => host ?? 'the service'
-  const who = ({ issuer, host }: Asked): string =>
+  const who = ({ issuer, host }: AskedServer): string =>
     issuer === 'identityProvider' ? (host ?? 'your identity provider') : service(host)
 
   return {
@@ -134,7 +134,7 @@ export const en = (format: Format, system: System) => {
     challenge: enChallenge,
 
     /** Shown when an answer is slow. */
-    stillWaiting: (asked: Asked): string => `Still waiting for ${who(asked)}…`,
+    stillWaiting: (asked: AskedServer): string => `Still waiting for ${who(asked)}…`,
     /** Shown when the wait that the server asked for is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
@@ -158,7 +158,7 @@ export const en = (format: Format, system: System) => {
       },
       missing: {
         heading: `Your session isn’t in ${keychain.your}`,
-        lead: keychain.whereabouts,
+        lead: keychain.explanation,
         body: keychain.recovery,
       },
     } satisfies Record<UnreadReason, Unreadable> as Record<UnreadReason, Unreadable>,
@@ -245,7 +245,7 @@ export const en = (format: Format, system: System) => {
       },
     },
 
-    failure: failureTeller(enFailures(format, keychain)),
+    failure: createFailureSentences(enFailures(format, keychain)),
     unexpected: {
       title: 'Something went wrong in Latchkey.',
       body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
@@ -273,8 +273,8 @@ export const en = (format: Format, system: System) => {
       signedIn: (name: string, host: string | undefined) =>
         host === undefined ? `Signed in as ${name}` : `Signed in as ${name} · ${host}`,
       refreshing: 'Renewing',
-      unreachable: (asked: Asked) => `Can’t reach ${who(asked)}`,
-      refreshFailing: (asked: Asked) => `No new access token from ${who(asked)} yet`,
+      unreachable: (asked: AskedServer) => `Can’t reach ${who(asked)}`,
+      refreshFailing: (asked: AskedServer) => `No new access token from ${who(asked)} yet`,
       sessionKept: 'session kept',
       ending: 'Your session can’t be renewed. Sign in again',
       expired: 'Your session has ended. Sign in again',

@@ -1,7 +1,7 @@
 /** English: what each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
-const LOST = { whereabouts: 'It has been removed.', recovery: 'Sign in to start a new session.' }
+const LOST = { explanation: 'It has been removed.', recovery: 'Sign in to start a new session.' }
 
 const keychains = {
   linux: {
@@ -9,7 +9,7 @@ const keychains = {
     your: 'your keyring',
     none: 'This desktop has no keyring',
     /** Possible reasons why a session isn't in the keychain. */
-    whereabouts: 'It has been removed, or it is in a keyring that isn’t open.',
+    explanation: 'It has been removed, or it is in a keyring that isn’t open.',
     recovery: 'Sign in to start a new session. Or open the other keyring and check again.',
   },
   macos: { name: 'keychain', your: 'your keychain', none: 'The keychain isn’t available', ...LOST },

@@ -1,8 +1,8 @@
 /** Spanish: the texts of the window, the tray and notifications. */
-import { failureTeller } from '../failures.ts'
+import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
-import type { Asked } from '../sentence.ts'
+import type { AskedServer } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { esAgent } from './agent.ts'
 import { esChallenge } from './challenge.ts'
@@ -21,7 +21,7 @@ export const es = (format: Format, system: System): Texts => {
   const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'queda menos de un minuto' : `quedan ${format.left(ms)}`)
   const service = (host: string | undefined): string => host ?? 'tu servicio'
-  const who = ({ issuer, host }: Asked): string =>
+  const who = ({ issuer, host }: AskedServer): string =>
     host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
 
   return {
@@ -136,7 +136,7 @@ export const es = (format: Format, system: System): Texts => {
       },
       missing: {
         heading: `Tu sesión no está en ${keychain.tu}`,
-        lead: keychain.whereabouts,
+        lead: keychain.explanation,
         body: keychain.recovery,
       },
     },
@@ -217,7 +217,7 @@ export const es = (format: Format, system: System): Texts => {
       },
     },
 
-    failure: failureTeller(esFailures(format, keychain)),
+    failure: createFailureSentences(esFailures(format, keychain)),
     unexpected: {
       title: 'Algo ha fallado en Latchkey.',
       body: 'Inténtalo de nuevo. Si el problema continúa, sal de Latchkey y vuelve a abrirlo.',

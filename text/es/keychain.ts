@@ -1,7 +1,7 @@
 /** Spanish: what each operating system calls its store for secrets. Each name is masculine. */
 import type { System } from '../system.ts'
 
-const LOST = { whereabouts: 'Se ha eliminado.', recovery: 'Inicia sesión para empezar una nueva.' }
+const LOST = { explanation: 'Se ha eliminado.', recovery: 'Inicia sesión para empezar una nueva.' }
 const KEYRING = 'depósito de claves'
 const MANAGER = 'Administrador de credenciales'
 
@@ -11,7 +11,7 @@ const keychains = {
     tu: `tu ${KEYRING}`,
     none: `Este escritorio no tiene ${KEYRING}`,
     /** Possible reasons why a session isn't in the keychain. */
-    whereabouts: `Se ha eliminado o está en un ${KEYRING} que no está abierto.`,
+    explanation: `Se ha eliminado o está en un ${KEYRING} que no está abierto.`,
     recovery: `${LOST.recovery} O abre el otro ${KEYRING} y comprueba de nuevo.`,
   },
   macos: { name: 'llavero', tu: 'tu llavero', none: 'El llavero no está disponible', ...LOST },

@@ -1,8 +1,8 @@
 /** French: the texts of the window, the tray and notifications. */
-import { failureTeller } from '../failures.ts'
+import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
-import type { Asked } from '../sentence.ts'
+import type { AskedServer } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { frAgent } from './agent.ts'
 import { frChallenge } from './challenge.ts'
@@ -22,7 +22,7 @@ export const fr = (format: Format, system: System): Texts => {
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
   /** The service's name after “sur”, “avec” and “à”. */
   const service = (host: string | undefined): string => host ?? 'votre service'
-  const who = ({ issuer, host }: Asked): string =>
+  const who = ({ issuer, host }: AskedServer): string =>
     host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
 
   return {
@@ -144,7 +144,7 @@ export const fr = (format: Format, system: System): Texts => {
       },
       missing: {
         heading: `Votre session n’est pas dans ${keychain.votre}`,
-        lead: keychain.whereabouts,
+        lead: keychain.explanation,
         body: keychain.recovery,
       },
     },
@@ -225,7 +225,7 @@ export const fr = (format: Format, system: System): Texts => {
       },
     },
 
-    failure: failureTeller(frFailures(format, keychain)),
+    failure: createFailureSentences(frFailures(format, keychain)),
     unexpected: {
       title: 'Une erreur s’est produite dans Latchkey.',
       body: 'Réessayez. Si le problème persiste, quittez Latchkey et relancez-le.',

@@ -1,7 +1,7 @@
 /** French: what each operating system calls its store for secrets. Each name is masculine. */
 import type { System } from '../system.ts'
 
-const LOST = { whereabouts: 'Elle a été supprimée.', recovery: 'Connectez-vous pour ouvrir une nouvelle session.' }
+const LOST = { explanation: 'Elle a été supprimée.', recovery: 'Connectez-vous pour ouvrir une nouvelle session.' }
 const MANAGER = 'Gestionnaire d’informations d’identification'
 
 const keychains = {
@@ -10,7 +10,7 @@ const keychains = {
     votre: 'votre trousseau',
     none: 'Ce bureau n’a pas de trousseau',
     /** Possible reasons why a session isn't in the keychain. */
-    whereabouts: 'Elle a été supprimée, ou se trouve dans un trousseau qui n’est pas ouvert.',
+    explanation: 'Elle a été supprimée, ou se trouve dans un trousseau qui n’est pas ouvert.',
     recovery: `${LOST.recovery} Ou ouvrez l’autre trousseau et vérifiez à nouveau.`,
   },
   macos: { name: 'trousseau', votre: 'votre trousseau', none: 'Le trousseau n’est pas disponible', ...LOST },

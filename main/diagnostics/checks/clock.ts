@@ -1,12 +1,12 @@
 import type { Finding } from '../line.ts'
 import { hostOf, type Ports } from '../ports.ts'
-import type { Asked } from './service.ts'
+import type { TimedOutcome } from './service.ts'
 
 /** Smaller differences are ignored: the `Date` header only has whole seconds, and an answer takes some time. */
 const TOLERANCE_MS = 60_000
 
 /** Compares this desktop's clock with the service's (`Date`, RFC 9110 section 6.6.1). */
-export function checkClock(url: URL, { outcome, at }: Asked, { texts }: Ports<'texts'>): Finding {
+export function checkClock(url: URL, { outcome, at }: TimedOutcome, { texts }: Ports<'texts'>): Finding {
   const says = texts.diagnostics.clock
   const host = hostOf(url)
   const told = outcome.ok ? outcome.value.headers['date'] : undefined

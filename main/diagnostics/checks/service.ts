@@ -3,7 +3,7 @@ import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { hostOf, type Ports, type Reply, type Target } from '../ports.ts'
 
-export interface Asked {
+export interface TimedOutcome {
   readonly outcome: Outcome<Reply>
   /** The time of the answer, in milliseconds since the epoch, by this desktop's clock. */
   readonly at: number
@@ -16,7 +16,10 @@ export interface Asked {
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
 /** SECURITY: sends no credentials, so the check can't leak them or lock an account. */
-export async function askService({ kind, url }: Target, { send, clock }: Ports<'send' | 'clock'>): Promise<Asked> {
+export async function askService(
+  { kind, url }: Target,
+  { send, clock }: Ports<'send' | 'clock'>,
+): Promise<TimedOutcome> {
   const asked = new URL(`${url.href}${url.href.endsWith('/') ? '' : '/'}${PATHS[kind]}`)
   const outcome = await send({ operation: 'connect', method: 'GET', url: asked })
   return { outcome, at: clock.wall() }
@@ -27,7 +30,7 @@ const isPage = (reply: Reply): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(reply, 'content-type'))
 
 /** Checks that the answer is from the service itself, not from a portal or gateway in front of it. */
-export function checkService({ kind, url }: Target, { outcome }: Asked, { texts }: Ports<'texts'>): Finding {
+export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, { texts }: Ports<'texts'>): Finding {
   const says = texts.diagnostics.service
   const host = hostOf(url)
   if (!outcome.ok) {
