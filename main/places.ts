@@ -16,7 +16,7 @@ interface Desktop {
 /** The files and folders of this installation. */
 export interface Places {
   readonly dataFolder: string
-  /** The id of this installation, which the names of its keychain entries contain. */
+  /** The id of this installation. It is part of the names of its session entries in the keychain. */
   readonly installation: string
   readonly settingsFile: string
   readonly policyFile: string

@@ -100,7 +100,7 @@ describe.each([
     expect(tokens.isTokenCopied('default')).toBe(false)
   })
 
-  it('is the only text that is removed', async () => {
+  it('is required: without one, the clipboard is not cleared', async () => {
     await tokens.stop()
     await time.passSettling(120_000)
     expect(content).toBe('before')

@@ -102,7 +102,7 @@ describe('start at login under a policy', () => {
     [true, true],
     [false, false],
     [false, true],
-  ])('is set to %s when the app starts, even if it was %s before', (decided, before) => {
+  ])('is %s after the app has started, whatever it was before (%s)', (decided, before) => {
     policy = decided
     enabled = before
     start.start()

@@ -96,7 +96,7 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
 describe('the log of a session', () => {
   const views = [undefined, signedOut, active, refreshing, unreachable, ending, expired]
 
-  test('contains no usernames and not the server’s text', () => {
+  test('contains neither usernames nor the server’s text', () => {
     for (const before of views)
       for (const after of views) {
         if (after !== undefined) expect(told(before, after).join()).not.toMatch(/ana|lopez|dear/i)

@@ -33,7 +33,7 @@ const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
   const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
-  // In the documents of these tests, only `tls` contains a wrong nested key.
+  // In the documents that this function receives, only `tls` contains wrong nested keys.
   return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {

@@ -7,9 +7,9 @@ export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file with the problem. */
   readonly where: string
-  /** The key in the administrator's file. Absent if the file is not valid JSON. */
+  /** The key in the administrator's file. Absent if the problem is with the whole file. */
   readonly key?: string
-  /** The place of the key, or of the error if the file is not valid JSON. */
+  /** The place of the key in that file, or of the error if the file is damaged. */
   readonly at?: Place | undefined
   /** The certificate file that the value names. */
   readonly file?: string

@@ -166,7 +166,7 @@ export class UserSettings implements StoredMarker {
     try {
       this.#store.set(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
     } catch {
-      // A full disk must not prevent a sign-in. Then the next sign-in doesn't preselect this authenticator.
+      // A full disk must not prevent this sign-in. The only effect: the next one doesn't preselect this authenticator.
     }
   }
 

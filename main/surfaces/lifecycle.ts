@@ -58,8 +58,8 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('window-all-closed', () => {})
 
   // When the user logs out of the computer or shuts it down, the app quits normally. Linux and macOS notify the app;
-  // Windows notifies the app's window. `preventDefault` delays the system's shutdown until the app has ended. Electron's types lack this event
-  // argument.
+  // Windows notifies the app's window. `preventDefault` delays the system's shutdown until the app has ended.
+  // Electron's types lack this event argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()

@@ -8,9 +8,9 @@ interface Sessions {
 }
 
 /**
- * Returns a function that determines the proxies for an address from the system's proxy settings. The result looks like
- * that of a PAC script (Electron: `session.resolveProxy`). Chromium uses a separate session in memory for this, because
- * it may have to download a PAC script, and the window's session has no access to the network.
+ * Returns a function that determines the proxies for an address from the system's proxy settings. The result has the
+ * format of a PAC script's result (Electron: `session.resolveProxy`). The function uses a separate session in memory,
+ * because Chromium may have to download a PAC script, and the window's session has no access to the network.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {

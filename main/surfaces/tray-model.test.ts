@@ -181,7 +181,7 @@ describe('the remaining time', () => {
     expect(actions(made).includes('copyToken')).toBe(canCopy)
   })
 
-  it('of a token that can’t be refreshed is always shown', () => {
+  it('of a token that can’t be refreshed is shown even while the session is active', () => {
     const { refreshesAt: _, ...last } = token
     expect(lines(model({ ...active, token: last })).join()).toContain('left')
   })

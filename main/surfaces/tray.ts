@@ -26,7 +26,7 @@ export interface TrayPorts {
   readonly clipboard: {
     copyToken(name: string | undefined): Promise<Outcome>
     canCopyToken(name: string): boolean
-    /** True if the access token of this connection was copied less than a minute ago. */
+    /** True if this connection's current access token was the last one copied, less than a minute ago. */
     isTokenCopied(name: string): boolean
   }
   readonly agent: {

@@ -53,8 +53,8 @@ export function placeFor(
 }
 
 /**
- * The content size that a window would have at the normal zoom. If the display was too small for the zoomed window,
- * the calculated size would be too small as well, so the result is at least the default size.
+ * The content size that a window would have at the normal zoom. If the display was too small for the zoomed window, the
+ * calculated size would be too small as well, so the result for a zoomed window is at least the default size.
  */
 export function usualSize({ width, height }: Size, factor: number, standard: Size): Size {
   if (factor <= 1) return { width, height }

@@ -1,6 +1,6 @@
 /** The reasons why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** The app is a package (deb, rpm, AppImage, MSI). The package manager or an administrator updates it. */
+  /** The app is a package (deb, rpm, AppImage, MSI). It is updated in the same way as it was installed. */
   | 'packageManager'
   /** A development run. */
   | 'notPackaged'
