@@ -81,7 +81,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('the app uses another service while the policy file names it; then the first session continues', async () => {
+  it('the app uses another service while the policy file names it; afterwards the first session continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesk({})

@@ -381,7 +381,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   test.skipIf(ordinaryUser() === undefined)(
-    'a policy or CA file is read from the path that was checked, even if a link changes during the check',
+    'a policy or CA file behind another user’s link is never read, even if the link changes during the check',
     async () => {
       // The folder is in root's home, because everyone can write to the folder of temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
@@ -455,7 +455,7 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(own.path)).toEqual([])
     })
 
-    // An AppImage sets these variables to folders next to its file (AppImage: portable mode).
+    // An AppImage sets these variables to certain folders next to its file if they exist (AppImage: portable mode).
     test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
       'another user’s folder is refused if %s names it',
       async (variable) => {

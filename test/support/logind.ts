@@ -5,7 +5,7 @@ import { connect } from '../keyring/bus.ts'
 const NAME = 'org.freedesktop.login1'
 
 export interface Logind {
-  /** Reports that the computer has woken. */
+  /** Reports that the computer goes to sleep, and then that it has woken. */
   wake(): void
   stop(): void
 }
