@@ -27,7 +27,7 @@ export interface Head {
 
 export type ParsedRequest =
   /**
-   * `minValidity`: for how many seconds the token should still be valid. `isStrict`: a token that ends sooner is not
+   * `minValidity`: for how many seconds the token should still be valid. `isStrict`: a token that expires sooner is not
    * accepted. `connection`: its name, which may be unknown. Without `format`, the `Accept` header decides.
    */
   | {

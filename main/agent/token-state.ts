@@ -45,8 +45,8 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
 }
 
 /**
- * Tools get the same answer as before the sign-in began. If that answer is `signedOut`, it also says where the user
- * must continue the sign-in.
+ * Tools get the same answer as before the sign-in began. If that answer is `signedOut` and the sign-in waits for the
+ * user, the answer also says where it waits.
  */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,

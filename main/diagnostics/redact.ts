@@ -1,7 +1,7 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** The user, whose home folder and account name must not appear in a redacted text. */
+/** The user. A redacted text contains neither their home folder nor, in a path, their account name. */
 export interface Person {
   /** The user's home folder. */
   readonly home: string

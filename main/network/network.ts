@@ -20,7 +20,7 @@ export interface NetworkOptions {
   readonly readGuarded: TlsFilePorts['readGuarded']
   /** Hosts of the managed services and identity providers, as in `URL.host`. Only they get the client certificate. */
   readonly managedHosts: () => readonly string[]
-  /** Called when a connection begins. `proxy` is the first one on the way to the host, if any. */
+  /** Called when a connection begins. `proxy` is the proxy of the first route to the host, if that route has one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 

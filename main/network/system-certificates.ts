@@ -52,7 +52,8 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
 /**
  * The certificates that the operating system trusts. Node's own list is used if it isn't empty; otherwise the system's
  * files or tools are read. Node caches its list, so after a certificate was not trusted (`again`), these files or tools
- * are read as well, except on macOS. The result is empty if nothing can be read.
+ * are read as well, except on macOS. macOS's tool also returns certificates that aren't authorities, and these are left
+ * out. The result is empty if nothing can be read.
  */
 export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

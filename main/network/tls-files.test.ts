@@ -48,7 +48,7 @@ describe('the administrator’s authorities', () => {
     ['/empty.pem', 'damaged', 0],
     ['/half.pem', 'damaged', 1],
     ['/theirs.pem', 'unsafe', 0],
-  ])('include all that can be read, and the file with a problem is reported (%s: %s)', async (where, problem, good) => {
+  ])('include only what is usable, and the file with a problem is reported (%s: %s)', async (where, problem, good) => {
     const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
     expect(problems).toEqual([{ key: 'tls.caFiles', file: where, problem }])
     expect(added).toHaveLength(good + 1)

@@ -30,9 +30,11 @@ export interface RouteRequest {
   readonly url: URL
   /** The certificates to trust, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
-  /** The Clock's time by which the connection must be established. Several proxies may share the time until then. */
+  /**
+   * The time on the `Clock` by which the connection must be established. Several proxies may share the time until then.
+   */
   readonly connectBy: number
-  /** Aborted when one of the request's deadlines passes. The search for a route must then stop. */
+  /** Aborted when one of the request's deadlines passes. All work on the route must then stop. */
   readonly signal: AbortSignal
 }
 

@@ -25,7 +25,7 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // On Windows, the agent's file inherits its permissions from the user's profile. They can't be checked here.
+      // On Windows, the agent's file inherits its permissions from its folder. They can't be checked here.
       return (await statOf(place.file)) === undefined
         ? { state: 'warning', ...says.notServing(place.file) }
         : { state: 'ok', sentence: says.pipe(place.file) }

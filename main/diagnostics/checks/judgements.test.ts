@@ -133,7 +133,7 @@ describe('the schemes that a proxy demands', () => {
   })
 })
 
-test('in each result without parameters, the sentence and the advice are complete sentences', () => {
+test('for the settings, the sandbox, the keychain and the tray, each result without parameters has a complete sentence and complete advice', () => {
   const whole = expect.stringMatching(/^[A-Z].*\.$/)
   const said = [
     texts.diagnostics.settings,
