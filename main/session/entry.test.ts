@@ -95,7 +95,7 @@ describe('the name of an entry', () => {
     expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
   })
 
-  it('differs from the names of version 1, which are addresses, and from those of other installations', () => {
+  it('differs from the name of a session in version 1, which is an address, and from those of other installations', () => {
     // An address can't contain a space.
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))

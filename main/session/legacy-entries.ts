@@ -56,7 +56,7 @@ export class LegacyEntries {
     this.#revocationsName = legacyRevocationsName(ports.address)
   }
 
-  /** The settings have a marker for each of the two entries. Combines both markers into one. */
+  /** The settings can have a marker for each of the two entries. Combines both markers into one. */
   get mark(): LegacyMark {
     const { marker } = this.#ports
     const session = marker.get(this.#sessionName)

@@ -25,7 +25,7 @@ export class Retry {
     return this.#cancel !== undefined
   }
 
-  /** Delays the next retry at least until `notBefore`, a time on the `Clock`: the service sent a `Retry-After`. */
+  /** Schedules no retry before `notBefore`: the end of the service's `Retry-After`, as a time on the `Clock`. */
   obey(notBefore: number): void {
     this.#notBefore = Math.max(this.#notBefore, notBefore)
   }

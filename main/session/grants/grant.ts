@@ -58,7 +58,10 @@ export interface Grant {
   readonly issuer: string
   /** The client that the issuer gives the tokens to, if a revocation must name this client. */
   readonly client?: string | undefined
-  /** If `signal` aborts, the grant closes what it opened. From then on, it sends the user no code and opens no page. */
+  /**
+   * If `signal` aborts, the grant closes what it opened. From then on, the user gets no code and no request for
+   * approval, and no page opens.
+   */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>

@@ -221,7 +221,7 @@ function answerOne(watch: Witness, { service, request }: Found, how: Answer): vo
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // If each user has a single token, the login may return the token of an earlier session, which must not be revoked.
+  // If each user has a single token, the login may return the token of a session in use, which must not be revoked.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 
