@@ -29,11 +29,12 @@ const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test
 const PARALLEL_RUNS = 3
 /**
  * The projects whose tests use the app, or parts of the system such as shells and D-Bus. The longest come first, so
- * that parallel runs end at about the same time.
+ * that parallel runs end at about the same time. `packaged` comes early, because `integration` waits for it.
  * @type {readonly { project: string, shard?: string }[]}
  */
 const SYSTEM_TESTS = [
   { project: 'look' },
+  { project: 'packaged' },
   ...['1/4', '2/4', '3/4', '4/4'].map((shard) => ({ project: 'e2e', shard })),
   { project: 'integration' },
 ]
@@ -137,22 +138,29 @@ async function* staticChecks() {
 
 /**
  * Runs `SYSTEM_TESTS`, as many at a time as there are environments, because tests that drive the app spend most of their
- * time waiting. Then runs the tests that install Latchkey on this system, because other tests would find the installed
- * app.
+ * time waiting.
  * @param {readonly Variables[]} environments Each with its own display.
  */
 async function systemTests(environments) {
   const isShown = environments.length === 1
   const waiting = [...SYSTEM_TESTS]
+  /** @type {Promise<Count> | undefined} */
+  let packaged
   const counts = await Promise.all(
     environments.map(async (env) => {
       let count = NOTHING
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        count = add(count, await vitest(next.project, env, { shard: next.shard, isShown }))
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { project, shard } = next
+        // The tests of the packages install Latchkey on this system. The integration tests would find the installed app.
+        if (project === 'integration') await packaged
+        const running = vitest(project, env, { shard, isShown })
+        if (project === 'packaged') packaged = running
+        count = add(count, await running)
+      }
       return count
     }),
   )
-  return add(counts.reduce(add, NOTHING), await vitest('packaged', environments[0]))
+  return counts.reduce(add, NOTHING)
 }
 
 /**
