@@ -58,8 +58,8 @@ function read(file: Buffer) {
 }
 
 /**
- * Undoes the filters (section 9). Each byte in `lines` is the difference between a colour value and a guess, which is
- * based on the left, upper and upper left neighbours.
+ * Undoes the filters (section 9). Each line begins with the number of its filter. Each other byte is the difference
+ * between a colour value and a guess, which is based on the left, upper and upper left neighbours.
  */
 function unfilter(lines: Uint8Array, stride: number, height: number, step: number): Uint8Array {
   const out = new Uint8Array(stride * height)

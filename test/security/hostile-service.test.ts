@@ -84,8 +84,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // Checks the policy file as on Windows, where the folder's permissions protect it. So the test's folder doesn't
-    // have to belong to root.
+    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can be
+    // in a temporary folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })

@@ -28,7 +28,7 @@ const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
-describe('many requests cause one refresh in total, and all get the new token', () => {
+describe('many requests cause one refresh, and all get the new token', () => {
   test.each([
     ['50 tools ask for the longest possible lifetime', 50, () => desk.token(LONGEST)],
     ['1,000 tools reject the current token', 1_000, () => desk.reject(first, { agent: connections })],

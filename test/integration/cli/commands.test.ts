@@ -44,7 +44,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('`latchkey open` starts the app without --hidden, and doesn’t wait until the app ends', async () => {
+  it('`latchkey open` starts the app without --hidden, and fails if there is no display or no app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\n`, { mode: 0o755 })

@@ -198,7 +198,7 @@ const MATRIX = `
   503                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   503, Retry-After             unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
-  # Without a JSON object, so perhaps from a gateway; a 401 still counts, and so does a text with 400 or 422 to changePassword
+  # Without a JSON object, so perhaps from a gateway; for the service a 401 still counts, and for changePassword also text with a 400 or 422
   400 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
   400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
@@ -209,7 +209,7 @@ const MATRIX = `
   404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
 
-  # A success without valid tokens; logout and changePassword return no tokens, so any content is accepted
+  # A success without a valid token pair; logout and changePassword return no tokens, so any content is accepted
   202                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   204                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   207                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
