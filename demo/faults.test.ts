@@ -62,7 +62,7 @@ test('if a reset loses the reply to a refresh, the token is spent, but sending i
 test.each([
   ['undone', true],
   ['done', false],
-] as const)('a request can hang with its work %s: it ends when the service stops', async (work, stillValid) => {
+] as const)('a request that hangs (work %s) fails when the service stops', async (work, stillValid) => {
   const service = await start({ grace: 0 })
   const { refreshToken } = (await signIn(service)).json
   service.inject('refresh', { kind: 'hang', work })

@@ -34,7 +34,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True until a requested view arrives. All listeners will receive that view, so a new listener needs no request. */
+/** True while a requested view hasn't arrived. All listeners will receive it, so a new listener needs no request. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

@@ -45,7 +45,7 @@ describe('the language of the texts', () => {
   ])
 
   test.each(LANGUAGES.filter((language) => language !== 'en'))(
-    'in the catalogue %s, every text is translated',
+    'in the catalogue %s, every text without parameters is translated',
     async (language) => {
       const { system: _, ...texts } = await loadTexts(language)
       const english = leaves(await loadTexts('en'))

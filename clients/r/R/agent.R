@@ -1,8 +1,9 @@
 # Asks the agent for tokens, and retries while Latchkey restarts.
 
-# How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating.
+# How long a call keeps trying if an earlier call got a token and no later call has run out of time. Latchkey is then
+# probably restarting or updating.
 RESTART_S <- 30
-# How long a call keeps trying if the previous call wasn't answered, or there was none.
+# How long a call keeps trying otherwise.
 START_S <- 5
 RETRY_S <- 0.1
 
