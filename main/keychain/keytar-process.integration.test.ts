@@ -108,14 +108,13 @@ describe('a call whose unlock prompt is never answered', () => {
   test('times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
     // Long enough that the next call, which starts a new child, ends in time on a busy machine.
-    const keytar = start({ callMs: 2_000 })
-    const impatient = storeOver(keytar, 200)
-    expect(await impatient.write(name, entryText('after'))).toMatchObject({ ok: false })
+    const store = storeOver(start({ callMs: 2_500 }), 2_000)
+    expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
     await prompter.whenOpened(1)
-    while (impatient.busy) await sleep(10)
+    while (store.busy) await sleep(10)
     prompter.stop()
     await keyring.unlock()
-    expect((await storeOver(keytar).write(name, entryText('after'))).ok).toBe(true)
+    expect((await store.write(name, entryText('after'))).ok).toBe(true)
     expect(await keyring.lookup(name)).toBe('after')
   })
 

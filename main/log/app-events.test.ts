@@ -42,7 +42,7 @@ it('the first proxy on the way to a host is logged when it changes', () => {
   ])
 })
 
-it('a problem of the settings is logged once while it lasts, without folder names', () => {
+it('a problem with the settings is logged once while it lasts, without folder names', () => {
   const note = logProblems(log)
   const damaged = { source: 'user', where: '/home/ana/config.damaged-7.json', problem: 'damaged' }
   const wrong = {

@@ -25,7 +25,7 @@ const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 export class TrustStore {
   readonly #options: TrustOptions
   #reading: Promise<Trusted> | undefined
-  #isAnew = false
+  #mustReread = false
 
   constructor(options: TrustOptions) {
     this.#options = options
@@ -33,14 +33,14 @@ export class TrustStore {
 
   /** Never rejects. An unreadable source adds nothing. */
   get(): Promise<Trusted> {
-    this.#reading ??= this.#read(this.#isAnew)
+    this.#reading ??= this.#read(this.#mustReread)
     return this.#reading
   }
 
   /** Call this when a certificate was not trusted: the next `get` reads all certificates again. */
   refresh(): void {
     if (this.#reading === undefined) return
-    this.#isAnew = true
+    this.#mustReread = true
     this.#reading = undefined
   }
 

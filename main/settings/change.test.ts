@@ -123,7 +123,7 @@ describe('a provider', () => {
   )
 
   it('SECURITY: if the policy forbids providers, a change that contains a client secret is refused', () => {
-    const layers = { environment: { authUrl: null } as unknown as Layer, user: address }
+    const layers = { policy: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',
     })

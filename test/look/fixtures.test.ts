@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { FULLY_PICTURED } from './fixtures/fully-pictured.ts'
 import { FIXTURES } from './fixtures/index.ts'
-import { ONE_PER_VIEW } from './fixtures/one-per-view.ts'
 
 const names = FIXTURES.map(({ name }) => name)
 
@@ -8,6 +8,6 @@ test('each state has a different name', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('ONE_PER_VIEW names only states that exist', () => {
-  expect([...ONE_PER_VIEW].filter((name) => !names.includes(name))).toEqual([])
+test('FULLY_PICTURED names only states that exist', () => {
+  expect([...FULLY_PICTURED].filter((name) => !names.includes(name))).toEqual([])
 })

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 import prepare from '../support/ordinary-user.ts'
 import type { Fixture } from './fixture.ts'
+import { FULLY_PICTURED } from './fixtures/fully-pictured.ts'
 import { FIXTURES, GROUPS } from './fixtures/index.ts'
-import { ONE_PER_VIEW } from './fixtures/one-per-view.ts'
 import { beside, decode, encode } from './png.ts'
 import { openStage, type Size, STANDARD, type StagedWindow, type Surroundings } from './window.ts'
 
@@ -51,7 +51,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
     await fitToContent(window, { scale })
     await pair(`${scale}x`, scale)
   }
-  if (!ONE_PER_VIEW.has(fixture.name)) return
+  if (!FULLY_PICTURED.has(fixture.name)) return
 
   await window.surround({ theme: 'light' })
   await fitToContent(window, { text: 2 })

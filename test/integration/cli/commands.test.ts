@@ -44,10 +44,10 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('`latchkey open` starts the app without --hidden, and fails if there is no display or no app', async () => {
+  it('`latchkey open` starts the app without --hidden, doesn’t wait until it ends, and fails if there is no display or no app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
-    await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\n`, { mode: 0o755 })
+    await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\nrm '${started}'\n`, { mode: 0o755 })
     const env = { LATCHKEY_APP: app, WAYLAND_DISPLAY: 'wayland-1' }
     expect(await latchkey(['open'], { env })).toMatchObject({ code: 0, stdout: '', stderr: '' })
     await until(() => existsSync(started) && readFileSync(started, 'utf8') === '0 arguments\n')
