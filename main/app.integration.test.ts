@@ -30,6 +30,8 @@ let entries: MemoryStore
 let told: string[]
 let running: App[]
 let time: ManualTime
+/** Resolves when the window is shown. */
+let shown: () => Promise<void>
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
@@ -39,6 +41,7 @@ beforeEach(async () => {
   told = []
   running = []
   time = new ManualTime()
+  shown = async () => {}
 })
 
 afterEach(async () => {
@@ -86,7 +89,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
       surfacePorts = ports
       return {
         all: [surface('ipc'), surface('tray', startTray)],
-        window: { show: () => event('show window') },
+        window: { show: () => event('show window'), shown: () => shown() },
         tray: { watchPanel: () => event('watch panel') },
       }
     },
@@ -401,6 +404,19 @@ it('background work waits for the sessions, but no longer than 2 s', async () =>
   expect(told).toContain('start wake')
   expect(told).not.toContain('watch panel')
   await time.passSettling(1)
+  await started
+  expect(told).toContain('watch panel')
+})
+
+it('background work waits until the window is shown', async () => {
+  let show = () => {}
+  shown = () => new Promise((resolve) => (show = resolve))
+  const { app, views } = await buildApp()
+  const started = app.start()
+  await expect.poll(() => views.view.session.kind).toBe('signedOut')
+  await expect.poll(() => told).toContain('agent.started')
+  expect(told).not.toContain('watch panel')
+  show()
   await started
   expect(told).toContain('watch panel')
 })

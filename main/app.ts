@@ -32,9 +32,9 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
 }
 
 /**
- * The longest time that background work waits for the sessions. A refresh right after login can take 20 s, because the
- * network may not be available yet. Background work can't wait that long, because it watches for the desktop's panel.
- * If the panel starts before Latchkey watches for it, the panel shows no tray icon.
+ * The longest time that background work waits for the sessions and the window. A refresh right after login can take
+ * 20 s, because the network may not be available yet. Background work can't wait that long, because it watches for the
+ * desktop's panel. If the panel starts before Latchkey watches for it, the panel shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** How long quitting waits for pending replies. */
@@ -112,7 +112,10 @@ export function createApp(ports: AppPorts): App {
       },
       {
         name: 'background',
-        waitsFor: () => withTimeout(clock, BACKGROUND_AT_LATEST_MS, sessions.restored(), undefined),
+        waitsFor: () => {
+          const ready = Promise.all([sessions.restored(), surfaces.window.shown()])
+          return withTimeout(clock, BACKGROUND_AT_LATEST_MS, ready, undefined)
+        },
         parts: { panel: { start: () => surfaces.tray.watchPanel() }, settings: settingsProblems, keychain },
       },
     ],

@@ -17,7 +17,7 @@ export type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 
 export interface Surfaces {
   /** The surfaces, in the order in which they start. */
   readonly all: readonly Surface[]
-  readonly window: Pick<MainWindow, 'show'>
+  readonly window: Pick<MainWindow, 'show' | 'shown'>
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 

@@ -46,6 +46,7 @@ export class MainWindow implements Surface {
   #window: BrowserWindow | undefined
   /** True if the user has opened the window. If not, `#window` is the hidden standby window. */
   #isOpen = false
+  #shown: Promise<void> = Promise.resolve()
   #cancelStandby = (): void => {}
   /** The displays and the theme for which the standby window was created. */
   #surroundings: string | undefined
@@ -110,6 +111,11 @@ export class MainWindow implements Surface {
     if (wasOpen) return
     this.#tellListeners()
     this.#ports.changed()
+  }
+
+  /** Resolves when no window waits for its page to be painted before it is shown. */
+  shown(): Promise<void> {
+    return this.#shown
   }
 
   /** Changes the zoom of the page, and the window's size with it. */
@@ -188,12 +194,15 @@ export class MainWindow implements Surface {
    */
   #showOncePainted(window: BrowserWindow): void {
     const { clock } = this.#ports
-    const show = () => {
-      cancel()
-      if (!window.isDestroyed()) window.show()
-    }
-    const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, show)
-    window.once('ready-to-show', show)
+    this.#shown = new Promise((resolve) => {
+      const show = () => {
+        cancel()
+        if (!window.isDestroyed()) window.show()
+        resolve()
+      }
+      const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, show)
+      window.once('ready-to-show', show)
+    })
   }
 
   #standBy(): void {
