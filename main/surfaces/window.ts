@@ -113,7 +113,7 @@ export class MainWindow implements Surface {
     this.#ports.changed()
   }
 
-  /** Resolves when no window waits for its page to be painted before it is shown. */
+  /** Resolves when the window that is about to be shown is shown, or immediately if there is none. */
   shown(): Promise<void> {
     return this.#shown
   }
