@@ -137,8 +137,8 @@ async function* staticChecks() {
 }
 
 /**
- * Runs `SYSTEM_TESTS`, as many at a time as there are environments, because tests that drive the app spend most of their
- * time waiting.
+ * Runs `SYSTEM_TESTS`, as many at a time as there are environments, because tests that drive the app spend most of
+ * their time waiting.
  * @param {readonly Variables[]} environments Each with its own display.
  */
 async function systemTests(environments) {
@@ -151,7 +151,8 @@ async function systemTests(environments) {
       let count = NOTHING
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const { project, shard } = next
-        // The tests of the packages install Latchkey on this system. The integration tests would find the installed app.
+        // The tests of the packages install Latchkey on this system, and the integration tests would find the installed
+        // app.
         if (project === 'integration') await packaged
         const running = vitest(project, env, { shard, isShown })
         if (project === 'packaged') packaged = running

@@ -89,8 +89,8 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 
 /**
  * Runs all checks simultaneously and yields their lines in a fixed order, each as soon as it and all lines before it
- * are known. Changes no setting and signs in to no service. No line contains a secret, and no path in a line contains the
- * user's name. A check that hangs or throws yields a line too. The checks end when the caller stops reading lines.
+ * are known. Changes no setting and signs in to no service. No line contains a secret, and no path in a line contains
+ * the user's name. A check that hangs or throws yields a line too. The checks end when the caller stops reading lines.
  */
 export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
   const controller = new AbortController()

@@ -70,8 +70,8 @@ export class Refresher {
     const answer = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
     const outcome = answer.then((result) => {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
-      // If the user signed out or in during the refresh, the new tokens are revoked together with the old session, if the
-      // issuer can revoke tokens.
+      // If the user signed out or in during the refresh, and the issuer can revoke tokens, the new tokens are revoked
+      // together with the old session.
       return isCurrent() ? this.#handleAnswer(result) : OVERTAKEN
     })
     const tokens = answer.then((each) => (each.ok ? each.value : undefined))

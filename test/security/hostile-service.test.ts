@@ -84,8 +84,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can be
-    // in a temporary folder.
+    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can
+    // be in a temporary folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })

@@ -64,8 +64,8 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can be
-    // in a temporary folder.
+    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can
+    // be in a temporary folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,
