@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeFor, usualSize, zoomedBounds } from './window-place.ts'
+import { placeFor, type ZoomedWindow, zoomedBounds, zoomedWindow } from './window-place.ts'
 
 const sizes = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } }
 const left = { x: 0, y: 25, width: 1280, height: 775 }
@@ -59,31 +59,43 @@ describe('a new window', () => {
 })
 
 describe('a zoomed window', () => {
-  const standard = { width: 420, height: 560 }
-  const content = { width: 420, height: 560 }
+  const { standard } = sizes
   const bounds = { x: 800, y: 300, width: 422, height: 590 }
+  const frame = { width: 2, height: 30 }
   const workArea = { x: 0, y: 27, width: 1280, height: 1413 }
+  const framed = ({ width, height }: { width: number; height: number }) => ({ width: width + 2, height: height + 30 })
+  const unzoomed: ZoomedWindow = { usual: standard, frame, sizes: [standard] }
+  const known = (content: { width: number; height: number }, factor: number, last?: ZoomedWindow) =>
+    zoomedWindow(last, { bounds: framed(content), content, factor }, standard)
 
   it('grows with its text, and moves to stay on its display', () => {
-    expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea })).toEqual({
-      x: 438,
-      y: 290,
-      width: 842,
-      height: 1150,
-    })
+    expect(zoomedBounds(unzoomed, 2, bounds, workArea)).toEqual({ x: 438, y: 290, width: 842, height: 1150 })
   })
 
   it('is no larger than its display', () => {
     const small = { x: 0, y: 27, width: 800, height: 573 }
-    expect(zoomedBounds({ usual: content, factor: 2 }, { bounds, content, workArea: small })).toEqual(small)
+    expect(zoomedBounds(unzoomed, 2, bounds, small)).toEqual(small)
   })
 
   it('shrinks to its previous size when the zoom is reset', () => {
-    expect(usualSize({ width: 840, height: 1120 }, 2, standard)).toEqual(content)
-    expect(usualSize({ width: 500, height: 420 }, 1, standard)).toEqual({ width: 500, height: 420 })
+    expect(known({ width: 840, height: 1120 }, 2)).toMatchObject({ usual: standard, frame })
+    const small = { width: 500, height: 420 }
+    expect(known(small, 1)).toEqual({ usual: small, frame, sizes: [small] })
   })
 
   it('gets at least its default size when the zoom is reset, even if the display limited the zoomed size', () => {
-    expect(usualSize({ width: 800, height: 543 }, 2, standard)).toEqual(standard)
+    expect(known({ width: 800, height: 543 }, 2).usual).toEqual(standard)
+  })
+
+  it('keeps its size at the normal zoom and its frame while a resize has not fully taken effect', () => {
+    const last = { ...unzoomed, sizes: [standard, { width: 735, height: 980 }] }
+    const late = { bounds: framed(standard), content: { width: 735, height: 980 }, factor: 1.75 }
+    expect(zoomedWindow(last, late, standard)).toBe(last)
+  })
+
+  it('is measured again after the user has resized it', () => {
+    const resized = { width: 900, height: 1200 }
+    const usual = { width: 450, height: 600 }
+    expect(known(resized, 2, { ...unzoomed, usual: resized })).toEqual({ usual, frame, sizes: [resized] })
   })
 })

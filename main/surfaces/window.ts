@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { autoUpdater, type BrowserWindow, screen, type WebContents } from 'electron'
 import type { NavigationRequest } from '../../contract/views.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
@@ -7,7 +6,7 @@ import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows, SIZES, surroundings } from './page-windows.ts'
 import type { Surface } from './surface.ts'
-import { type Rectangle, type Size, usualSize, zoomedBounds } from './window-place.ts'
+import { type Rectangle, type Size, type ZoomedWindow, zoomedBounds, zoomedWindow } from './window-place.ts'
 import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
@@ -51,8 +50,7 @@ export class MainWindow implements Surface {
   /** The displays and the theme for which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
-  /** `usual`: the window's size at the normal zoom. `sizes`: its size before zooming, and each size set by zooming. */
-  #zoomed: { readonly usual: Size; readonly sizes: readonly Size[] } | undefined
+  #zoomed: ZoomedWindow | undefined
 
   constructor(ports: MainWindowPorts) {
     this.#ports = ports
@@ -131,21 +129,14 @@ export class MainWindow implements Surface {
   }
 
   #resize(window: BrowserWindow, before: number, factor: number): void {
-    const content = contentSize(window)
-    // If the window has one of these sizes, the user has not resized it, and its size at the normal zoom is known. All
-    // sizes are compared, because a resize may take effect late: the window may still have an earlier size.
-    const known = this.#zoomed?.sizes.some((size) => isDeepStrictEqual(size, content)) ? this.#zoomed : undefined
-    const usual = known?.usual ?? usualSize(content, before, SIZES.standard)
     const bounds = window.getBounds()
+    const known = zoomedWindow(this.#zoomed, { bounds, content: contentSize(window), factor: before }, SIZES.standard)
     const { workArea } = screen.getDisplayMatching(bounds)
-    const zoomed = zoomedBounds({ usual, factor }, { bounds, content, workArea })
-    window.setBounds(zoomed)
-    const left = {
-      width: zoomed.width - bounds.width + content.width,
-      height: zoomed.height - bounds.height + content.height,
-    }
-    this.#zoomed = { usual, sizes: [...(known?.sizes ?? [content]), left] }
-    this.#place.set({ x: zoomed.x, y: zoomed.y, ...left })
+    const { x, y, width, height } = zoomedBounds(known, factor, bounds, workArea)
+    window.setBounds({ x, y, width, height })
+    const size = { width: width - known.frame.width, height: height - known.frame.height }
+    this.#zoomed = { ...known, sizes: [...known.sizes, size] }
+    this.#place.set({ x, y, ...size })
   }
 
   #create(): BrowserWindow {
