@@ -11,8 +11,17 @@ const EVERY_CORE = '100%'
 /** A few tests compute for several seconds, and for longer while other programs use the processor. */
 const COMPUTING_TIMEOUT_MS = 20_000
 
+/**
+ * Tests that replace or change modules before other code loads them, so each of these files needs its own modules. The
+ * files of `unit` and `renderer` share loaded modules (`isolate: false`), which halves their time.
+ */
+const ISOLATED = '**/*.isolated.test.ts'
+
 /** Most integration tests use Unix shells, D-Bus and other features that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
+
+/** File access is slow under Wine, so tests that write thousands of lines need more time. */
+const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
 /** One project for each kind of test, so that `test:quick` can leave out the slow ones. */
 export default defineConfig({
@@ -23,11 +32,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
-          exclude: ['**/*.integration.test.ts'],
+          exclude: ['**/*.integration.test.ts', ISOLATED],
           environment: 'node',
+          isolate: false,
           maxWorkers: EVERY_CORE,
-          // File access is slow under Wine, so tests that write thousands of lines need more time.
-          testTimeout: isWindows ? 60_000 : COMPUTING_TIMEOUT_MS,
+          testTimeout: UNIT_TIMEOUT_MS,
         },
       },
       {
@@ -36,8 +45,18 @@ export default defineConfig({
           name: 'renderer',
           include: ['renderer/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          isolate: false,
           maxWorkers: EVERY_CORE,
           testTimeout: COMPUTING_TIMEOUT_MS,
+        },
+      },
+      {
+        test: {
+          name: 'isolated',
+          include: [ISOLATED],
+          environment: 'node',
+          maxWorkers: EVERY_CORE,
+          testTimeout: UNIT_TIMEOUT_MS,
         },
       },
       {

@@ -13,7 +13,7 @@ import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how
- * many passed and failed. With `--quick`, it checks types, lint and prose, and runs only the unit and renderer tests.
+ * many passed and failed. With `--quick`, it checks types, lint and prose, and runs only `QUICK_PROJECTS`.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  * @typedef {import('./run/process.mjs').Variables} Variables
@@ -23,6 +23,8 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // The output has no escape codes for colours unless it goes to a terminal.
 const COLOURLESS = !process.stdout.isTTY
+/** The projects whose tests need no build. */
+const QUICK_PROJECTS = ['unit', 'renderer', 'isolated']
 /** The tests whose code differs most on Windows. `npm run test:windows` also runs the other tests. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
 /** How many of the system tests run at a time, if each has its own display. Chosen by measuring on two cores. */
@@ -71,8 +73,7 @@ await main(async () => {
 async function* quickChecks() {
   await ensurePackages()
   yield* staticChecks()
-  yield await vitest('unit')
-  yield await vitest('renderer')
+  for (const project of QUICK_PROJECTS) yield await vitest(project)
 }
 
 /** @param {string[]} skipped Gets a line for each check that this machine can't run. @returns {AsyncGenerator<Count>} */
@@ -87,8 +88,7 @@ async function* allChecks(skipped) {
   yield* staticChecks()
   yield await check('build', build)
   yield await check('build for the crash tests', buildForCrashTests)
-  yield await vitest('unit')
-  yield await vitest('renderer')
+  for (const project of QUICK_PROJECTS) yield await vitest(project)
   say('\n— tests under Windows’ Node')
   yield* windowsChecks(noWindows, [() => windowsTests(WINDOWS_TESTS)], skipped)
 

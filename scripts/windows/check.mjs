@@ -58,7 +58,12 @@ export async function* windowsChecks(noWindows, tests, skipped) {
  * @param {readonly string[]} [folders] If given, only tests in these folders run.
  */
 export const windowsTests = (folders = []) =>
-  vitest('windows', ['unit', 'integration', 'windows'], folders, process.platform === 'win32' ? native : underWine)
+  vitest(
+    'windows',
+    ['unit', 'isolated', 'integration', 'windows'],
+    folders,
+    process.platform === 'win32' ? native : underWine,
+  )
 
 /** Runs the tests that open our files with Wine's own programs. These tests themselves run under Node for Linux. */
 export const wineTests = () => vitest('wine', ['wine'], [], native)
