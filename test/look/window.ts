@@ -77,13 +77,7 @@ export async function openStage(): Promise<StagedWindow> {
     surround,
     async resize(size) {
       await resize(tools, size)
-      await page.waitForFunction(
-        ([width, height, text]) =>
-          innerWidth === width &&
-          innerHeight === height &&
-          getComputedStyle(document.documentElement).fontSize === `${text}px`,
-        [size.width, size.height, TEXT * (size.text ?? 1)] as const,
-      )
+      await page.evaluate(untilResized, [size.width, size.height, TEXT * (size.text ?? 1)] as const)
     },
     push: (view) => running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
     async show(fixture, surroundings = {}) {
@@ -96,7 +90,7 @@ export async function openStage(): Promise<StagedWindow> {
       }, scene)
       await surround(surroundings)
       await page.goto(startPage(locale))
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.evaluate(untilShown)
       const person = new Person(page, texts)
       await fixture.act?.(person)
       // Moves the pointer to the corner, so that it isn't over a control.
@@ -129,6 +123,24 @@ async function resize(tools: CDPSession, { width, height, scale = 1, text = 1 }:
   await tools.send('Page.setFontSizes', { fontSizes: { standard: TEXT * text, fixed: 13 * text } })
   await tools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile: false })
 }
+
+// The next two functions run in the page. Unlike Playwright's own waiting, they don't load its scripts into each page.
+
+const untilShown = (): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve())
+    look()
+  })
+
+const untilResized = ([width, height, text]: readonly [number, number, number]): Promise<void> =>
+  new Promise((resolve) => {
+    const isResized = () =>
+      innerWidth === width &&
+      innerHeight === height &&
+      getComputedStyle(document.documentElement).fontSize === `${text}px`
+    const look = () => (isResized() ? resolve() : requestAnimationFrame(look))
+    look()
+  })
 
 /** The stage as one file, as Electron loads it. */
 async function builtStage(): Promise<string> {
