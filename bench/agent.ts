@@ -13,7 +13,7 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { median, quantile } from './statistics.ts'
 
-const KEPT: Load = { clients: 1, requests: 3_000, keep: true }
+const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
 /** Rounds of requests for each round of the command. With many short rounds, a pause distorts only a few of them. */
 const ROUNDS_OF_REQUESTS = 4

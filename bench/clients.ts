@@ -17,7 +17,7 @@ import { median } from './statistics.ts'
 const KEPT_CALLS = 500
 /** The number of keychain reads. It is smaller than `KEPT_CALLS`, because keychain reads are slow. */
 const KEYCHAIN_CALLS = 20
-const COLD_RUNS = 5
+const COLD_RUNS = 3
 const ENTRY = { service: 'bench', account: 'ana' }
 
 interface Language {
