@@ -54,7 +54,7 @@ export async function letWindowGo({ pid }: Running): Promise<void> {
   process.kill(pid, 'SIGWINCH')
   await until(
     () => processTree(pid).every((each) => typeOf(each) !== 'renderer'),
-    () => 'the window that stood by is still there',
+    () => 'the standby window is still there',
   )
   await sleep(SETTLE_MS)
 }

@@ -108,7 +108,8 @@ async function run(
 }
 
 function openStore(): ElectronStore {
-  // With the cache, the settings file is parsed only once. Damage to the file while the app runs does no harm.
+  // With the cache, reading a setting doesn't read the file. If the file is damaged while the app runs, only changing a
+  // setting fails.
   const store = new ElectronStore({ cache: true })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

@@ -121,7 +121,7 @@ export async function openWindow(first: AppView | undefined) {
 export const callsOf = (asked: readonly Asked[]): readonly (readonly [CallName, unknown])[] =>
   asked.map(({ name, input }) => [name, input])
 
-/** Opens the settings, whose code is loaded on demand. */
+/** Opens the window and its settings. */
 export async function openSettings(view: AppView) {
   const window = await openWindow(view)
   await press('Settings')

@@ -1,7 +1,7 @@
 /** The settings of the whole app, as opposed to those of a connection. */
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import { type AppSettingName, SETTINGS, type Source } from '../../contract/settings.ts'
-import { type AppLayer, type Layers, mayUserSet, pick, sourceOf } from './layers.ts'
+import type { AppSettingName, SETTINGS, Source } from '../../contract/settings.ts'
+import { type AppLayer, type EffectiveValue, effective, type Layers, mayUserSet, sourceOf } from './layers.ts'
 import type { Value } from './values.ts'
 
 type Rows = typeof SETTINGS
@@ -21,9 +21,6 @@ export interface AppSetting<T> extends FixedSetting<T> {
 
 /** The result if a user tries to change a managed setting. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
-
-/** The value that applies. `undefined` only if no source sets it and the setting has no default. */
-type EffectiveValue<N extends AppSettingName> = Value<N> | (Rows[N]['default'] extends undefined ? undefined : never)
 
 export type UserAppSettingName = {
   [N in AppSettingName]: Rows[N]['user'] extends 'settings' ? N : never
@@ -56,7 +53,7 @@ export class AppSettings {
     const { user } = this.#options
     const setting: AppSetting<Value<AppSettingName> | undefined> = {
       get value() {
-        return pick(layers(), name) ?? SETTINGS[name].default
+        return effective(layers(), name)
       },
       get source() {
         return sourceOf(layers(), name)

@@ -8,7 +8,7 @@ import {
   type SettingProblems,
 } from '../../contract/settings.ts'
 import { isSecretWithheld } from './connection.ts'
-import { type Layer, type Layers, mayUserSet, pick, sourceOf } from './layers.ts'
+import { effective, type Layer, type Layers, mayUserSet, sourceOf } from './layers.ts'
 import { checkValue } from './values.ts'
 
 export type SettingsInput = CallInput<'checkSettings'>
@@ -33,19 +33,20 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   }
   const after: Layers = { ...layers, user: own as Layer }
   const isSet = (field: SettingField) => problems[field] !== undefined || sourceOf(after, field) !== undefined
+  const isMissing = (field: SettingField) => !isSet(field) && SETTINGS[field].default === undefined
   const isOwn = (field: SettingField) => isSet(field) && mayUserSet(layers, field)
-  if (!isSet('baseAddress')) problems.baseAddress = 'missing'
-  const needed = NEEDED[pick(after, 'flow') ?? SETTINGS.flow.default]
+  if (isMissing('baseAddress')) problems.baseAddress = 'missing'
+  const needed = NEEDED[effective(after, 'flow')]
   if (needed.some(isOwn)) {
-    for (const field of needed) if (!isSet(field)) problems[field] = 'missing'
+    for (const field of needed) if (isMissing(field)) problems[field] = 'missing'
   }
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
   // SECURITY: a secret is only sent to the address that it was entered for; otherwise a malicious page could send it
   // elsewhere.
-  const authUrl = pick(after, 'authUrl')
-  const isElsewhere = authUrl !== undefined && authUrl !== pick(layers, 'authUrl')
+  const authUrl = effective(after, 'authUrl')
+  const isElsewhere = authUrl !== undefined && authUrl !== effective(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
   // If the policy forbids identity providers, no client secret is accepted, because a stored secret could be sent to a

@@ -7,7 +7,7 @@ import { readClientSecret, type StoredClientSecret, writeClientSecret } from './
 import { type Connection, isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
 import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './destination.ts'
 import type { InTurn } from './in-turn.ts'
-import { isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
+import { effective, isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
 /** Succeeds if a server answers at this address. */
@@ -84,7 +84,7 @@ export class ConnectionSettings {
    */
   #issuerOfUnbound(address: string): string | undefined {
     const layers = this.#layers
-    const provider = pick(layers, 'authUrl')
+    const provider = effective(layers, 'authUrl')
     const isTheirs = isManaged(layers, 'authUrl') || provider === this.#options.earlierProvider(address)
     return isTheirs ? provider : undefined
   }
@@ -142,8 +142,8 @@ export class ConnectionSettings {
     if (!confirmed.ok) return confirmed
     const from = this.connection?.baseAddress
     const after: Layers = { ...this.#layers, user: change.own }
-    const to = pick(after, 'baseAddress')
-    const issuer = pick(after, 'authUrl')
+    const to = effective(after, 'baseAddress')
+    const issuer = effective(after, 'authUrl')
     const { clientSecret: secret } = change.own
     const stored = secret && issuer !== undefined ? { secret, issuer } : undefined
     const before = this.#stored
@@ -198,7 +198,7 @@ export class ConnectionSettings {
   #plan(input: SettingsInput): Change {
     const layers = this.#layers
     const change = planChange(layers, input)
-    const address = change.ok ? pick({ ...layers, user: change.own }, 'baseAddress') : undefined
+    const address = change.ok ? effective({ ...layers, user: change.own }, 'baseAddress') : undefined
     const isTaken = address !== undefined && this.#options.isTaken(address)
     return isTaken ? { ok: false, problems: { baseAddress: 'taken' } } : change
   }
@@ -209,7 +209,7 @@ export class ConnectionSettings {
 
   /** SECURITY: the user's own client secret is only used for the provider that it was entered for. */
   get #usable(): ClientSecret | undefined {
-    const provider = pick(this.#layersWithoutSecret, 'authUrl')
+    const provider = effective(this.#layersWithoutSecret, 'authUrl')
     return provider !== undefined && this.#stored?.issuer === provider ? this.#stored.secret : undefined
   }
 

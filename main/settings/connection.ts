@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
-import { type Flow, NEEDED, SETTINGS, type Source } from '../../contract/settings.ts'
+import { type Flow, NEEDED, type Source } from '../../contract/settings.ts'
 import type { ConnectionView } from '../../contract/views.ts'
 import { hostOf } from './base-address.ts'
-import { isManaged, type Layers, pick, sourceOf } from './layers.ts'
+import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
 
 interface CommonSettings {
@@ -50,10 +50,10 @@ export interface Connection {
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
-  const baseAddress = pick(layers, 'baseAddress')
+  const baseAddress = effective(layers, 'baseAddress')
   if (source === undefined || baseAddress === undefined) return undefined
   const identityProvider = resolveProvider(layers)
-  const displayName = pick(layers, 'displayName')
+  const displayName = effective(layers, 'displayName')
   return {
     baseAddress,
     host: hostOf(baseAddress),
@@ -65,20 +65,18 @@ export function resolveConnection(layers: Layers): Connection | undefined {
 
 /** True if the identity provider has all required values. The client secret isn't checked: it may be missing. */
 export const needsClientSecret = (layers: Layers): boolean =>
-  NEEDED[flowOf(layers)].every((field) => field === 'clientSecret' || pick(layers, field) !== undefined)
-
-const flowOf = (layers: Layers): Flow => pick(layers, 'flow') ?? SETTINGS.flow.default
+  NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
 function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
-  const authUrl = pick(layers, 'authUrl')
-  const clientId = pick(layers, 'clientId')
-  const scope = pick(layers, 'scope')
+  const authUrl = effective(layers, 'authUrl')
+  const clientId = effective(layers, 'clientId')
+  const scope = effective(layers, 'scope')
   if (authUrl === undefined || clientId === undefined || scope === undefined) return undefined
   const common = { authUrl, clientId, scope }
-  const audience = pick(layers, 'audience')
-  const clientSecret = isSecretWithheld(layers) ? undefined : pick(layers, 'clientSecret')
-  if (flowOf(layers) === 'browser') {
-    const redirectPort = pick(layers, 'redirectPort')
+  const audience = effective(layers, 'audience')
+  const clientSecret = isSecretWithheld(layers) ? undefined : effective(layers, 'clientSecret')
+  if (effective(layers, 'flow') === 'browser') {
+    const redirectPort = effective(layers, 'redirectPort')
     return {
       flow: 'browser',
       ...common,
@@ -88,8 +86,8 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
     }
   }
   if (audience === undefined || clientSecret === undefined) return undefined
-  const realm = pick(layers, 'realm') ?? SETTINGS.realm.default
-  const providerDomain = pick(layers, 'providerDomain') ?? new URL(authUrl).host
+  const realm = effective(layers, 'realm')
+  const providerDomain = effective(layers, 'providerDomain') ?? new URL(authUrl).host
   return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
 }
 

@@ -3,7 +3,7 @@ import { OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
-import { type Layers, pick } from './layers.ts'
+import { effective, type Layers } from './layers.ts'
 
 /**
  * One of the values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and
@@ -29,7 +29,7 @@ export function destinationChange(
   after: Layers,
 ): Extract<DestinationChange, { kind: 'change' }> | undefined {
   const addresses = DESTINATION_FIELDS.flatMap((field): AddressChange[] => {
-    const [from, to] = [pick(before, field), pick(after, field)]
+    const [from, to] = [effective(before, field), effective(after, field)]
     if (from === to) return []
     return [{ field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]
   })

@@ -35,10 +35,20 @@ export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Sourc
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
 
-/** The effective value, if any source sets one. */
+/** The value from the first source that sets it, if any does. */
 export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> | undefined {
   const source = sourceOf(layers, name)
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
+}
+
+/** The value that applies. `undefined` only if no source sets it and the setting has no default. */
+export type EffectiveValue<N extends ValueName> =
+  | Value<N>
+  | ((typeof SETTINGS)[N]['default'] extends undefined ? undefined : never)
+
+/** The value that applies: from the first source that sets it, otherwise the setting's default. */
+export function effective<N extends ValueName>(layers: Layers<N>, name: N): EffectiveValue<N> {
+  return (pick(layers, name) ?? SETTINGS[name].default) as EffectiveValue<N>
 }
 
 /** True if the policy or the environment sets the value. */

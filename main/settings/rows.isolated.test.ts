@@ -9,11 +9,13 @@ const change = (name: keyof typeof SETTINGS, row: Partial<SettingRow>) => Object
 change('agent', { variable: 'LATCHKEY_AGENT' })
 change('updateFeed', { variable: 'LATCHKEY_UPDATE_FEED' })
 change('scope', { user: undefined })
+change('clientId', { default: 'latchkey' })
 change('audience', { kind: 'secret', default: undefined, user: 'keychain' })
 
 const { readEnvironment } = await import('./layers.ts')
 const { takeVariables } = await import('./environment.ts')
 const { planChange } = await import('./change.ts')
+const { resolveConnection } = await import('./connection.ts')
 const { UserSettings } = await import('./user-settings.ts')
 const { clientSecret } = await import('./values.ts')
 
@@ -58,4 +60,13 @@ it('SECURITY: no secret is written to the settings file, whatever its name', () 
   // This file makes the setting `audience` a secret at run time. TypeScript still sees a string.
   user.save('default', { ...layer, audience: clientSecret('hush') as unknown as string })
   expect(content['connection']).toEqual({ baseAddress: 'https://data.example.com' })
+})
+
+it('a connection uses a setting’s default if no source sets it, and then the user need not set it', () => {
+  const provider = { authUrl: 'https://login.example.com', flow: 'browser', scope: 'openid' } as const
+  const layers = { policy: {}, environment: {}, user: { baseAddress: 'https://data.example.com', ...provider } }
+  expect(resolveConnection(layers)?.identityProvider).toMatchObject({ ...provider, clientId: 'latchkey' })
+  expect(planChange(layers, { realm: 'Analysts' })).toMatchObject({ ok: true })
+  const own = { ...layers, user: { ...layers.user, clientId: 'own' } }
+  expect(resolveConnection(own)?.identityProvider).toMatchObject({ clientId: 'own' })
 })

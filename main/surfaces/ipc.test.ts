@@ -3,7 +3,7 @@ import type { IpcMain, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { type CallName, calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
-import type { Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import { Changes, ViewStore } from '../view-store.ts'
 import { answerCall, Ipc, isOurs } from './ipc.ts'
@@ -38,11 +38,10 @@ describe('isOurs', () => {
 })
 
 const PASSWORD = 'correct horse battery'
-const done: Outcome = { ok: true, value: undefined }
 const signIn = { grant: 'password', username: 'ana', password: PASSWORD }
 
 /** Handlers that record their calls. */
-function world(act: () => Promise<Outcome> = async () => done) {
+function world(act: () => Promise<Outcome> = async () => OK) {
   const reached: unknown[] = []
   const reported: [string, unknown][] = []
   const note = (input: unknown) => {
@@ -64,7 +63,7 @@ function world(act: () => Promise<Outcome> = async () => done) {
 describe('answerCall', () => {
   it('passes valid input to the handler, and returns its outcome', async () => {
     const { reached, ...answering } = world()
-    expect(await answerCall('signIn', signIn, answering)).toBe(done)
+    expect(await answerCall('signIn', signIn, answering)).toBe(OK)
     expect(reached).toEqual([signIn])
   })
 
@@ -189,7 +188,7 @@ describe('Ipc', () => {
     await change()
     expect(received).toEqual([])
     await expect(call(stranger)).rejects.toThrow('not allowed')
-    await expect(call(event)).resolves.toEqual(done)
+    await expect(call(event)).resolves.toEqual(OK)
   })
 
   it('leaves no channel open when it stops', async () => {

@@ -83,7 +83,8 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
       setImmediate(() => app.quit())
     })
   })
-  // While the unlock prompt is open, a thread waits for the keychain, and a normal exit would wait for that thread.
+  // On macOS and Windows, a thread of this process waits for the keychain while the unlock prompt is open, and a normal
+  // exit would wait for that thread.
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })

@@ -1,4 +1,4 @@
-import { type Failure, NO_METADATA, type Outcome } from '../../../contract/failures.ts'
+import { type Failure, NO_METADATA, OK, type Outcome } from '../../../contract/failures.ts'
 import type { AuthService, Clock } from '../ports.ts'
 import { accessToken, refreshToken } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
@@ -182,7 +182,7 @@ export class ModelService {
           if (this.#holderOf(access.reveal()) === undefined) return REFUSED
           const family = this.familyOf(token.reveal())
           if (family !== undefined) family.isDead = true
-          return { ok: true, value: undefined }
+          return OK
         }),
       changePassword: (access, password) =>
         this.#request(client, 'changePassword', '', REFUSED, () => {
@@ -193,7 +193,7 @@ export class ModelService {
           if (this.options.revokesOnChange) {
             for (const family of this.families) if (family.username === username) family.isDead = true
           }
-          return { ok: true, value: undefined }
+          return OK
         }),
     }
   }

@@ -1,6 +1,6 @@
 /** For tests only: the behaviour that every grant must have. */
 import { describe, expect, test, vi } from 'vitest'
-import type { Failure, Outcome } from '../../../../contract/failures.ts'
+import { type Failure, OK, type Outcome } from '../../../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../../secret.ts'
 import type { TokenPair } from '../../token-pair.ts'
 import type { Challenge, Grant, GrantInput, GrantStep } from '../grant.ts'
@@ -18,12 +18,11 @@ export interface Answers {
   readonly changePassword: Outcome
 }
 
-const DONE: Outcome = { ok: true, value: undefined }
 export const ANSWERS: Answers = {
   login: { ok: true, value: PAIR },
   refresh: { ok: true, value: PAIR },
-  logout: DONE,
-  changePassword: DONE,
+  logout: OK,
+  changePassword: OK,
 }
 
 /** An issuer's client that gives these answers and records its calls. */
@@ -97,7 +96,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
     test('returns the issuer’s answers to refresh, revoke and change password', async () => {
       const ended = { ok: false, failure: { code: 'sessionEnded' } } as const
       const { accessToken: access, refreshToken: refresh = refreshToken('') } = PAIR
-      for (const answer of [DONE, ended]) {
+      for (const answer of [OK, ended]) {
         const grant = make({ logout: answer, changePassword: answer })
         if (grant.revoke !== undefined) expect(await grant.revoke(access, refresh)).toEqual(answer)
         if (grant.changePassword !== undefined) {
