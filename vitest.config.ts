@@ -12,10 +12,10 @@ const EVERY_CORE = '100%'
 const COMPUTING_TIMEOUT_MS = 20_000
 
 /**
- * Tests that replace or change modules before other code loads them, so each of these files needs its own modules. The
- * files of `unit` and `renderer` share loaded modules (`isolate: false`), which halves their time.
+ * Tests that replace or change modules. Each of these files gets its own modules, while the files of `unit` and
+ * `renderer` share them (`isolate: false`), which halves their time.
  */
-const ISOLATED = '**/*.isolated.test.ts'
+const ISOLATED = '{contract,main,preload,text,demo,cli,scripts}/**/*.isolated.test.ts'
 
 /** Most integration tests use Unix shells, D-Bus and other features that Windows doesn't have. */
 const isWindows = process.platform === 'win32'

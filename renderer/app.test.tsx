@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SessionView } from '../contract/views.ts'
 import {
   button,
@@ -96,12 +96,12 @@ describe('the view while a session is restored', () => {
     ['the provider', 'identityProvider', 'Still waiting for your identity provider… Check your network or VPN.'],
   ] as const)('after five seconds, the window mentions the wait for %s', async (_, issuer, sentence) => {
     vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     await openWindow(viewOf({ kind: 'restoring', ...(issuer && { issuer }) }))
     await pass(4_999)
     expect(screen.queryByText(sentence)).toBeNull()
     await pass(1)
     expect(screen.getByText(sentence)).toBeTruthy()
-    vi.useRealTimers()
   })
 
   test.each(['Cancel', 'Escape'])('%s opens the sign-in form, and Back closes the form', async (how) => {

@@ -1,7 +1,7 @@
 /** For tests only: opens the window with a fake main process, and contains sample data. */
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
 import { OK, type Outcome } from '../contract/failures.ts'
 import { GRANTS } from '../contract/grants.ts'
@@ -127,6 +127,12 @@ export async function openSettings(view: AppView) {
   await press('Settings')
   await screen.findByRole('heading', { name: 'Settings' })
   return window
+}
+
+/** Replaces the browser's clipboard command, which happy-dom lacks, until the test ends. */
+export function replaceExecCommand(command: () => boolean): void {
+  Object.defineProperty(document, 'execCommand', { value: command, configurable: true })
+  onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'))
 }
 
 /** Advances the fake clock. */

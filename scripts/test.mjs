@@ -23,7 +23,7 @@ const STEP_LIMIT = 30 * 60_000
 const REPORTS = inProject('out', 'test')
 // The output has no escape codes for colours unless it goes to a terminal.
 const COLOURLESS = !process.stdout.isTTY
-/** The projects whose tests need no build. */
+/** The quick projects. Their tests need no build. */
 const QUICK_PROJECTS = ['unit', 'renderer', 'isolated']
 /** The tests whose code differs most on Windows. `npm run test:windows` also runs the other tests. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
@@ -130,7 +130,7 @@ async function* allChecks(skipped) {
 /** @returns {AsyncGenerator<Count>} */
 async function* staticChecks() {
   const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
-  // The slowest check uses one core, so it runs at the same time as the others.
+  // The prose check is the slowest and uses one core, so it runs at the same time as the others.
   const prose = live([inProject('scripts', 'prose.mjs')], {}, false)
   yield await check('types', () => live([tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']))
   const colours = `--colors=${COLOURLESS ? 'off' : 'force'}`

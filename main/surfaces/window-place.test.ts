@@ -87,15 +87,30 @@ describe('a zoomed window', () => {
     expect(known({ width: 800, height: 543 }, 2).usual).toEqual(standard)
   })
 
-  it('keeps its size at the normal zoom and its frame while a resize has not fully taken effect', () => {
-    const last = { ...unzoomed, sizes: [standard, { width: 735, height: 980 }] }
-    const late = { bounds: framed(standard), content: { width: 735, height: 980 }, factor: 1.75 }
-    expect(zoomedWindow(last, late, standard)).toBe(last)
-  })
+  it.each([
+    ['the latest', { width: 735, height: 980 }],
+    ['an earlier', standard],
+  ])(
+    'keeps its size at the normal zoom and its frame while a resize takes effect late: its content has %s size',
+    (_, content) => {
+      const last = { ...unzoomed, sizes: [standard, { width: 735, height: 980 }] }
+      const late = { bounds: framed({ width: 630, height: 840 }), content, factor: 1.75 }
+      expect(zoomedWindow(last, late, standard)).toEqual(last)
+    },
+  )
 
   it('is measured again after the user has resized it', () => {
     const resized = { width: 900, height: 1200 }
-    const usual = { width: 450, height: 600 }
-    expect(known(resized, 2, { ...unzoomed, usual: resized })).toEqual({ usual, frame, sizes: [resized] })
+    const last = { usual: resized, frame: { width: 0, height: 0 }, sizes: [standard] }
+    expect(known(resized, 2, last)).toEqual({ usual: { width: 450, height: 600 }, frame, sizes: [resized] })
+  })
+
+  it('keeps its size at the normal zoom if it is a new window, whose frame is measured', () => {
+    const small = { width: 800, height: 543 }
+    const last = { usual: { width: 500, height: 600 }, sizes: [small] }
+    expect(zoomedWindow(last, { bounds: framed(small), content: small, factor: 2 }, standard)).toEqual({
+      ...last,
+      frame,
+    })
   })
 })

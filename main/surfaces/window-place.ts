@@ -53,7 +53,7 @@ export function placeFor(
   return { x: place.x, y: place.y, ...size }
 }
 
-/** What is known of a window while only zooming changes its size. */
+/** A window's sizes, valid until the user resizes it. */
 export interface ZoomedWindow {
   /** The content size at the normal zoom. */
   readonly usual: Size
@@ -64,19 +64,22 @@ export interface ZoomedWindow {
 }
 
 /**
- * What is known of a window whose zoom is about to change. If its content has one of the sizes in `last`, the user has
- * not resized it, and `last` is still true. All sizes are compared, because a resize may take effect late. For the same
- * reason the frame is only measured before the first resize: on X11, the window's bounds and the size of its content
- * don't change at the same time.
+ * The sizes of a window whose zoom is about to change. If its content has one of the sizes in `last`, the user has not
+ * resized it, and `last` is still valid. All sizes are compared, because a resize may take effect late. For the same
+ * reason, the frame is measured only before the first resize: on X11, the window's bounds and the size of its content
+ * don't change at the same time. `last` has no frame if it belongs to an earlier window.
  */
 export function zoomedWindow(
-  last: ZoomedWindow | undefined,
+  last: (Omit<ZoomedWindow, 'frame'> & Partial<ZoomedWindow>) | undefined,
   { bounds, content, factor }: { readonly bounds: Size; readonly content: Size; readonly factor: number },
   standard: Size,
 ): ZoomedWindow {
-  if (last?.sizes.some((size) => isDeepStrictEqual(size, content))) return last
-  const frame = { width: bounds.width - content.width, height: bounds.height - content.height }
-  return { usual: usualSize(content, factor, standard), frame, sizes: [content] }
+  const known = last?.sizes.some((size) => isDeepStrictEqual(size, content)) ? last : undefined
+  return {
+    usual: known?.usual ?? usualSize(content, factor, standard),
+    frame: known?.frame ?? { width: bounds.width - content.width, height: bounds.height - content.height },
+    sizes: known?.sizes ?? [content],
+  }
 }
 
 /** The new bounds of a window when its zoom changes: it grows with its text and stays completely on its display. */

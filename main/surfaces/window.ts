@@ -45,12 +45,14 @@ export class MainWindow implements Surface {
   #window: BrowserWindow | undefined
   /** True if the user has opened the window. If not, `#window` is the hidden standby window. */
   #isOpen = false
+  /** Resolves when the page of `#window` is painted, or after `SHOW_AT_LATEST_MS`. */
+  #painted: Promise<void> = Promise.resolve()
   #shown: Promise<void> = Promise.resolve()
   #cancelStandby = (): void => {}
   /** The displays and the theme for which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
-  #zoomed: ZoomedWindow | undefined
+  #zoomed: (Omit<ZoomedWindow, 'frame'> & Partial<ZoomedWindow>) | undefined
 
   constructor(ports: MainWindowPorts) {
     this.#ports = ports
@@ -98,14 +100,8 @@ export class MainWindow implements Surface {
     if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
     this.#isOpen = true
     this.#cancelStandby()
-    if (this.#window === undefined) {
-      this.#window = this.#create()
-      this.#showOncePainted(this.#window)
-    } else {
-      if (this.#window.isMinimized()) this.#window.restore()
-      this.#window.show()
-      this.#window.focus()
-    }
+    this.#window ??= this.#create()
+    this.#shown = this.#bringToFrontOncePainted(this.#window)
     if (wasOpen) return
     this.#tellListeners()
     this.#ports.changed()
@@ -146,6 +142,8 @@ export class MainWindow implements Surface {
       onZoom: (zoom) => this.zoom(zoom),
       onBroken: (broken) => this.#drop(broken),
     })
+    this.#painted = this.#paintedOrLate(window)
+    if (this.#zoomed !== undefined) this.#zoomed = { usual: this.#zoomed.usual, sizes: this.#zoomed.sizes }
     window.on('close', () => {
       if (this.#isOpen && !window.isMinimized()) this.#place.set(placeOf(window))
     })
@@ -157,6 +155,18 @@ export class MainWindow implements Surface {
       if (wasOpen) setImmediate(() => this.#standBy())
     })
     return window
+  }
+
+  /** For a hidden window too (Electron: BrowserWindow, ready-to-show). */
+  #paintedOrLate(window: BrowserWindow): Promise<void> {
+    const { clock } = this.#ports
+    return new Promise((resolve) => {
+      const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, resolve)
+      window.once('ready-to-show', () => {
+        cancel()
+        resolve()
+      })
+    })
   }
 
   /** Destroys a broken window, or a standby window that is outdated or no longer needed. Creates no standby window. */
@@ -179,21 +189,13 @@ export class MainWindow implements Surface {
     this.#openChanges.tell(this.#isOpen)
   }
 
-  /**
-   * Shows the window only when its page is painted, so that the user doesn't see it fill (Electron: BrowserWindow,
-   * ready-to-show).
-   */
-  #showOncePainted(window: BrowserWindow): void {
-    const { clock } = this.#ports
-    this.#shown = new Promise((resolve) => {
-      const show = () => {
-        cancel()
-        if (!window.isDestroyed()) window.show()
-        resolve()
-      }
-      const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, show)
-      window.once('ready-to-show', show)
-    })
+  /** Until its page is painted, the window stays hidden, so that the user doesn't see it fill. */
+  async #bringToFrontOncePainted(window: BrowserWindow): Promise<void> {
+    await this.#painted
+    if (this.#window !== window || !this.#isOpen) return
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
   }
 
   #standBy(): void {

@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { FailureDetails } from '../../contract/failures.ts'
 import { loadTexts } from '../../text/index.ts'
-import { openWindow, press, sessions, viewOf } from '../testing.tsx'
+import { openWindow, press, replaceExecCommand, sessions, viewOf } from '../testing.tsx'
 import { detailLines } from './details.tsx'
 
 const details: FailureDetails = {
@@ -56,12 +56,11 @@ describe('Copy', () => {
   const clipboard = (allowed: boolean) => {
     let taken = ''
     const data = { setData: (_: string, text: string) => (taken = text) }
-    const execCommand = () => {
+    replaceExecCommand(() => {
       if (!allowed) return false
       document.dispatchEvent(Object.assign(new Event('copy', { cancelable: true }), { clipboardData: data }))
       return true
-    }
-    Object.defineProperty(document, 'execCommand', { value: execCommand, configurable: true })
+    })
     return () => taken
   }
 

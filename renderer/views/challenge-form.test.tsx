@@ -14,6 +14,7 @@ import {
   pass,
   press,
   refused,
+  replaceExecCommand,
   sessions,
   type,
   viewOf,
@@ -80,11 +81,11 @@ describe('the form shows what each challenge requires', () => {
 
   test('a new recovery code can be copied, and is shown until the user confirms it, even after Escape', async () => {
     const copied: string[] = []
-    document.execCommand = (() => {
+    replaceExecCommand(() => {
       const event = new Event('copy') as ClipboardEvent
       Object.assign(event, { clipboardData: { setData: (_: string, text: string) => copied.push(text) } })
       return document.dispatchEvent(event)
-    }) as typeof document.execCommand
+    })
     const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' }, '4')))
     expect(callsOf(window.asked)).toEqual([['showRecoveryCode', { challenge: '4' }]])
     await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)

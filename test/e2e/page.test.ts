@@ -257,6 +257,23 @@ it('if the window is opened again within five minutes, the standby window appear
   await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
+it('a window that is opened again immediately appears only when its page is painted', async () => {
+  const { app } = await openPage()
+  const events = await app.evaluate(({ app, BrowserWindow }) => {
+    const events: string[] = []
+    return new Promise<string[]>((resolve) => {
+      app.once('browser-window-created', (_, standby) => {
+        standby.once('ready-to-show', () => events.push('painted'))
+        standby.once('show', () => resolve([...events, 'shown']))
+        // Only after this event, the app knows the new window.
+        setImmediate(() => app.emit('activate'))
+      })
+      BrowserWindow.getAllWindows()[0]?.close()
+    })
+  })
+  expect(events).toEqual(['painted', 'shown'])
+})
+
 it('five minutes after the window closes, the standby window is closed too', async () => {
   const { running, app, window } = await openPage()
   await window.close()

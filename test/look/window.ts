@@ -1,6 +1,7 @@
 /** Shows every fixture in any theme, language, text size and scale, with a stopped clock. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 import { build } from 'vite'
 import type { AppView } from '../../contract/views.ts'
@@ -77,7 +78,8 @@ export async function openStage(): Promise<StagedWindow> {
     surround,
     async resize(size) {
       await resize(tools, size)
-      await page.evaluate(untilResized, [size.width, size.height, TEXT * (size.text ?? 1)] as const)
+      const wanted = [size.width, size.height, TEXT * (size.text ?? 1)] as const
+      await within(page.evaluate(untilResized, wanted), 'The page did not get the wanted size.')
     },
     push: (view) => running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
     async show(fixture, surroundings = {}) {
@@ -90,7 +92,7 @@ export async function openStage(): Promise<StagedWindow> {
       }, scene)
       await surround(surroundings)
       await page.goto(startPage(locale))
-      await page.evaluate(untilShown)
+      await within(page.evaluate(untilShown), 'The page does not show exactly one main heading.')
       const person = new Person(page, texts)
       await fixture.act?.(person)
       // Moves the pointer to the corner, so that it isn't over a control.
@@ -124,11 +126,25 @@ async function resize(tools: CDPSession, { width, height, scale = 1, text = 1 }:
   await tools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile: false })
 }
 
-// The next two functions run in the page. Unlike Playwright's own waiting, they don't load its scripts into each page.
+const WAIT_MS = 30_000
+
+/** Like the promise, but throws if it takes longer than `WAIT_MS`. */
+async function within<T>(promise: Promise<T>, problem: string): Promise<T> {
+  const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(problem)
+  })
+  return Promise.race([promise, late])
+}
+
+// The next two functions run in the page. Unlike locators, they don't load Playwright's selector engine into each page.
 
 const untilShown = (): Promise<void> =>
   new Promise((resolve) => {
-    const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve())
+    const look = () => {
+      const headings = document.querySelectorAll('h1')
+      if (headings.length === 1 && headings[0]?.checkVisibility()) resolve()
+      else requestAnimationFrame(look)
+    }
     look()
   })
 

@@ -1,5 +1,5 @@
 import { act, cleanup, screen } from '@testing-library/preact'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { callsOf, ok, openSettings, press, sessions, viewOf } from '../../testing.tsx'
 
 const loaded = vi.hoisted(() => ({ fails: false }))
@@ -17,8 +17,6 @@ afterEach(() => {
   cleanup()
   loaded.fails = false
 })
-// The tests of the next file may use the same modules.
-afterAll(() => vi.doUnmock('./licences.ts'))
 
 const openAbout = async () => {
   const window = await openSettings(viewOf(sessions.active))

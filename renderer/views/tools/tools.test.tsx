@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentView, AppView } from '../../../contract/views.ts'
-import { connection, NOW, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
+import { connection, NOW, openWindow, pass, press, replaceExecCommand, sessions, viewOf } from '../../testing.tsx'
 import { snippetsFor } from './snippets.ts'
 
 beforeEach(() => {
@@ -60,11 +60,11 @@ test('on Windows, the view shows no command for a POSIX shell', async () => {
 
 test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
   const copied: string[] = []
-  document.execCommand = () => {
+  replaceExecCommand(() => {
     const setData = (_: string, text: string) => copied.push(text)
     const event = Object.assign(new Event('copy'), { clipboardData: { setData } })
     return document.dispatchEvent(event) || true
-  }
+  })
   await openTools()
   const snippet = screen.getByRole('heading', { name: 'Install once, in a terminal' }).closest<HTMLElement>('.snippet')
   within(snippet ?? document.body)
@@ -75,7 +75,7 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   expect(screen.getByText('Copied.').closest('[role=status]')).toBeTruthy()
   await choose('R')
   expect(screen.queryByText('Copied.')).toBeNull()
-  document.execCommand = () => false
+  replaceExecCommand(() => false)
   screen.getAllByRole('button', { name: 'Copy' })[0]?.click()
   await pass(0)
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
