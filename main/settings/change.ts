@@ -35,7 +35,7 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   const isSet = (field: SettingField) => problems[field] !== undefined || sourceOf(after, field) !== undefined
   const isMissing = (field: SettingField) => !isSet(field) && SETTINGS[field].default === undefined
   const isOwn = (field: SettingField) => isSet(field) && mayUserSet(layers, field)
-  if (isMissing('baseAddress')) problems.baseAddress = 'missing'
+  if (!isSet('baseAddress')) problems.baseAddress = 'missing'
   const needed = NEEDED[effective(after, 'flow')]
   if (needed.some(isOwn)) {
     for (const field of needed) if (isMissing(field)) problems[field] = 'missing'

@@ -64,7 +64,7 @@ describe('a zoomed window', () => {
   const frame = { width: 2, height: 30 }
   const workArea = { x: 0, y: 27, width: 1280, height: 1413 }
   const framed = ({ width, height }: { width: number; height: number }) => ({ width: width + 2, height: height + 30 })
-  const unzoomed: ZoomedWindow = { usual: standard, frame, sizes: [standard] }
+  const unzoomed = { usual: standard, frame, sizes: [standard] }
   const known = (content: { width: number; height: number }, factor: number, last?: ZoomedWindow) =>
     zoomedWindow(last, { bounds: framed(content), content, factor }, standard)
 
@@ -107,7 +107,7 @@ describe('a zoomed window', () => {
 
   it('keeps its size at the normal zoom if it is a new window, whose frame is measured', () => {
     const small = { width: 800, height: 543 }
-    const last = { usual: { width: 500, height: 600 }, sizes: [small] }
+    const last = { usual: { width: 500, height: 600 }, frame: undefined, sizes: [small] }
     expect(zoomedWindow(last, { bounds: framed(small), content: small, factor: 2 }, standard)).toEqual({
       ...last,
       frame,

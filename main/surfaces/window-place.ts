@@ -57,8 +57,8 @@ export function placeFor(
 export interface ZoomedWindow {
   /** The content size at the normal zoom. */
   readonly usual: Size
-  /** By how much the window is larger than its content. */
-  readonly frame: Size
+  /** By how much the window is larger than its content. `undefined` if a new window has not been measured yet. */
+  readonly frame: Size | undefined
   /** The content size before zooming, and each content size set by zooming. */
   readonly sizes: readonly Size[]
 }
@@ -67,13 +67,13 @@ export interface ZoomedWindow {
  * The sizes of a window whose zoom is about to change. If its content has one of the sizes in `last`, the user has not
  * resized it, and `last` is still valid. All sizes are compared, because a resize may take effect late. For the same
  * reason, the frame is measured only before the first resize: on X11, the window's bounds and the size of its content
- * don't change at the same time. `last` has no frame if it belongs to an earlier window.
+ * don't change at the same time.
  */
 export function zoomedWindow(
-  last: (Omit<ZoomedWindow, 'frame'> & Partial<ZoomedWindow>) | undefined,
+  last: ZoomedWindow | undefined,
   { bounds, content, factor }: { readonly bounds: Size; readonly content: Size; readonly factor: number },
   standard: Size,
-): ZoomedWindow {
+): ZoomedWindow & { readonly frame: Size } {
   const known = last?.sizes.some((size) => isDeepStrictEqual(size, content)) ? last : undefined
   return {
     usual: known?.usual ?? usualSize(content, factor, standard),
@@ -84,7 +84,7 @@ export function zoomedWindow(
 
 /** The new bounds of a window when its zoom changes: it grows with its text and stays completely on its display. */
 export function zoomedBounds(
-  { usual, frame }: Pick<ZoomedWindow, 'usual' | 'frame'>,
+  { usual, frame }: { readonly usual: Size; readonly frame: Size },
   factor: number,
   { x, y }: { readonly x: number; readonly y: number },
   workArea: Rectangle,

@@ -52,7 +52,7 @@ export class MainWindow implements Surface {
   /** The displays and the theme for which the standby window was created. */
   #surroundings: string | undefined
   #isStopped = false
-  #zoomed: (Omit<ZoomedWindow, 'frame'> & Partial<ZoomedWindow>) | undefined
+  #zoomed: ZoomedWindow | undefined
 
   constructor(ports: MainWindowPorts) {
     this.#ports = ports
@@ -143,7 +143,7 @@ export class MainWindow implements Surface {
       onBroken: (broken) => this.#drop(broken),
     })
     this.#painted = this.#paintedOrLate(window)
-    if (this.#zoomed !== undefined) this.#zoomed = { usual: this.#zoomed.usual, sizes: this.#zoomed.sizes }
+    if (this.#zoomed !== undefined) this.#zoomed = { ...this.#zoomed, frame: undefined }
     window.on('close', () => {
       if (this.#isOpen && !window.isMinimized()) this.#place.set(placeOf(window))
     })
@@ -157,7 +157,7 @@ export class MainWindow implements Surface {
     return window
   }
 
-  /** For a hidden window too (Electron: BrowserWindow, ready-to-show). */
+  /** `#painted` for a new window. Electron reports a hidden window too (BrowserWindow, ready-to-show). */
   #paintedOrLate(window: BrowserWindow): Promise<void> {
     const { clock } = this.#ports
     return new Promise((resolve) => {

@@ -265,7 +265,7 @@ it('a window that is opened again immediately appears only when its page is pain
       app.once('browser-window-created', (_, standby) => {
         standby.once('ready-to-show', () => events.push('painted'))
         standby.once('show', () => resolve([...events, 'shown']))
-        // Only after this event, the app knows the new window.
+        // The app knows the new window only after this event.
         setImmediate(() => app.emit('activate'))
       })
       BrowserWindow.getAllWindows()[0]?.close()

@@ -3,7 +3,6 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'
 import { openDesk } from '../support/desk.ts'
-import { eventually } from '../support/eventually.ts'
 
 /** Sends the key with Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
 const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
@@ -18,10 +17,10 @@ it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered,
   const first = await desk.start()
   const { page } = await first.open()
   const usual = await page.evaluate(() => innerWidth)
-  const inner = (shown: typeof page) => eventually(() => shown.evaluate(() => innerWidth))
-  const factor = (shown: typeof page) => eventually(() => shown.evaluate(() => devicePixelRatio))
+  const inner = (shown: typeof page) => expect.poll(() => shown.evaluate(() => innerWidth))
+  const factor = (shown: typeof page) => expect.poll(() => shown.evaluate(() => devicePixelRatio))
   const contentWidth = (app: typeof first.app) =>
-    eventually(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentSize()[0]))
+    expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentSize()[0]))
   for (let step = 0; step < 5; step++) await press(first.app, '=')
   await factor(page).toBe(2)
   // The window has grown by the same factor as its text, so each line ends at the same word as before.
