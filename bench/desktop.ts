@@ -1,14 +1,13 @@
 /** One desktop for all measurements: a display, a panel, a keychain, a service, and the programs. */
-import { chmodSync, copyFileSync, cpSync } from 'node:fs'
+import { chmodSync, cpSync } from 'node:fs'
 import path from 'node:path'
 import { type DemoService, startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
 import { startKeyring } from '../test/keyring/keyring.ts'
-import { run } from '../test/keyring/programs.ts'
 import { install, launch } from '../test/support/app.ts'
 import { startLogind } from '../test/support/logind.ts'
 import prepare, { ordinaryFolder, ordinaryUser } from '../test/support/ordinary-user.ts'
-import type { BareScriptOrder } from './bare-script.ts'
+import { type BareTokens, watchBareTokens } from './bare-tokens.ts'
 import type { Program } from './program.ts'
 import { type Screen, startScreen } from './screen.ts'
 import { type TrayWatch, watchTray } from './tray-watch.ts'
@@ -23,6 +22,8 @@ export interface Desktop {
     /** Latchkey with a service, but not signed in. */
     readonly signInForm: Program
     readonly bareTray: Program
+    /** A bare tray app that also reads a refresh token from the keychain and uses it. */
+    readonly bareToken: Program
     readonly bareWindow: Program
     readonly bareServer: Program
   }
@@ -34,14 +35,13 @@ export interface Desktop {
   readonly keytar: string
   /** The socket of the agent, or of the bare server. */
   socketOf(program: Program): string
-  /** The milliseconds that the bare script takes to read a refresh token from the keychain and use it. */
-  bareRefresh(): Promise<number>
+  readonly bareTokens: BareTokens
   stop(): Promise<void>
 }
 
 /** Long enough that no token expires during the run. */
 const TOKEN_LIFETIME_S = 86_400
-const BARE_APPS = ['bare-tray', 'bare-window', 'bare-server']
+const BARE_APPS = ['bare-tray', 'bare-token', 'bare-window', 'bare-server']
 
 export async function openDesktop(): Promise<Desktop> {
   const undo: (() => unknown)[] = []
@@ -75,10 +75,9 @@ export async function openDesktop(): Promise<Desktop> {
     for (const name of BARE_APPS) place(`bench/${name}`, name)
     const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
     const cli = place('cli/latchkey', 'latchkey', 0o755)
-    // The script is next to the app, so that it finds keytar.
-    const script = path.join(installation.appFolder, 'bare-script.mjs')
-    copyFileSync(path.resolve('out/bench/bare-script.mjs'), script)
-    chmodSync(script, 0o644)
+    // The bundle is in the app's folder, so that it finds keytar.
+    place('out/bench/bare-token.cjs', 'app/bare-token.cjs', 0o644)
+    const bareTokens = keep(await watchBareTokens(folder('bare-tokens')), (each) => each.stop())
 
     const { executable } = installation
     const env = { ...keyring.env, ...screen.env, DBUS_SYSTEM_BUS_ADDRESS: bus, TMPDIR: keyring.env.HOME }
@@ -99,6 +98,10 @@ export async function openDesktop(): Promise<Desktop> {
       latchkey: { ...latchkey('signed-in', service.address), args: ['--hidden'] },
       signInForm: latchkey('form', `${service.address}/other`),
       bareTray: bare('bare-tray'),
+      bareToken: {
+        ...bare('bare-token'),
+        env: { ...env, BENCH_BASE_ADDRESS: service.address, BENCH_SOCKET: bareTokens.socket },
+      },
       bareWindow: bare('bare-window'),
       bareServer: bare('bare-server'),
     }
@@ -111,18 +114,10 @@ export async function openDesktop(): Promise<Desktop> {
     await page.getByRole('heading', { name: /^Signed in as / }).waitFor()
     await running.quit()
 
-    const runScript = async (order: Omit<BareScriptOrder, 'baseAddress'>) => {
-      const words = [script, JSON.stringify({ ...order, baseAddress: service.address })]
-      const { code, stdout, stderr } = await run(process.execPath, words, { env, ...ordinaryUser() })
-      if (code !== 0) throw new Error(`the bare script ended with ${code}: ${stderr}`)
-      return Number(stdout)
-    }
-    await runScript({ login: { username: ANA.username, password: ANA.password } })
     return {
-      ...{ service, screen, tray, programs, cli, home: keyring.env.HOME, stop },
+      ...{ service, screen, tray, programs, cli, bareTokens, home: keyring.env.HOME, stop },
       keytar: path.join(installation.appFolder, 'node_modules/keytar/lib/keytar.js'),
       socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
-      bareRefresh: () => runScript({}),
     }
   } catch (error) {
     await stop()

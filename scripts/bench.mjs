@@ -17,9 +17,9 @@ await main(async () => {
   const built = await step('Building', build)
   if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
   await step('Bundling the benchmark', async () => {
-    await bundleFile('bench')
-    // Bundles `bare-script` with its packages, because the benchmark copies it to a folder without packages.
-    await bundleFile('bare-script', { noExternal: true, external: ['keytar'] })
+    await bundleFile('bench', 'esm')
+    // Bundles got too, because the benchmark copies this file to a folder that contains only keytar.
+    await bundleFile('bare-token', 'cjs', { noExternal: true, external: ['keytar'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]
   const { code } = await run(process.execPath, script, { env: { LATCHKEY_TEST_ELECTRON: electron.path }, show: true })
@@ -29,9 +29,10 @@ await main(async () => {
 /**
  * Bundles a TypeScript file, because Node 20 can't run TypeScript.
  * @param {string} name
+ * @param {'esm' | 'cjs'} format
  * @param {import('vite').SSROptions} [ssr]
  */
-async function bundleFile(name, ssr = {}) {
+async function bundleFile(name, format, ssr = {}) {
   await bundle({
     configFile: false,
     root,
@@ -43,7 +44,9 @@ async function bundleFile(name, ssr = {}) {
       emptyOutDir: false,
       target: 'node20.18',
       minify: false,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', codeSplitting: false } },
+      rolldownOptions: {
+        output: { format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs', codeSplitting: false },
+      },
     },
   })
 }
