@@ -1,6 +1,6 @@
 /** Runs the app on Electron. `start.ts` creates the icon and loads this module. */
 import path from 'node:path'
-import { app, clipboard, ipcMain, net, powerMonitor, type Tray } from 'electron'
+import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
 import { loadTexts } from '../text/index.ts'
 import { createApp } from './app.ts'
@@ -12,10 +12,9 @@ import { createLoginItem } from './login-item/login-item.ts'
 import { destinationDialog } from './settings/destination.ts'
 import type { Variables } from './settings/environment.ts'
 import { openUserStore } from './settings/user-store.ts'
-import { createBrowserOpener } from './surfaces/browser.ts'
 import { confirm, saveText } from './surfaces/dialogs.ts'
-import { createFolderOpener } from './surfaces/file-manager.ts'
 import { type EarlyCalls, registerLifecycle } from './surfaces/lifecycle.ts'
+import { createBrowserOpener, createFolderOpener } from './surfaces/openers.ts'
 import { createSurfaces } from './surfaces/surfaces.ts'
 import { watchWake } from './surfaces/wake.ts'
 import { systemKeychain } from './system-keychain.ts'
@@ -81,7 +80,7 @@ async function run(
     createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard,
-    openBrowser: createBrowserOpener(() => clock.now()),
+    openBrowser: createBrowserOpener({ shell, now: () => clock.now() }),
     loginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
     watchWake: (wake) => watchWake({ clock, net, powerMonitor }, wake),
     updates: {
@@ -99,7 +98,7 @@ async function run(
       },
     },
     saveText,
-    showInFolder: createFolderOpener(() => clock.now()),
+    showInFolder: createFolderOpener({ shell, now: () => clock.now() }),
     isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
   })

@@ -1,0 +1,93 @@
+/** Opens other programs for the user: the browser and the file manager. */
+import type { Shell } from 'electron'
+import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
+
+interface OpenerPorts<Method extends keyof Shell> {
+  readonly shell: Pick<Shell, Method>
+  /** The time in milliseconds. */
+  readonly now: () => number
+}
+
+const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
+
+/**
+ * Opens the provider's page in the system's browser. Fails if there is no browser, or if a page was opened a moment
+ * ago.
+ */
+export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>): (address: URL) => Promise<Outcome> {
+  const limit = new OpenLimit(now)
+  return async (address) => {
+    // SECURITY: only sign-in addresses are opened. Schemes other than http and https could start other programs.
+    if (!isOpenable(address)) return fail(UNAVAILABLE)
+    const wait = limit.take()
+    if (wait > 0) return fail({ code: 'rateLimited', problem: 'openedLately', retryAfter: Math.ceil(wait / 1_000) })
+    try {
+      await shell.openExternal(address.href)
+      return OK
+    } catch {
+      return fail(UNAVAILABLE)
+    }
+  }
+}
+
+/**
+ * True if an address may be opened in the browser. SECURITY: it must have the parameters of an authorization request,
+ * use https (or http if its host is this computer), and contain no user name or password.
+ */
+export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
+  const isSafe =
+    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+  const isSignIn = searchParams.get('response_type') === 'code' && searchParams.get('code_challenge_method') === 'S256'
+  return isSafe && username === '' && password === '' && isSignIn
+}
+
+/**
+ * Returns a function that shows a file in the system's file manager.
+ *
+ * SECURITY: the function ignores requests that follow each other too quickly, so the page can't flood the user with
+ * windows.
+ */
+export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder'>): (file: string) => void {
+  const limit = new OpenLimit(now)
+  return (file) => {
+    if (limit.take() === 0) shell.showItemInFolder(file)
+  }
+}
+
+const SHORTEST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/**
+ * If nothing was opened for this long, the pauses start over. This time is longer than any pause, so the pauses never
+ * start over while Latchkey's own page keeps asking.
+ */
+const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
+
+/**
+ * Limits how often Latchkey opens another program. The pause before the next opening doubles each time, up to a limit,
+ * and is short again after a while without an opening. SECURITY: Latchkey's own page is untrusted: it can ask for the
+ * browser, but can't flood the user with tabs.
+ */
+export class OpenLimit {
+  readonly #now: () => number
+  #opened = 0
+  #last = Number.NEGATIVE_INFINITY
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /**
+   * Returns the milliseconds until the program may be opened. If it may be opened now, returns 0 and counts it as
+   * opened.
+   */
+  take(): number {
+    const now = this.#now()
+    if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0
+    const pause = this.#opened === 0 ? 0 : Math.min(SHORTEST_PAUSE_MS * 2 ** (this.#opened - 1), LONGEST_PAUSE_MS)
+    const left = this.#last + pause - now
+    if (left > 0) return left
+    this.#opened += 1
+    this.#last = now
+    return 0
+  }
+}
