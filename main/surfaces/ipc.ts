@@ -8,7 +8,7 @@ import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import type { ViewStore } from '../view-store.ts'
 import { ORIGIN } from './app-protocol.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from './surfaces.ts'
 
 export interface IpcPorts extends Answering {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>

@@ -1,7 +1,7 @@
 /** The menus of the window and of macOS, as templates for Electron. */
 import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from './surfaces.ts'
 import type { MainWindow } from './window.ts'
 import type { Zoom } from './zoom.ts'
 

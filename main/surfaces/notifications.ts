@@ -8,7 +8,7 @@ import type { ViewStore } from '../view-store.ts'
 import { NoTray } from './no-tray.ts'
 import { type Notice, notificationModel } from './notification-model.ts'
 import { Notifier } from './notifier.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from './surfaces.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 

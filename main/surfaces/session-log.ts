@@ -2,7 +2,7 @@ import type { AppView } from '../../contract/views.ts'
 import type { Log } from '../log/log.ts'
 import { logSessions } from '../log/session-events.ts'
 import type { ViewStore } from '../view-store.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from './surfaces.ts'
 
 interface SessionLogPorts {
   readonly views: Pick<ViewStore<AppView>, 'subscribe'>

@@ -5,9 +5,16 @@ import { Ipc, type IpcPorts } from './ipc.ts'
 import { AppMenu } from './menus.ts'
 import { Notifications, type NotificationsPorts } from './notifications.ts'
 import { SessionLog } from './session-log.ts'
-import type { Surface } from './surface.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
+
+/** A part of the app that a person or the desktop can see. The constructor shows nothing; `start()` does. */
+export interface Surface {
+  /** The name of this part in reports. */
+  readonly name: string
+  start(): void
+  stop(): void | Promise<void>
+}
 
 export type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 'devTools'> &
   Omit<IpcPorts, 'ipcMain' | 'window'> &

@@ -5,7 +5,7 @@ import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows, SIZES, surroundings } from './page-windows.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from './surfaces.ts'
 import { type Rectangle, type Size, type ZoomedWindow, zoomedBounds, zoomedWindow } from './window-place.ts'
 import { factorAfter, type Zoom } from './zoom.ts'
 
