@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { lineOf } from './line.ts'
-import { logSessions, sessionEvents } from './session-events.ts'
+import { sessionEvents } from './session-events.ts'
 
 const account = { username: 'ana', displayName: 'Ana Lopez', grant: GRANTS.password } as const
 const token = { receivedAt: 1_000, expiresAt: 301_000, refreshesAt: 200_000 }
@@ -93,37 +93,10 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
   expect(told(before, after)).toEqual(lines)
 })
 
-describe('the log of a session', () => {
+test('the events of a session contain neither usernames nor the server’s text', () => {
   const views = [undefined, signedOut, active, refreshing, unreachable, ending, expired]
-
-  test('contains neither usernames nor the server’s text', () => {
-    for (const before of views)
-      for (const after of views) {
-        if (after !== undefined) expect(told(before, after).join()).not.toMatch(/ana|lopez|dear/i)
-      }
-  })
-
-  test('contains what changed since the previous view', () => {
-    const lines: string[] = []
-    const keep = (event: string) => lines.push(event)
-    const listener = logSessions({ info: keep, warn: keep, error: keep })
-    for (const session of [signedOut, signedOut, active, refreshing, active]) {
-      listener([{ name: 'default', isOwn: false, session }])
+  for (const before of views)
+    for (const after of views) {
+      if (after !== undefined) expect(told(before, after).join()).not.toMatch(/ana|lopez|dear/i)
     }
-    expect(lines).toEqual(['session.state', 'session.state', 'session.kept', 'session.refreshed'])
-  })
-
-  test('names the connection unless it is the default one', () => {
-    const lines: unknown[] = []
-    const keep = (...line: unknown[]) => lines.push(line)
-    const listener = logSessions({ info: keep, warn: keep, error: keep })
-    listener([
-      { name: 'default', isOwn: false, session: signedOut },
-      { name: 'staging', isOwn: true, session: signedOut },
-    ])
-    expect(lines).toEqual([
-      ['session.state', { from: undefined, to: 'signedOut', method: undefined }],
-      ['session.state', { connection: 'staging', from: undefined, to: 'signedOut', method: undefined }],
-    ])
-  })
 })

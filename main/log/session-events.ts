@@ -1,7 +1,6 @@
-/** Logs the events of a session, without usernames and without the server's text. */
-import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+/** The events of a session that are logged, without usernames and without the server's text. */
 import type { Failure } from '../../contract/failures.ts'
-import type { ConnectionSessionView, SessionView } from '../../contract/views.ts'
+import type { SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
 /** The events between two views; none if only times changed. `before` is `undefined` if `after` is the first view. */
@@ -13,20 +12,6 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
     ...keptElsewhere(before, after),
     ...revoked(before, after),
   ]
-}
-
-/** Returns a listener that logs how each connection's session has changed since the listener was last called. */
-export function logSessions(log: Log): (connections: readonly ConnectionSessionView[]) => void {
-  let before: ReadonlyMap<string, SessionView> = new Map()
-  return (connections) => {
-    for (const { name, session } of connections) {
-      const which = name === DEFAULT_CONNECTION ? {} : { connection: name }
-      for (const { level, event, fields } of sessionEvents(before.get(name), session)) {
-        log[level](event, { ...which, ...fields })
-      }
-    }
-    before = new Map(connections.map(({ name, session }) => [name, session]))
-  }
 }
 
 /** Returns a listener that logs the progress of revocations at an address that no connection uses any more. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { GRANTS } from '../../contract/grants.ts'
 import type { AppView, SessionView } from '../../contract/views.ts'
 import type { Log } from '../log/log.ts'
 import { Changes, ViewStore } from '../view-store.ts'
@@ -6,33 +7,55 @@ import { SessionLog } from './session-log.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('the log contains each change of a session’s state only once, and none after stop', async () => {
-  const lines: string[] = []
-  const note = (event: string, fields = {}) => void lines.push([event, JSON.stringify(fields)].join(' '))
+const account = { username: 'ana', displayName: 'Ana Lopez', grant: GRANTS.password } as const
+const token = { receivedAt: 1_000, expiresAt: 301_000, refreshesAt: 200_000 }
+const signedOut: SessionView = { kind: 'signedOut', revocation: 'none' }
+const active: SessionView = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' }
+const refreshing: SessionView = { ...active, refresh: 'running' }
+
+/** The log of the connections with these names, which all have the same session. */
+function logOf(names: readonly string[], first: SessionView) {
+  const lines: [string, object][] = []
+  const note = (event: string, fields = {}) => void lines.push([event, fields])
   const log: Log = { info: note, warn: note, error: note }
-  let session: SessionView = { kind: 'restoring' }
+  let session = first
   const changes = new Changes()
-  const connections = () => [
-    { name: 'default', isOwn: false, session },
-    { name: 'staging', isOwn: true, session },
-  ]
+  const connections = () => names.map((name) => ({ name, isOwn: name !== 'default', session }))
   const views = new ViewStore(() => ({ connections: connections() }) as unknown as AppView, changes)
   const become = async (next: SessionView) => {
     session = next
     changes.changed()
     await turn()
   }
-
   const sessionLog = new SessionLog({ views, log })
   sessionLog.start()
+  return { lines, become, sessionLog }
+}
+
+it('the log contains each change of a session’s state only once, and none after stop', async () => {
+  const { lines, become, sessionLog } = logOf(['default', 'staging'], { kind: 'restoring' })
   await become({ kind: 'signingIn' })
   await become({ kind: 'signingIn' })
   sessionLog.stop()
   await become({ kind: 'restoring' })
-  expect(lines).toEqual([
+  expect(lines.map(([event, fields]) => `${event} ${JSON.stringify(fields)}`)).toEqual([
     'session.state {"to":"restoring"}',
     'session.state {"connection":"staging","to":"restoring"}',
     'session.state {"from":"restoring","to":"signingIn"}',
     'session.state {"connection":"staging","from":"restoring","to":"signingIn"}',
+  ])
+})
+
+it('the log contains what changed since the previous view', async () => {
+  const { lines, become } = logOf(['default'], signedOut)
+  for (const session of [signedOut, active, refreshing, active]) await become(session)
+  expect(lines.map(([event]) => event)).toEqual(['session.state', 'session.state', 'session.kept', 'session.refreshed'])
+})
+
+it('the log names the connection unless it is the default one', () => {
+  const { lines } = logOf(['default', 'staging'], signedOut)
+  expect(lines).toEqual([
+    ['session.state', { from: undefined, to: 'signedOut', method: undefined }],
+    ['session.state', { connection: 'staging', from: undefined, to: 'signedOut', method: undefined }],
   ])
 })

@@ -1,6 +1,7 @@
-import type { AppView } from '../../contract/views.ts'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import type { Log } from '../log/log.ts'
-import { logSessions } from '../log/session-events.ts'
+import { sessionEvents } from '../log/session-events.ts'
 import type { ViewStore } from '../view-store.ts'
 import type { Surface } from './surfaces.ts'
 
@@ -13,6 +14,8 @@ interface SessionLogPorts {
 export class SessionLog implements Surface {
   readonly name = 'session log'
   readonly #ports: SessionLogPorts
+  /** The logged sessions, by the name of their connection. */
+  #logged: ReadonlyMap<string, SessionView> = new Map()
   #unsubscribe = (): void => {}
 
   constructor(ports: SessionLogPorts) {
@@ -20,12 +23,22 @@ export class SessionLog implements Surface {
   }
 
   start(): void {
-    const { views, log } = this.#ports
-    const note = logSessions(log)
-    this.#unsubscribe = views.subscribe(({ connections }) => note(connections))
+    this.#unsubscribe = this.#ports.views.subscribe(({ connections }) => this.#logChanges(connections))
   }
 
   stop(): void {
     this.#unsubscribe()
+  }
+
+  /** Logs how each session has changed since the previous view. */
+  #logChanges(connections: readonly ConnectionSessionView[]): void {
+    const { log } = this.#ports
+    for (const { name, session } of connections) {
+      const which = name === DEFAULT_CONNECTION ? {} : { connection: name }
+      for (const { level, event, fields } of sessionEvents(this.#logged.get(name), session)) {
+        log[level](event, { ...which, ...fields })
+      }
+    }
+    this.#logged = new Map(connections.map(({ name, session }) => [name, session]))
   }
 }
