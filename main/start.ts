@@ -93,7 +93,7 @@ function lockAndRun(): void {
 /** The lock may be left from a crash, or from before this computer was renamed, so the user decides. */
 async function askBeforeRun(host: string): Promise<void> {
   await app.whenReady()
-  const { startsAnyway } = await import('./surfaces/folder-in-use.ts')
+  const { startsAnyway } = await import('./surfaces/dialogs.ts')
   if (await startsAnyway(host, app.getPath('userData'))) lockAndRun()
   else app.exit(1)
 }

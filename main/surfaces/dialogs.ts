@@ -1,8 +1,8 @@
-/** The system's own dialogs, in front of the window. SECURITY: the page can't click them. */
+/** The system's own dialogs. SECURITY: the page can't click them. */
 import { open } from 'node:fs/promises'
-import { BrowserWindow, dialog } from 'electron'
+import { app, BrowserWindow, dialog } from 'electron'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import type { Texts } from '../../text/index.ts'
+import { loadTexts, type Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 
 interface Question {
@@ -19,7 +19,7 @@ const CONFIRM = 1
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/** Asks the user. If there is no window, or the window closes before the user answers, the answer is no. */
+/** Asks the user, in front of the window. If there is no window, or the window closes before the user answers, the answer is no. */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false
@@ -104,4 +104,27 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
  */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
+}
+
+const QUIT = 0
+const START = 1
+
+/** Before the start: names the computer that uses the data folder, and asks whether to start anyway. */
+export async function startsAnyway(host: string, folder: string): Promise<boolean> {
+  const { desktop } = await loadTexts(app.getLocale(), process.platform)
+  const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
+  console.error(`${title} ${body}`)
+  // This call is synchronous: while there is no window, the answer to an asynchronous dialog would not wake Electron.
+  // The call may block, because nothing else runs yet.
+  const response = dialog.showMessageBoxSync({
+    type: 'warning',
+    title: 'Latchkey',
+    message: title,
+    detail: body,
+    buttons: [quit, startAnyway],
+    defaultId: QUIT,
+    cancelId: QUIT,
+    noLink: true,
+  })
+  return response === START
 }
