@@ -4,7 +4,7 @@ import { placesOf } from './places.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import type { Variables } from './settings/environment.ts'
 import { readEnvironment } from './settings/layers.ts'
-import { systemProxy } from './surfaces/system-proxy.ts'
+import { systemProxy } from './surfaces/system-network.ts'
 import { askTrayHost } from './surfaces/tray-host.ts'
 
 /** The values and functions of this desktop that both the app and `--doctor` use. */
