@@ -39,11 +39,7 @@ export const MAY_IMPORT = {
   'main/network': [...PLAIN, 'main/service', 'socks-proxy-agent'],
   'main/keychain': [...PLAIN, '@jellybrick/dbus-next', 'keytar'],
   'main/settings': [...PLAIN, 'text', 'main/key-value-store.ts'],
-  'main/agent': [...PLAIN, 'text', 'main/private-folder.ts', 'main/listeners.ts'].concat([
-    'main/session/state.ts',
-    'main/session/schedule.ts',
-    '!main/session/session-engine.ts',
-  ]),
+  'main/agent': [...PLAIN, 'text', 'main/private-folder.ts', 'main/listeners.ts'],
   'main/log': [...PLAIN, 'electron-log/node'],
   'main/updates': PLAIN,
   'main/diagnostics': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],

@@ -1,6 +1,6 @@
 import type { Clock } from '../session/ports.ts'
-import { isShortLived } from '../session/schedule.ts'
 import type { AccessToken } from '../session/secret.ts'
+import { isShortLived } from '../session/token-pair.ts'
 import { Ongoing } from './ongoing.ts'
 import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
 import type { CurrentToken, TokenSource } from './token-source.ts'

@@ -7,7 +7,6 @@ import {
   CAP_WHEN_OUT,
   CAP_WHILE_SERVING,
   earliestToolRefresh,
-  isShortLived,
   lifetimeOf,
   marginOf,
   mayBeDone,
@@ -110,11 +109,6 @@ describe('the time of a refresh', () => {
     )
     expect(refreshDelay(SECOND, () => 0)).toBe(30 * SECOND)
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
-  })
-
-  it('a token is short-lived if its lifetime is 30 s or less', () => {
-    for (const life of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + life * SECOND })).toBe(true)
-    expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
   })
 
   it('precedes expiry for a lifetime over 30 s, but is never in its first third', () => {

@@ -58,10 +58,6 @@ export function refreshDelay(lifetime: number, random: Random): number {
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
 
-/** True if a token has expired by the time of its scheduled refresh. */
-export const isShortLived = ({ receivedAt, expiresAt }: { readonly receivedAt: number; readonly expiresAt: number }) =>
-  expiresAt - receivedAt <= SHORTEST_DELAY
-
 /**
  * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The first
  * retry comes within a second, so that a request with a lost reply is repeated within the service's grace period.

@@ -1,6 +1,6 @@
 import { type Claims, decodeClaims, withIdentity } from './claims.ts'
 import type { Clock } from './ports.ts'
-import { lifetimeOf } from './schedule.ts'
+import { lifetimeOf, SHORTEST_DELAY } from './schedule.ts'
 import type { AccessToken, RefreshToken } from './secret.ts'
 
 /** An issuer's tokens. Some issuers give no refresh token. */
@@ -39,3 +39,7 @@ export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): 
     expiresAt: receivedAt + lifetimeOf(claims, tokens, clock.wall() - clock.now() + receivedAt),
   }
 }
+
+/** True if a token has expired by the time of its scheduled refresh. */
+export const isShortLived = ({ receivedAt, expiresAt }: Pick<ReceivedTokens, 'receivedAt' | 'expiresAt'>): boolean =>
+  expiresAt - receivedAt <= SHORTEST_DELAY
