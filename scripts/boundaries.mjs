@@ -12,60 +12,41 @@ import { nodesIn, parse } from './syntax.mjs'
 
 /** @typedef {import('./syntax.mjs').Node} Node */
 
-const PLAIN = ['contract', 'node', 'valibot'].concat(
-  ['ports', 'secret', 'token-pair', 'display-text', 'with-timeout'].map((each) => `main/session/${each}.ts`),
-)
-/** The files directly in main/ that may import Electron. */
-const ON_ELECTRON = ['main/start.ts', 'main/run-app.ts', 'main/run-diagnostics.ts', 'main/desktop.ts']
+const PLAIN = `contract node valibot main/session/ports.ts main/session/secret.ts main/session/token-pair.ts
+  main/session/display-text.ts main/session/with-timeout.ts`
 
 /**
  * What each folder or file may import besides itself: folders, files and packages. If several rows match a file, the
  * row with the longest name applies. `node` means Node's own modules. `!` before an entry allows only imports of types.
- * @type {Readonly<Record<string, readonly string[]>>}
+ * @type {Readonly<Record<string, string>>}
  */
-export const MAY_IMPORT = {
-  contract: ['valibot'],
-  text: ['contract'],
-  preload: ['electron', 'contract'],
-  renderer: ['contract', 'text', 'preact', '@preact/signals', '@zxcvbn-ts'],
-  demo: ['node', 'jose', 'valibot'],
-  main: ['contract', 'text', 'node', '!main/surfaces', ...ON_ELECTRON.map((file) => `!${file}`)],
-  'main/start.ts': ['electron', 'node', 'main'],
-  'main/run-app.ts': ['electron', 'electron-store', 'text', 'node', 'main'],
-  'main/run-diagnostics.ts': ['electron', 'node', 'main'],
-  'main/desktop.ts': ['electron', 'node', 'main'],
-  'main/session': ['contract', 'valibot', 'node:util', 'main/listeners.ts'],
-  'main/service': [...PLAIN, 'got', 'oauth4webapi'],
-  'main/network': [...PLAIN, 'main/service', 'socks-proxy-agent'],
-  'main/keychain': [...PLAIN, '@jellybrick/dbus-next', 'keytar'],
-  'main/settings': [...PLAIN, 'text', 'main/key-value-store.ts'],
-  'main/agent': [...PLAIN, 'text', 'main/private-folder.ts', 'main/listeners.ts'],
-  'main/log': [...PLAIN, 'electron-log/node'],
+const ROWS = {
+  contract: 'valibot',
+  text: 'contract',
+  preload: 'electron contract',
+  renderer: 'contract text preact @preact/signals @zxcvbn-ts',
+  demo: 'node jose valibot',
+  main: 'contract text node !main/surfaces !main/start.ts !main/run-app.ts !main/run-diagnostics.ts !main/desktop.ts',
+  'main/start.ts': 'electron node main',
+  'main/run-app.ts': 'electron electron-store text node main',
+  'main/run-diagnostics.ts': 'electron main',
+  'main/desktop.ts': 'electron node main',
+  'main/session': 'contract valibot node:util main/listeners.ts',
+  'main/service': `${PLAIN} got oauth4webapi`,
+  'main/network': `${PLAIN} main/service socks-proxy-agent`,
+  'main/keychain': `${PLAIN} @jellybrick/dbus-next keytar`,
+  'main/settings': `${PLAIN} text main/key-value-store.ts`,
+  'main/agent': `${PLAIN} text main/private-folder.ts main/listeners.ts`,
+  'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
-  'main/diagnostics': [...PLAIN, 'text', 'main/log', 'main/private-folder.ts', 'main/service/challenges.ts'],
-  'main/login-item': [...PLAIN, 'main/launch-command.ts'],
-  'main/features': [
-    ...PLAIN,
-    'main/session',
-    'text',
-    'main/settings',
-    'main/network',
-    'main/updates',
-    'main/diagnostics',
-  ].concat(['main/login-item', 'main/log/report.ts', 'main/key-value-store.ts']),
-  'main/surfaces': [
-    ...PLAIN,
-    'main/session/clock.ts',
-    'text',
-    'main/log',
-    'main/updates',
-    'main/key-value-store.ts',
-    'main/launch-command.ts',
-    'main/listeners.ts',
-    'main/view-store.ts',
-    'electron',
-  ].concat(['@jellybrick/dbus-next', 'electron-updater']),
+  'main/diagnostics': `${PLAIN} text main/log main/private-folder.ts main/service/challenges.ts`,
+  'main/login-item': `${PLAIN} main/launch-command.ts`,
+  'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics main/login-item
+    main/log/report.ts main/key-value-store.ts`,
+  'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next text main/log main/key-value-store.ts
+    main/launch-command.ts main/listeners.ts !main/session/clock.ts !main/updates !main/view-store.ts`,
 }
+export const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))
 
 /** Files that contain code. */
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)

@@ -1,8 +1,14 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NO_GIT, windowsWithoutWine } from '../test/support/systems.ts'
 import { allViolations, MAY_IMPORT, violations } from './boundaries.mjs'
 import { inProject } from './run/project.mjs'
+
+/** @type {Readonly<Record<'dependencies' | 'devDependencies', object>>} */
+const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+const DEPENDENCIES = Object.keys({ ...dependencies, ...devDependencies })
 
 it('no file has a forbidden import', windowsWithoutWine(NO_GIT), () => {
   expect(allViolations()).toEqual([])
@@ -28,70 +34,100 @@ it('an import in a comment or a string doesn’t count', () => {
   expect(violations('main/session/planted.ts', code)).toEqual([])
 })
 
-describe('an import that the file’s row forbids is reported', () => {
-  const rows = Object.keys(MAY_IMPORT).map((row) => [row, row.endsWith('.ts') ? row : `${row}/planted.ts`])
+/**
+ * For each row, imports that someone may be tempted to add, and that the row must refuse: npm packages, Node's own
+ * modules, and files of the project.
+ * @type {Readonly<Record<string, string>>}
+ */
+const TEMPTING = {
+  contract: 'electron node:fs preact text/index.ts main/session/secret.ts renderer/testing.tsx',
+  text: 'electron node:fs valibot preact main/session/display-text.ts renderer/app.tsx',
+  preload: 'electron-store node:fs valibot text/index.ts main/surfaces/ipc.ts renderer/app.tsx',
+  renderer: `electron electron/renderer node:fs valibot got main/session/secret.ts demo/service.ts preload/preload.ts
+    renderer/testing.tsx`,
+  demo: 'electron got oauth4webapi text/index.ts main/session/secret.ts main/service/schemas.ts',
+  main: 'electron electron-store got keytar valibot main/surfaces/tray.ts main/start.ts renderer/app.tsx',
+  'main/start.ts': 'electron-store electron-log got keytar valibot text/index.ts',
+  'main/run-app.ts': 'electron-log electron-updater got keytar valibot renderer/app.tsx',
+  'main/run-diagnostics.ts': 'electron-store electron-log got keytar valibot node:fs text/index.ts',
+  'main/desktop.ts': 'electron-store electron-log got keytar valibot text/index.ts',
+  'main/session': `electron electron/main electron-store got got/dist/source/index.js keytar node:fs text/index.ts
+    main/grants.ts main/service/schemas.ts main/keychain/open.ts main/features/clipboard.ts
+    main/session/testing/manual-time.ts`,
+  'main/service': `electron electron-store keytar socks-proxy-agent text/index.ts main/network/network.ts
+    main/keychain/open.ts main/session/session-engine.ts main/service/testing.ts`,
+  'main/network': 'electron got keytar main/core.ts main/settings/settings.ts main/session/state.ts',
+  'main/keychain': `electron electron-store got text/index.ts main/session-keychain.ts main/session/journal.ts
+    main/settings/settings.ts main/keychain/store-contract.ts`,
+  'main/settings': 'electron electron-store got keytar main/network/network.ts main/session/state.ts',
+  'main/agent': `electron got keytar main/session-source.ts main/session/state.ts main/session/schedule.ts
+    main/session/session-engine.ts main/session/connection-manager.ts main/session/testing/manual-time.ts
+    main/features/agent.ts main/log/log.ts main/surfaces/tray.ts`,
+  'main/log': `electron electron-log electron-log/main got text/index.ts main/view-store.ts main/session/state.ts
+    main/settings/settings.ts`,
+  'main/updates': 'electron electron-updater got text/index.ts main/session/clock.ts main/log/log.ts',
+  'main/diagnostics': `electron got keytar main/check-computer.ts main/session/state.ts main/service/http-client.ts
+    main/network/network.ts main/keychain/open.ts main/agent/location.ts`,
+  'main/login-item': 'electron electron-store text/index.ts main/settings/settings.ts main/log/log.ts',
+  'main/features': `electron electron-store got keytar main/view-store.ts main/session-keychain.ts
+    main/service/schemas.ts main/keychain/open.ts main/agent/agent.ts main/log/log-file.ts main/surfaces/tray.ts`,
+  'main/surfaces': `electron-store electron-log got keytar main/app.ts main/view-store.ts main/session/clock.ts
+    main/session/state.ts main/service/schemas.ts main/settings/settings.ts main/updates/updates.ts main/agent/agent.ts
+    main/features/clipboard.ts`,
+}
 
-  it.each(rows)('%s', (row, file) => {
-    const stranger = row === 'preload' ? 'electron-store' : 'keytar-of-a-stranger'
-    expect(violations(file ?? '', `import { x } from '${stranger}'\n`)).toEqual([`${file} may not import ${stranger}`])
+/** @param {string} row */
+const temptingIn = (row) => TEMPTING[row]?.split(/\s+/) ?? []
+
+it('every row of scripts/boundaries.mjs is tested with tempting imports', () => {
+  expect(Object.keys(TEMPTING)).toEqual(Object.keys(MAY_IMPORT))
+})
+
+describe.each(Object.keys(TEMPTING))('%s', (row) => {
+  const file = row.endsWith('.ts') ? row : `${row}/planted.${row === 'renderer' ? 'tsx' : 'ts'}`
+
+  it.each(temptingIn(row))('may not import %s', (name) => {
+    expect(exists(name), `${name} exists`).toBe(true)
+    const module = isFile(name) ? relativePath(file, name) : name
+    for (const code of [
+      `import { x } from '${module}'`,
+      `import {\n  x,\n  y,\n} from '${module}'`,
+      `import '${module}'`,
+      `/* first */ import { x } from '${module}'`,
+      `const y = 1; import{x}from'${module}'`,
+      `import type x from './x.ts'; import y from '${module}'`,
+      `import x = require('${module}')`,
+      `export { x } from '${module}'`,
+      `export * from '${module}'`,
+      ...(mayImportTypes(row, name)
+        ? []
+        : [`import type { X } from '${module}'`, `type X = typeof import('${module}')`]),
+      ...calls(module),
+    ]) {
+      expect(violations(file, `${code}\n`), code).toEqual([`${file} may not import ${name}`])
+    }
   })
 })
 
-it.each([
-  ['main/session/planted.ts', 'electron'],
-  ['main/session/planted.ts', 'electron/main'],
-  ['main/session/planted.ts', 'electron-store'],
-  ['main/session/planted.ts', 'got'],
-  ['main/session/planted.ts', 'got/dist/source/index.js'],
-  ['main/session/planted.ts', '../service/schemas.ts'],
-  ['main/service/planted.ts', 'electron'],
-  ['main/service/planted.ts', 'electron-store'],
-  ['main/service/planted.ts', '../keychain/open.ts'],
-  ['main/service/planted.ts', '../session/session-engine.ts'],
-  ['main/keychain/planted.ts', '../session/journal.ts'],
-  ['main/agent/planted.ts', '../session/connection-manager.ts'],
-  ['main/agent/planted.ts', '../surfaces/tray.ts'],
-  ['main/log/planted.ts', 'electron-log'],
-  ['main/log/planted.ts', 'electron-log/main'],
-  ['main/surfaces/planted.ts', 'electron-store'],
-  ['main/surfaces/planted.ts', '../service/schemas.ts'],
-  ['main/app.ts', 'electron'],
-  ['main/features/planted.ts', 'electron'],
-  ['main/features/planted.ts', '../surfaces/tray.ts'],
-  ['main/features/planted.ts', '../service/schemas.ts'],
-  ['main/session/planted.ts', '../features/clipboard.ts'],
-  ['renderer/planted.tsx', 'electron/renderer'],
-  ['renderer/planted.tsx', '../main/session/secret.ts'],
-  ['renderer/planted.tsx', '../demo/service.ts'],
-  ['renderer/planted.tsx', '../preload/preload.ts'],
-  ['renderer/planted.tsx', 'node:fs'],
-  ['contract/planted.ts', 'node:fs'],
-  ['contract/planted.ts', 'electron'],
-  ['text/planted.ts', 'electron'],
-  ['demo/planted.ts', '../main/session/secret.ts'],
-  ['main/session/planted.ts', './testing/manual-time.ts'],
-  ['main/agent/planted.ts', '../session/testing/manual-time.ts'],
-  ['main/service/planted.ts', './testing.ts'],
-  ['main/keychain/planted.ts', './store-contract.ts'],
-  ['renderer/planted.tsx', './testing.tsx'],
-])('%s may not import %s', (file, module) => {
-  for (const code of [
-    `import { x } from '${module}'`,
-    `import {\n  x,\n  y,\n} from '${module}'`,
-    `import type { X } from '${module}'`,
-    `import '${module}'`,
-    `/* first */ import { x } from '${module}'`,
-    `const y = 1; import{x}from'${module}'`,
-    `import type x from './x.ts'; import y from '${module}'`,
-    `type X = typeof import('${module}')`,
-    `import x = require('${module}')`,
-    `export { x } from '${module}'`,
-    `export * from '${module}'`,
-    ...calls(module),
-  ]) {
-    expect(violations(file, `${code}\n`), code).toHaveLength(1)
-  }
-})
+/** @param {string} name */
+const isFile = (name) => /\.tsx?$/.test(name)
+
+/** True if a file or package exists, so that a planted import is a real one. @param {string} name */
+function exists(name) {
+  if (isFile(name)) return existsSync(inProject(name))
+  if (name.startsWith('node:')) return isBuiltin(name)
+  return DEPENDENCIES.some((each) => name === each || name.startsWith(`${each}/`))
+}
+
+/** True if the row allows types of this module. @param {string} row @param {string} name */
+const mayImportTypes = (row, name) =>
+  MAY_IMPORT[row]?.some((entry) => entry === `!${name}` || `!${name}`.startsWith(`${entry}/`))
+
+/** @param {string} from @param {string} to */
+function relativePath(from, to) {
+  const relative = path.posix.relative(path.posix.dirname(from), to)
+  return relative.startsWith('.') ? relative : `./${relative}`
+}
 
 /** @param {string} module */
 function calls(module) {
