@@ -4,6 +4,7 @@ import { PROVIDER_USERS, startIdentityProvider } from './identity-provider.ts'
 import { DEMO_CODES, type DemoAuthenticator } from './second-factor.ts'
 import { startDemoService, TABLES_PATH } from './service.ts'
 import { ANA } from './users.ts'
+import { variableLines } from './variables.ts'
 
 const USAGE = `Usage: demo [--port PORT] [--token-lifetime SECONDS] [--grace SECONDS]
 
@@ -67,16 +68,19 @@ async function run(args: readonly string[]): Promise<void> {
 ${others.join('\n')}
   These users have a second factor:
 ${factors.join('\n')}
-  To use the browser for single sign-on: LATCHKEY_SSO_FLOW=browser npm start
+  To use the browser for single sign-on: ${variableLines({ flow: 'browser' })} npm start
 
-LATCHKEY_AUTH_URL=${provider.address}
-LATCHKEY_SSO_REALM=${settings.realm}
-LATCHKEY_SSO_PROVIDER_DOMAIN=${settings.domain}
-LATCHKEY_SSO_SCOPE=openid offline_access
-LATCHKEY_SSO_AUDIENCE=${settings.audience}
-LATCHKEY_SSO_CLIENT_ID=${settings.clientId}
-LATCHKEY_SSO_CLIENT_SECRET=${settings.clientSecret}
-LATCHKEY_BASE_URL=${service.address}`)
+${variableLines({
+  authUrl: provider.address,
+  realm: settings.realm,
+  providerDomain: settings.domain,
+  scope: 'openid offline_access',
+  audience: settings.audience,
+  clientId: settings.clientId,
+  clientSecret: settings.clientSecret,
+  // `npm start` waits for this line, so it comes last.
+  baseAddress: service.address,
+})}`)
 }
 
 /** The text about an authenticator: its name and the code that it accepts. */

@@ -25,7 +25,7 @@ const ROWS = {
   text: 'contract',
   preload: 'electron contract',
   renderer: 'contract text preact @preact/signals @zxcvbn-ts',
-  demo: 'node jose valibot',
+  demo: 'node jose valibot contract/settings.ts',
   main: 'contract text node !main/surfaces !main/start.ts !main/run-app.ts !main/run-diagnostics.ts !main/desktop.ts',
   'main/start.ts': 'electron node main',
   'main/run-app.ts': 'electron electron-store text node main',

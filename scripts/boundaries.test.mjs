@@ -45,7 +45,8 @@ const TEMPTING = {
   preload: 'electron-store node:fs valibot text/index.ts main/surfaces/ipc.ts renderer/app.tsx',
   renderer: `electron electron/renderer node:fs valibot got main/session/secret.ts demo/service.ts preload/preload.ts
     renderer/testing.tsx`,
-  demo: 'electron got oauth4webapi text/index.ts main/session/secret.ts main/service/schemas.ts',
+  demo: `electron got oauth4webapi contract/grants.ts contract/failures.ts text/index.ts main/session/secret.ts
+    main/service/schemas.ts`,
   main: 'electron electron-store got keytar valibot main/surfaces/tray.ts main/start.ts renderer/app.tsx',
   'main/start.ts': 'electron-store electron-log got keytar valibot text/index.ts',
   'main/run-app.ts': 'electron-log electron-updater got keytar valibot renderer/app.tsx',
