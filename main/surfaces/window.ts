@@ -6,8 +6,8 @@ import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows, SIZES, surroundings } from './page-windows.ts'
 import type { Surface } from './surfaces.ts'
-import { type Rectangle, type Size, type ZoomedWindow, zoomedBounds, zoomedWindow } from './window-place.ts'
-import { factorAfter, type Zoom } from './zoom.ts'
+import type { Rectangle, Size } from './window-place.ts'
+import { factorAfter, type Zoom, type ZoomedWindow, zoomedBounds, zoomedWindow } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
