@@ -8,6 +8,7 @@ import { CONNECTION_NAME, isNewConnectionName } from './connection-names.ts'
 import type { Outcome } from './failures.ts'
 import { GRANTS, signInInput } from './grants.ts'
 import { inputSchema } from './input-fields.ts'
+import { LONGEST_VALUE } from './setting-rows.ts'
 import { SETTING_FIELDS, type SettingField } from './settings.ts'
 import type { AppView } from './views.ts'
 
@@ -34,7 +35,9 @@ const proxyCredentials = v.strictObject({
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
 const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
 
-const setting = v.optional(v.pipe(v.string(), v.maxLength(2048, 'tooLong')))
+/** A value as the user typed it. The main process checks it with the parser of its kind. */
+const settingText = v.pipe(v.string(), v.maxLength(LONGEST_VALUE, 'tooLong'))
+const setting = v.optional(settingText)
 
 const tryAddress = v.optional(v.boolean())
 
@@ -76,9 +79,7 @@ export const calls = {
    * If the installation has had a service before, no request is sent to the server. Instead, the user confirms the
    * address as in `saveSettings`.
    */
-  connect: record(
-    v.strictObject({ baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')), anyway: v.boolean() }),
-  ),
+  connect: record(v.strictObject({ baseAddress: settingText, anyway: v.boolean() })),
   /** Returns the same result as `saveSettings`, but changes nothing. */
   checkSettings: record(settingsInput),
   /** Selects the connection that the window shows and that its calls apply to. */
@@ -90,7 +91,7 @@ export const calls = {
   addConnection: record(
     v.strictObject({
       name: newConnectionName,
-      baseAddress: v.pipe(v.string(), v.maxLength(2048, 'tooLong')),
+      baseAddress: settingText,
       tryAddress,
     }),
   ),

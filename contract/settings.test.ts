@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
+import type { SettingRow } from './setting-rows.ts'
 import {
   APP_SETTING_NAMES,
   DESTINATION_FIELDS,
   mayBeNull,
   SETTING_FIELDS,
   SETTINGS,
-  type SettingRow,
   USER_SWITCHES,
 } from './settings.ts'
 

@@ -1,59 +1,5 @@
-/** A table with one row for each setting, the window's view of the settings, and the possible problems with a value. */
-
-/**
- * The kinds of value that a setting can have. Each kind has one schema, one representation in the policy file and one
- * kind of input in the window.
- */
-export type ValueKind = 'address' | 'domain' | 'label' | 'text' | 'flow' | 'port' | 'secret' | 'switch'
-/** A structure with several values. Only the policy file can contain it. It has its own parser. */
-type StructureKind = 'connections' | 'tls'
-
-export type SettingRow = {
-  /**
-   * The environment variable that sets the value, for the app or its default connection; `undefined` if there is none.
-   */
-  readonly variable: `LATCHKEY_${string}` | undefined
-} & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
-  | {
-      readonly kind: 'switch'
-      readonly default: boolean | undefined
-      readonly user: 'settings' | 'desktop' | undefined
-    }
-  | {
-      readonly kind: Exclude<ValueKind, 'switch' | 'secret'>
-      readonly default: string | undefined
-      readonly user: 'settings' | undefined
-    }
-  // SECURITY: the compiler refuses a secret that is stored in the settings file.
-  | { readonly kind: 'secret'; readonly default: undefined; readonly user: 'keychain' | undefined }
-  | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
-)
-
-// The policy can set all these settings. The window and the documentation list them in this order.
-
-/** The settings of each connection. */
-const CONNECTION_ROWS = {
-  baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
-  displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
-  authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
-  flow: { kind: 'flow', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW', user: 'settings' },
-  providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
-  realm: {
-    kind: 'text',
-    default: 'Username-Password-Authentication',
-    variable: 'LATCHKEY_SSO_REALM',
-    user: 'settings',
-  },
-  scope: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_SCOPE', user: 'settings' },
-  audience: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
-  clientId: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
-  clientSecret: { kind: 'secret', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_SECRET', user: 'keychain' },
-  redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
-} as const satisfies Record<string, SettingRow>
-
-/** How the user signs in with single sign-on: with a password in the window, or at the provider in the browser. */
-export const FLOWS = ['password-realm', 'browser'] as const
-export type Flow = (typeof FLOWS)[number]
+/** What the table of settings says, the window's view of the settings, and the possible problems with a value. */
+import { APP_ROWS, CONNECTION_ROWS, type Flow, type StructureKind } from './setting-rows.ts'
 
 /** Values that only one of the flows uses. */
 const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
@@ -68,16 +14,6 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   'password-realm': ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'],
   browser: ['authUrl', 'scope', 'clientId'],
 }
-
-/** The settings of the whole app. */
-const APP_ROWS = {
-  connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
-  userConnections: { kind: 'switch', default: undefined, variable: undefined, user: undefined },
-  agent: { kind: 'switch', default: true, variable: undefined, user: 'settings' },
-  startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
-  updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
-  tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },
-} as const satisfies Record<string, SettingRow>
 
 export const SETTINGS = { ...CONNECTION_ROWS, ...APP_ROWS }
 

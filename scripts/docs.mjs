@@ -5,7 +5,7 @@ import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**
- * `npm run docs`: writes the parts of the documentation that come from the table of settings (contract/settings.ts).
+ * `npm run docs`: writes the parts of the documentation that come from the table of settings (contract/setting-rows.ts).
  */
 await main(async () => {
   await ensurePackages()

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
-import { type Flow, NEEDED, type Source } from '../../contract/settings.ts'
+import type { Flow } from '../../contract/setting-rows.ts'
+import { NEEDED, type Source } from '../../contract/settings.ts'
 import type { ConnectionView } from '../../contract/views.ts'
 import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'

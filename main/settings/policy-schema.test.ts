@@ -78,6 +78,8 @@ it.each<[unknown]>([
   [{ tls: { caFiles: [] } }],
   [{ tls: { caFiles: ['C:\\Program Files\\Latchkey\\ca.pem', 'd:/ca.der', '\\\\server\\share\\ca.pem'] } }],
   [{ tls: { clientCertificate: { pfxFile: '/etc/latchkey/pc.p12' } } }],
+  [{ tls: { caFiles: [`/${'x'.repeat(2047)}`] } }],
+  [{ tls: { clientCertificate: { pfxFile: '/pc.p12', passphrase: 'x'.repeat(2048) } } }],
 ])('schema and program both accept %j', (document) => {
   expect(refusedBySchema(document)).toBeUndefined()
   expect(refusedByParser(document)).toBeUndefined()
@@ -139,9 +141,11 @@ it.each<[string, unknown]>([
   ['tls.caFiles', { tls: { caFiles: '/etc/latchkey/ca.pem' } }],
   ['tls.caFiles', { tls: { caFiles: ['ca.pem'] } }],
   ['tls.caFiles', { tls: { caFiles: [''] } }],
+  ['tls.caFiles', { tls: { caFiles: [`/${'x'.repeat(2048)}`] } }],
   ['tls.clientCertificate', { tls: { clientCertificate: { certFile: '/etc/latchkey/pc.pem' } } }],
   ['tls.clientCertificate', { tls: { clientCertificate: { pfxFile: '/pc.p12', keyFile: '/pc.key' } } }],
   ['tls.clientCertificate', { tls: { clientCertificate: { pfxFile: '/pc.p12', passphrase: 7 } } }],
+  ['tls.clientCertificate', { tls: { clientCertificate: { pfxFile: '/pc.p12', passphrase: 'x'.repeat(2049) } } }],
 ])('schema and program both refuse %s in %j', (key, document) => {
   expect(refusedBySchema(document)).toBe(key)
   expect(refusedByParser(document)).toBe(key)

@@ -1,16 +1,12 @@
 import * as v from 'valibot'
+import { TLS_KINDS } from '../../contract/setting-rows.ts'
 import { Secret } from '../session/secret.ts'
+import { limited } from './values.ts'
 
-const file = v.pipe(
-  v.string(),
-  v.maxLength(2048),
-  // An absolute path: POSIX, or on Windows with a drive or a share.
-  v.regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)/),
-)
+const file = limited(TLS_KINDS.file)
 const passphrase = v.optional(
   v.pipe(
-    v.string(),
-    v.maxLength(2048),
+    limited(TLS_KINDS.passphrase),
     v.transform((value) => new Secret('passphrase', value)),
   ),
 )

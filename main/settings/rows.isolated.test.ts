@@ -3,7 +3,8 @@
  * loaded.
  */
 import { expect, it } from 'vitest'
-import { isLocked, SETTINGS, type SettingField, type SettingRow } from '../../contract/settings.ts'
+import type { SettingRow } from '../../contract/setting-rows.ts'
+import { isLocked, SETTINGS, type SettingField } from '../../contract/settings.ts'
 
 const change = (name: keyof typeof SETTINGS, row: Partial<SettingRow>) => Object.assign(SETTINGS[name], row)
 change('agent', { variable: 'LATCHKEY_AGENT' })

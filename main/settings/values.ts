@@ -1,13 +1,7 @@
 /** The checks for each kind of value, from any source. */
 import * as v from 'valibot'
-import {
-  FLOWS,
-  type Flow,
-  SETTINGS,
-  type SettingProblem,
-  type ValueKind,
-  type ValueName,
-} from '../../contract/settings.ts'
+import { type Flow, KINDS, type Limits, type ValueKind } from '../../contract/setting-rows.ts'
+import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 import { cleanText } from '../session/display-text.ts'
 import { Secret } from '../session/secret.ts'
 import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
@@ -29,14 +23,21 @@ interface Values {
 /** The type of a setting's value; `N` is the setting's name. */
 export type Value<N extends ValueName> = Values[(typeof SETTINGS)[N]['kind']]
 
-const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2048))
+/** A text within these limits. SECURITY: no pattern reads a secret, because `RegExp.input` would keep it. */
+export const limited = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: Limits) =>
+  v.pipe(
+    v.string(),
+    v.check(({ length }) => minLength <= length && length <= maxLength),
+    v.check((value) => pattern === undefined || new RegExp(pattern).test(value)),
+  )
 
-/** The longest name of a connection, in characters. */
-const LONGEST_LABEL = 60
+const trimmed = v.pipe(v.string(), v.trim(), v.nonEmpty())
+const text = v.pipe(trimmed, limited(KINDS.text))
 
 const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> } = {
   address: v.pipe(
-    text,
+    trimmed,
+    limited(KINDS.address),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const result = normaliseBaseAddress(dataset.value)
       if (result.ok) return result.value
@@ -44,24 +45,23 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
       return NEVER
     }),
   ),
-  domain: v.pipe(text, v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
+  domain: v.pipe(trimmed, limited(KINDS.domain), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
   // SECURITY: the display name appears in front of the host, so it must not push the host out of sight or reverse its
   // letters.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),
-    v.check((value) => [...value].length <= LONGEST_LABEL && value === cleanText(value)),
+    v.check((value) => [...value].length <= KINDS.label.maxLength && value === cleanText(value)),
   ),
   text,
-  flow: v.pipe(text, v.picklist(FLOWS)),
-  // Lower ports are reserved for the system.
+  flow: v.pipe(trimmed, v.picklist(KINDS.flow.enum)),
   port: v.pipe(
-    v.union([v.number(), v.pipe(text, v.regex(/^\d{1,5}$/), v.transform(Number))]),
+    v.union([v.number(), v.pipe(trimmed, v.regex(/^\d{1,5}$/), v.transform(Number))]),
     v.integer(),
-    v.minValue(1024),
-    v.maxValue(65_535),
+    v.minValue(KINDS.port.minimum),
+    v.maxValue(KINDS.port.maximum),
   ),
-  secret: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.transform(clientSecret)),
+  secret: v.pipe(limited(KINDS.secret), v.transform(clientSecret)),
   switch: v.boolean(),
 }
 

@@ -1,19 +1,21 @@
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { FLOWS, isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import { KINDS, TLS_KINDS } from '../../contract/setting-rows.ts'
+import { isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
 import { CONNECTIONS, TLS, WORDS } from './words.mjs'
 
 /** @typedef {Record<string, unknown>} Schema */
 
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
 
+/** A text that isn't empty after the program has trimmed it. */
+const NOT_BLANK = { pattern: '\\S' }
+
 /**
- * The schema of each kind of value in the policy file.
- * @satisfies {Record<import('../../contract/settings.ts').ValueKind, Schema & { type: string }>}
+ * What editors check in addition to the limits. The patterns only approximate what the program's parser accepts.
+ * @type {{ readonly [K in import('../../contract/setting-rows.ts').ValueKind]?: Schema }}
  */
-const KINDS = {
+const PATTERNS = {
   address: {
-    type: 'string',
-    maxLength: 2048,
     anyOf: [
       {
         title: 'https, which may be left out',
@@ -25,13 +27,9 @@ const KINDS = {
       },
     ],
   },
-  domain: { type: 'string', maxLength: 2048, pattern: '^\\s*[A-Za-z0-9.-]+(:\\d{1,5})?\\s*$' },
-  label: { type: 'string', maxLength: 60, pattern: '\\S' },
-  text: { type: 'string', maxLength: 2048, pattern: '\\S' },
-  flow: { type: 'string', enum: FLOWS },
-  port: { type: 'integer', minimum: 1024, maximum: 65_535 },
-  secret: { type: 'string', minLength: 1, maxLength: 2048 },
-  switch: { type: 'boolean' },
+  domain: { pattern: '^\\s*[A-Za-z0-9.-]+(:\\d{1,5})?\\s*$' },
+  label: NOT_BLANK,
+  text: NOT_BLANK,
 }
 
 const FILE = { $ref: '#/definitions/file' }
@@ -51,12 +49,13 @@ const described = ({ schema, examples }) => ({ description: schema, ...(examples
 /** The schema of one value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
 function value(name) {
   const { kind, default: value } = SETTINGS[name]
-  /** @type {Schema & { type: string, enum?: readonly unknown[] }} */
+  /** @type {import('../../contract/setting-rows.ts').Limits} */
   const { type, enum: values, ...rest } = KINDS[kind]
   return {
     type: mayBeNull(name) ? [type, 'null'] : type,
     ...(values && { enum: mayBeNull(name) ? [...values, null] : values }),
     ...rest,
+    ...PATTERNS[kind],
     ...described(WORDS[name]),
     ...(value !== undefined && { default: value }),
   }
@@ -100,15 +99,9 @@ export const policySchema = () => ({
   type: 'object',
   additionalProperties: false,
   definitions: {
-    file: {
-      type: 'string',
-      maxLength: 2048,
-      pattern: '^(?:/|[A-Za-z]:[\\\\/]|\\\\\\\\)',
-      description: 'An absolute path.',
-    },
+    file: { ...TLS_KINDS.file, description: 'An absolute path.' },
     passphrase: {
-      type: 'string',
-      maxLength: 2048,
+      ...TLS_KINDS.passphrase,
       description: 'What the key is locked with. Every user of the computer can read this file.',
     },
     connection: object(Object.fromEntries(SETTING_FIELDS.map((name) => [name, { $ref: `#/properties/${name}` }]))),

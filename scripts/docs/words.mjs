@@ -1,3 +1,5 @@
+import { KINDS } from '../../contract/setting-rows.ts'
+
 /**
  * The documentation's text about each setting. `page` goes into the table of docs/administrators.md, `schema` and
  * `examples` into docs/policy.schema.json. If a setting has no text, the type check fails.
@@ -55,7 +57,7 @@ export const WORDS = {
       'The secret of this client. Every user of the computer can read this file: a desktop program cannot keep such a secret confidential.',
   },
   redirectPort: {
-    page: 'the port of 127.0.0.1 that the browser returns to, from 1024 to 65535. If left out: a free port at each sign-in; see [Sign-in in the browser](#sign-in-in-the-browser)',
+    page: `the port of 127.0.0.1 that the browser returns to, from ${KINDS.port.minimum} to ${KINDS.port.maximum}. If left out: a free port at each sign-in; see [Sign-in in the browser](#sign-in-in-the-browser)`,
     schema:
       'The port of 127.0.0.1 that the browser returns to. If left out: a free port at each sign-in. Set it if the provider compares the whole redirect address.',
     examples: [47_113],

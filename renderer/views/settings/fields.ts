@@ -1,6 +1,7 @@
 /** What the form needs for each setting: its input, who manages the setting, and whether the user changed the value. */
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
+import type { ValueKind } from '../../../contract/setting-rows.ts'
 import {
   isLocked,
   SETTING_FIELDS,
@@ -9,7 +10,6 @@ import {
   type SettingName,
   type SettingsView,
   type SettingView,
-  type ValueKind,
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 

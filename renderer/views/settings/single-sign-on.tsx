@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { FLOWS, type Flow, isLocked, isUsedBy, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
+import { FLOWS, type Flow } from '../../../contract/setting-rows.ts'
+import { isLocked, isUsedBy, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { useSurroundings } from '../../parts/context.ts'
 import { managedBy, PROVIDER_FIELDS } from './fields.ts'

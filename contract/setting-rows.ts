@@ -1,0 +1,100 @@
+/** The table of settings: one row for each setting. `settings.ts` says what the rows mean. */
+
+/** How the user signs in with single sign-on: with a password in the window, or at the provider in the browser. */
+export const FLOWS = ['password-realm', 'browser'] as const
+export type Flow = (typeof FLOWS)[number]
+
+/** The longest value of any setting, in UTF-16 code units. */
+export const LONGEST_VALUE = 2048
+
+/** What JSON Schema can say about a value. The names are its keywords. */
+export interface Limits {
+  readonly type: 'string' | 'integer' | 'boolean'
+  readonly enum?: readonly string[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  /** Unlike the other limits, never set for a secret: `RegExp.input` would keep the secret. */
+  readonly pattern?: string
+}
+
+/**
+ * The kinds of value that a setting can have, with their limits. The parser (`main/settings/values.ts`) and the policy
+ * file's schema read the limits here. Each kind has one parser and one kind of input in the window.
+ */
+export const KINDS = {
+  address: { type: 'string', maxLength: LONGEST_VALUE },
+  domain: { type: 'string', maxLength: LONGEST_VALUE },
+  label: { type: 'string', maxLength: 60 },
+  text: { type: 'string', maxLength: LONGEST_VALUE },
+  flow: { type: 'string', enum: FLOWS },
+  // Lower ports are reserved for the system.
+  port: { type: 'integer', minimum: 1024, maximum: 65_535 },
+  secret: { type: 'string', minLength: 1, maxLength: LONGEST_VALUE },
+  switch: { type: 'boolean' },
+} as const satisfies Record<string, Limits>
+export type ValueKind = keyof typeof KINDS
+
+/** The kinds of text in the structure `tls`, with their limits. */
+export const TLS_KINDS = {
+  // An absolute path: POSIX, or on Windows with a drive or a share.
+  file: { type: 'string', maxLength: LONGEST_VALUE, pattern: String.raw`^(?:/|[A-Za-z]:[\\/]|\\\\)` },
+  passphrase: { type: 'string', maxLength: LONGEST_VALUE },
+} as const satisfies Record<string, Limits>
+
+/** A structure with several values. Only the policy file can contain it. It has its own parser. */
+export type StructureKind = 'connections' | 'tls'
+
+export type SettingRow = {
+  /**
+   * The environment variable that sets the value, for the app or its default connection; `undefined` if there is none.
+   */
+  readonly variable: `LATCHKEY_${string}` | undefined
+} & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
+  | {
+      readonly kind: 'switch'
+      readonly default: boolean | undefined
+      readonly user: 'settings' | 'desktop' | undefined
+    }
+  | {
+      readonly kind: Exclude<ValueKind, 'switch' | 'secret'>
+      readonly default: string | undefined
+      readonly user: 'settings' | undefined
+    }
+  // SECURITY: the compiler refuses a secret that is stored in the settings file.
+  | { readonly kind: 'secret'; readonly default: undefined; readonly user: 'keychain' | undefined }
+  | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
+)
+
+// The policy can set all these settings. The window and the documentation list them in this order.
+
+/** The settings of each connection. */
+export const CONNECTION_ROWS = {
+  baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
+  displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
+  authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
+  flow: { kind: 'flow', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW', user: 'settings' },
+  providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
+  realm: {
+    kind: 'text',
+    default: 'Username-Password-Authentication',
+    variable: 'LATCHKEY_SSO_REALM',
+    user: 'settings',
+  },
+  scope: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_SCOPE', user: 'settings' },
+  audience: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
+  clientId: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
+  clientSecret: { kind: 'secret', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_SECRET', user: 'keychain' },
+  redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
+} as const satisfies Record<string, SettingRow>
+
+/** The settings of the whole app. */
+export const APP_ROWS = {
+  connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
+  userConnections: { kind: 'switch', default: undefined, variable: undefined, user: undefined },
+  agent: { kind: 'switch', default: true, variable: undefined, user: 'settings' },
+  startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
+  updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
+  tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },
+} as const satisfies Record<string, SettingRow>
