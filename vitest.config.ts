@@ -15,7 +15,7 @@ const COMPUTING_TIMEOUT_MS = 20_000
  * Tests that replace or change modules. Each of these files gets its own modules, while the files of `unit` and
  * `renderer` share them (`isolate: false`), which halves their time.
  */
-const ISOLATED = '{contract,main,preload,text,demo,cli,scripts}/**/*.isolated.test.ts'
+const ISOLATED = '{contract,main,preload,renderer,text,demo,cli,scripts}/**/*.isolated.test.ts'
 
 /** Most integration tests use Unix shells, D-Bus and other features that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
@@ -44,6 +44,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           include: ['renderer/**/*.test.{ts,tsx}'],
+          exclude: [ISOLATED],
           environment: 'happy-dom',
           isolate: false,
           maxWorkers: EVERY_CORE,

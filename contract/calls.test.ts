@@ -61,6 +61,13 @@ describe('a sign-in', () => {
   })
 })
 
+test.each(['userConnections', 'updateFeed', 'baseAddress', 'constructor', ['agent'], undefined])(
+  'SECURITY: the page can set only the switches of Settings, not %j',
+  (name) => {
+    expect(v.is(calls.setSwitch, { name, enabled: true })).toBe(false)
+  },
+)
+
 /** A valid argument for each call that takes one. */
 const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? never : N]: CallInput<N> } = {
   saveSettings: { realm: 'Analysts', tryAddress: true },
@@ -74,8 +81,7 @@ const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? neve
   showRecoveryCode: { challenge: '1' },
   reopenBrowser: { challenge: '1' },
   changePassword: { currentPassword: 'a', password: 'b' },
-  setStartAtLogin: { enabled: true },
-  setAgent: { enabled: true },
+  setSwitch: { name: 'agent', enabled: true },
   saveProxyCredentials: { proxy: 'http://proxy:8080', username: 'ana', password: 'a' },
 }
 

@@ -9,7 +9,7 @@ import type { Outcome } from './failures.ts'
 import { GRANTS, signInInput } from './grants.ts'
 import { inputSchema } from './input-fields.ts'
 import { LONGEST_VALUE } from './setting-rows.ts'
-import { SETTING_FIELDS, type SettingField } from './settings.ts'
+import { SETTING_FIELDS, type SettingField, USER_SWITCHES } from './settings.ts'
 import type { AppView } from './views.ts'
 
 /** Only usernames that Basic credentials can carry. */
@@ -126,8 +126,11 @@ export const calls = {
   refreshNow: v.undefined(),
   /** Copies the token to the clipboard. After a minute, clears the clipboard if the token is still on it. */
   copyToken: v.undefined(),
-  setStartAtLogin: record(v.strictObject({ enabled: v.boolean() })),
-  setAgent: record(v.strictObject({ enabled: v.boolean() })),
+  /**
+   * Turns a switch on or off, and resolves when that has taken effect. Fails with `invalidInput` (cause `managed`) if the
+   * policy or the environment sets the switch, and with `notConfigured` if the switch isn't available on this system.
+   */
+  setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
   /**
    * Stores credentials for a proxy that asks for them, then retries the requests that failed at the proxy. Credentials
    * for any other proxy are refused (`invalidInput`).

@@ -52,11 +52,9 @@ export type SettingRow = {
    */
   readonly variable: `LATCHKEY_${string}` | undefined
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
-  | {
-      readonly kind: 'switch'
-      readonly default: boolean | undefined
-      readonly user: 'settings' | 'desktop' | undefined
-    }
+  | { readonly kind: 'switch'; readonly default: boolean; readonly user: 'settings' }
+  // `desktop`: the desktop stores the value, and always has one.
+  | { readonly kind: 'switch'; readonly default: boolean | undefined; readonly user: 'desktop' | undefined }
   | {
       readonly kind: Exclude<ValueKind, 'switch' | 'secret'>
       readonly default: string | undefined

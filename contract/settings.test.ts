@@ -13,6 +13,8 @@ it('the compiler refuses an incomplete row, and a default of the wrong kind', ()
   const rows: readonly SettingRow[] = [
     // @ts-expect-error There is no default.
     { kind: 'switch', variable: undefined, user: 'settings' },
+    // @ts-expect-error A switch in the settings file needs a default.
+    { kind: 'switch', default: undefined, variable: undefined, user: 'settings' },
     // @ts-expect-error A switch is true or false.
     { kind: 'switch', default: 'yes', variable: undefined, user: 'settings' },
     // @ts-expect-error The row doesn't say who may set the value.
@@ -20,7 +22,7 @@ it('the compiler refuses an incomplete row, and a default of the wrong kind', ()
     // @ts-expect-error SECURITY: a secret isn't kept in the settings file.
     { kind: 'secret', default: undefined, variable: undefined, user: 'settings' },
   ]
-  expect(rows).toHaveLength(4)
+  expect(rows).toHaveLength(5)
 })
 
 it('each setting belongs to a connection or to the app, and no two settings share an environment variable', () => {

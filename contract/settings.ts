@@ -28,10 +28,19 @@ export type SettingField = keyof typeof CONNECTION_ROWS
 /** The single-valued settings of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
+/** The settings of the app whose user value is stored in the settings file. */
+export type StoredAppSettingName = {
+  [N in AppSettingName]: (typeof SETTINGS)[N]['user'] extends 'settings' ? N : never
+}[AppSettingName]
+
 /** The switches that users can change in the window. */
 export type UserSwitch = {
   [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
 }[AppSettingName]
+/** The switches that the desktop stores. A switch that this system can't store is missing in the window. */
+export type DesktopSwitch = {
+  [N in UserSwitch]: (typeof SETTINGS)[N]['user'] extends 'desktop' ? N : never
+}[UserSwitch]
 /** The values of a connection that say where credentials are sent. */
 export type DestinationField = {
   [F in SettingField]: (typeof SETTINGS)[F]['kind'] extends 'address' ? F : never

@@ -2,7 +2,7 @@
 import type { ChallengeView } from './challenges.ts'
 import type { Failure } from './failures.ts'
 import type { GrantDescription, IssuerKind } from './grants.ts'
-import type { SettingsView, Source } from './settings.ts'
+import type { DesktopSwitch, SettingsView, Source, UserSwitch } from './settings.ts'
 
 /** Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token. */
 export type Kept = 'keychain' | 'memory' | 'unwritten'
@@ -125,11 +125,20 @@ export interface ToolUse {
   readonly count: number
 }
 
-/** The local endpoint that hands out access tokens. */
-export interface AgentView {
+/** The state of a switch. */
+export interface SwitchView {
   readonly enabled: boolean
-  /** The source that set `enabled`; absent if no source did. In the window, users can change only their own value. */
+  /** The source that set the switch; absent if no source did. In the window, users can change only their own value. */
   readonly source?: Source
+}
+
+/** The switches that users can change. A switch that the desktop stores is absent if this system can't store it. */
+export type SwitchesView = { readonly [N in Exclude<UserSwitch, DesktopSwitch>]: SwitchView } & {
+  readonly [N in DesktopSwitch]?: SwitchView
+}
+
+/** The local endpoint that hands out access tokens. The switch `agent` turns it on and off. */
+export interface AgentView {
   /** Why the agent can't run although it is turned on: text in the user's language, to show unchanged. */
   readonly problem?: string
   /** The user's shell, if it isn't a POSIX shell. */
@@ -173,8 +182,9 @@ export interface AppView {
   /** The last sign-in at the shown connection; absent if there was none. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
-  /** Absent if the app can't start at login. `offered`: true if the user may decide and has not decided yet. */
-  readonly startAtLogin?: { readonly enabled: boolean; readonly offered: boolean; readonly source?: Source }
+  readonly switches: SwitchesView
+  /** True if the app can start at login, and the user may decide whether it does but has not decided yet. */
+  readonly offersStartAtLogin: boolean
   readonly navigation?: NavigationRequest
   /** The results of the checks so far; absent if the user has not started them. */
   readonly check?: { readonly running: boolean; readonly lines: readonly CheckLine[] }

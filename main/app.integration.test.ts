@@ -193,9 +193,15 @@ it('the app answers the surfaces’ calls, and shows the results in the view tha
   views.subscribe(({ session }) => seen.push(session.kind))
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
   await expect.poll(() => seen.at(-1)).toBe('active')
-  expect(views.view).toMatchObject({ version: '1.2.3', agent: { enabled: true }, notices: [], shown: 'default' })
-  expect(await handlers.setAgent({ enabled: false })).toMatchObject({ ok: true })
-  await expect.poll(() => views.view.agent.enabled).toBe(false)
+  expect(views.view).toMatchObject({
+    version: '1.2.3',
+    switches: { agent: { enabled: true } },
+    notices: [],
+    shown: 'default',
+  })
+  expect(await handlers.setSwitch({ name: 'agent', enabled: false })).toMatchObject({ ok: true })
+  expect(told).toContain('agent.stopped')
+  await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
 it('a request to open a screen is dropped when the window closes', async () => {
@@ -378,7 +384,7 @@ it('a login item that the system refuses to update is reported, and the other pa
   const { app, views } = await buildApp({ loginItem: { isEnabled: () => true, set: refuse, refresh: refuse } })
   await app.start()
   expect(told).toEqual(expect.arrayContaining(['startAtLogin failed: EACCES', 'start wake', 'watch panel']))
-  expect(views.view.startAtLogin).toEqual({ enabled: true, offered: true })
+  expect(views.view).toMatchObject({ switches: { startAtLogin: { enabled: true } }, offersStartAtLogin: true })
 })
 
 it('a surface that throws when started is reported, and the sessions run', async () => {

@@ -15,6 +15,7 @@ import { Navigation } from './features/navigation.ts'
 import { ProxySignIn } from './features/proxy-sign-in.ts'
 import { Sessions } from './features/sessions.ts'
 import { SettingsProblems } from './features/settings-problems.ts'
+import { Switches } from './features/switches.ts'
 import { UpdatesFeature } from './features/updates.ts'
 import { type KeyValueStore, remembered } from './key-value-store.ts'
 import { logAgent, logProblems, logUpdates } from './log/app-events.ts'
@@ -106,6 +107,13 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     report,
     changed,
   })
+  const switches = new Switches({
+    settings: settings.app,
+    desktop: { startAtLogin: loginItem.place },
+    apply: { agent: () => agent.apply() },
+    report,
+    changed,
+  })
   const updates = new UpdatesFeature({
     version,
     updates: new Updates({
@@ -160,6 +168,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     agent,
     clipboard,
     loginItem,
+    switches,
     updates,
     settingsProblems,
     diagnostics,

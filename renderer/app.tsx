@@ -74,6 +74,7 @@ function useOpened(
 
 const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
   const { session, connection, shown, notices } = view
+  const agent = { ...view.agent, ...view.switches.agent }
   const [unsaved] = useState(createUnsaved)
   const [opened, setOpened] = useOpened(view, unsaved)
   const [news, tell] = useNews(session.kind, opened)
@@ -121,14 +122,14 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
             connection={connection}
             session={session}
             last={view.lastSignIn}
-            offersStart={view.startAtLogin?.offered ?? false}
+            offersStart={view.offersStartAtLogin}
           />
         )}
         {screen === 'session' && 'kept' in session && (
           <Session
             connection={connection}
             session={session}
-            agent={view.agent}
+            agent={agent}
             asksSignOut={opened === 'signOut'}
             onAskSignOut={(asks) => setOpened(asks ? 'signOut' : undefined)}
             onSignIn={toSignIn}
@@ -137,7 +138,7 @@ const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppVi
           />
         )}
         {screen === 'tools' && connection !== undefined && (
-          <Tools address={connection.baseAddress} connection={shown} agent={view.agent} />
+          <Tools address={connection.baseAddress} connection={shown} agent={agent} />
         )}
         {screen === 'changePassword' && 'kept' in session && (
           <ChangePassword

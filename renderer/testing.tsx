@@ -58,7 +58,9 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   shown: 'default',
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
-  agent: { enabled: true, uses: [] },
+  agent: { uses: [] },
+  switches: { agent: { enabled: true } },
+  offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),
   ...over,
 })

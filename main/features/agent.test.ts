@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { Listeners } from '../listeners.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
@@ -58,9 +58,7 @@ beforeEach(() => {
         get app() {
           return { layer: own.agent === undefined ? {} : { agent: own.agent } }
         },
-        saveApp: (_, value) => {
-          own.agent = value
-        },
+        saveApp: () => {},
       },
     }).of('agent'),
     problem: (each) => (each === 'failed' ? 'It is in use.' : undefined),
@@ -90,40 +88,25 @@ it.each([
   own.agent = wanted
   await agent.start()
   expect(state).toBe(enabled ? 'on' : `off by ${source === 'policy' ? 'administrator' : 'user'}`)
-  expect(agent.view().agent).toEqual({
-    enabled,
-    ...(source && { source }),
-    uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }],
-  })
+  expect(agent.view().agent).toEqual({ uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }] })
 })
 
-describe('the user', () => {
-  it('can turn the agent off and on, and the choice is stored', async () => {
-    await agent.start()
-    await expect(agent.handlers.setAgent({ enabled: false })).resolves.toMatchObject({ ok: true })
-    expect([state, own.agent]).toEqual(['off by user', false])
-    await agent.handlers.setAgent({ enabled: true })
-    expect([state, own.agent]).toEqual(['on', true])
-    expect(changes).toBe(3)
-  })
-
-  it.each([true, false])('SECURITY: can’t change the setting if the administrator has set it to %s', async (said) => {
-    policy = said
-    await agent.start()
-    const before = state
-    await expect(agent.handlers.setAgent({ enabled: !said })).resolves.toMatchObject({
-      ok: false,
-      failure: { code: 'invalidInput', details: { cause: 'managed' } },
-    })
-    expect([state, own.agent]).toEqual([before, undefined])
-  })
+it('the agent stops and starts when the user has set the switch', async () => {
+  await agent.start()
+  own.agent = false
+  await agent.apply()
+  expect(state).toBe('off by user')
+  own.agent = true
+  await agent.apply()
+  expect([state, changes]).toEqual(['on', 3])
 })
 
 it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {
   canServe = false
   await agent.start()
-  expect(agent.view().agent).toMatchObject({ enabled: true, problem: 'It is in use.' })
-  await agent.handlers.setAgent({ enabled: false })
+  expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
+  own.agent = false
+  await agent.apply()
   expect(noted).toEqual(['failed', 'off by user'])
   expect(agent.view().agent).not.toHaveProperty('problem')
 })

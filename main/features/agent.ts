@@ -1,4 +1,3 @@
-import type { Outcome } from '../../contract/failures.ts'
 import { recentUses } from '../../contract/recent-uses.ts'
 import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
@@ -19,7 +18,7 @@ interface SwitchedAgent<State> {
 interface AgentPorts<State> {
   readonly agent: SwitchedAgent<State>
   readonly clock: Pick<Clock, 'wall'>
-  /** The setting: true if the agent should run. */
+  /** The switch: true if the agent should run. */
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
@@ -36,8 +35,8 @@ interface AgentPorts<State> {
   readonly changed: () => void
 }
 
-/** Starts and stops the agent according to its setting, and lists the tools that it served. */
-export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
+/** Starts and stops the agent according to its switch, and lists the tools that it served. */
+export class AgentFeature<State> implements Feature<never, 'agent'> {
   readonly #ports: AgentPorts<State>
   #undo: readonly (() => void)[] = []
   #isUsed = false
@@ -46,18 +45,13 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     this.#ports = ports
   }
 
-  readonly handlers = {
-    setAgent: ({ enabled }: { readonly enabled: boolean }) => this.#set(enabled),
-  }
+  readonly handlers = {}
 
   view(): { readonly agent: AgentView } {
     const { agent, setting, platform, problem, shown } = this.#ports
-    const { value: enabled, source } = setting
-    const said = enabled ? problem(agent.state) : undefined
+    const said = setting.value ? problem(agent.state) : undefined
     return {
       agent: {
-        enabled,
-        ...(source === undefined ? {} : { source }),
         ...(said === undefined ? {} : { problem: said }),
         ...(platform === 'win32' ? { shell: 'powershell' as const } : {}),
         uses: agent.usage.list(shown()),
@@ -73,8 +67,8 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
 
   async start(): Promise<void> {
     const { agent, onPolicyChange } = this.#ports
-    this.#undo = [agent.usage.subscribe(() => this.#used()), onPolicyChange(() => void this.#apply())]
-    await this.#apply()
+    this.#undo = [agent.usage.subscribe(() => this.#used()), onPolicyChange(() => void this.apply())]
+    await this.apply()
   }
 
   async stop(): Promise<void> {
@@ -84,17 +78,8 @@ export class AgentFeature<State> implements Feature<'setAgent', 'agent'> {
     log.state(agent.state)
   }
 
-  /**
-   * Stores and applies the user's choice. Fails with `invalidInput` (`managed`) if the user can't change the setting.
-   */
-  async #set(enabled: boolean): Promise<Outcome> {
-    const outcome = this.#ports.setting.set(enabled)
-    if (outcome.ok) await this.#apply()
-    return outcome
-  }
-
-  /** Starts or stops the agent according to its setting. */
-  async #apply(): Promise<void> {
+  /** Starts or stops the agent according to its switch. */
+  async apply(): Promise<void> {
     const { agent, setting, log, changed } = this.#ports
     if (setting.value) await agent.start()
     else await agent.turnOff(isManagedSource(setting.source) ? 'administrator' : 'user')

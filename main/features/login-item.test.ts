@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { Listeners } from '../listeners.ts'
-import { MANAGED } from '../settings/app-setting.ts'
+import { AppSettings } from '../settings/app-setting.ts'
 import { LoginItemFeature } from './login-item.ts'
+import { MANAGED, Switches } from './switches.ts'
 
 let enabled: boolean
 let isRefused: boolean
@@ -13,6 +14,17 @@ let reported: string[]
 let policy: boolean | undefined
 let policyChanges: Listeners
 let start: LoginItemFeature
+let switches: Switches
+
+const settings = new AppSettings({
+  policy: () => (policy === undefined ? {} : { startAtLogin: policy }),
+  environment: {},
+  user: { app: { layer: {} }, saveApp: () => {} },
+})
+const report = (where: string) => reported.push(where)
+const changed = () => {
+  changes += 1
+}
 
 beforeEach(() => {
   enabled = false
@@ -35,14 +47,7 @@ beforeEach(() => {
         writes += 1
       },
     },
-    setting: {
-      get value() {
-        return policy
-      },
-      get source() {
-        return policy === undefined ? undefined : 'policy'
-      },
-    },
+    setting: settings.of('startAtLogin'),
     onPolicyChange: policyChanges.subscribe,
     asked: {
       get: () => asked,
@@ -50,39 +55,40 @@ beforeEach(() => {
         asked = value
       },
     },
-    report: (where) => reported.push(where),
-    changed: () => {
-      changes += 1
-    },
+    report,
+    changed,
   })
+  switches = new Switches({ settings, desktop: { startAtLogin: start.place }, apply: {}, report, changed })
 })
 
-const set = (wanted: boolean) => start.handlers.setStartAtLogin({ enabled: wanted })
+const set = (wanted: boolean) => switches.handlers.setSwitch({ name: 'startAtLogin', enabled: wanted })
+const toggle = () => switches.toggle('startAtLogin')
+const shown = () => ({ ...switches.view().switches.startAtLogin, offered: start.view().offersStartAtLogin })
 
 describe('start at login', () => {
   it.each([true, false])('is offered until the user has answered: %s', async (wanted) => {
-    expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: true } })
+    expect(shown()).toEqual({ enabled: false, offered: true })
     expect(await set(wanted)).toMatchObject({ ok: true })
-    expect(start.view()).toEqual({ startAtLogin: { enabled: wanted, offered: false } })
+    expect(shown()).toEqual({ enabled: wanted, offered: false })
     expect(changes).toBe(1)
   })
 
   it('is still offered if the system refused', async () => {
     isRefused = true
     await expect(set(true)).rejects.toThrow('EACCES')
-    expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: true } })
+    expect(shown()).toEqual({ enabled: false, offered: true })
   })
 
-  it('can be toggled in the tray', () => {
-    expect(start.toggle()).toBe(true)
-    expect(start.view()).toEqual({ startAtLogin: { enabled: true, offered: false } })
-    expect(start.toggle()).toBe(true)
-    expect(start.view()).toEqual({ startAtLogin: { enabled: false, offered: false } })
+  it('can be toggled in the tray', async () => {
+    expect(await toggle()).toBe(true)
+    expect(shown()).toEqual({ enabled: true, offered: false })
+    expect(await toggle()).toBe(true)
+    expect(shown()).toEqual({ enabled: false, offered: false })
   })
 
-  it('if the system refuses to toggle it, that is reported, and the tray is updated', () => {
+  it('if the system refuses to toggle it, that is reported, and the tray is updated', async () => {
     isRefused = true
-    expect(start.toggle()).toBe(false)
+    expect(await toggle()).toBe(false)
     expect(reported).toEqual(['startAtLogin'])
     expect(changes).toBe(1)
   })
@@ -107,7 +113,7 @@ describe('start at login under a policy', () => {
     enabled = before
     start.start()
     expect(enabled).toBe(decided)
-    expect(start.view()).toEqual({ startAtLogin: { enabled: decided, offered: false, source: 'policy' } })
+    expect(shown()).toEqual({ enabled: decided, offered: false, source: 'policy' })
   })
 
   it('changes with the policy, until the feature stops', () => {
@@ -130,7 +136,7 @@ describe('start at login under a policy', () => {
     start.start()
     policy = undefined
     policyChanges.tell()
-    expect(start.view()).toEqual({ startAtLogin: { enabled: true, offered: true } })
+    expect(shown()).toEqual({ enabled: true, offered: true })
     expect(await set(false)).toEqual(OK)
     expect(enabled).toBe(false)
   })
@@ -139,7 +145,7 @@ describe('start at login under a policy', () => {
     policy = decided
     start.start()
     expect(await set(!decided)).toEqual(MANAGED)
-    expect(start.toggle()).toBe(false)
+    expect(await toggle()).toBe(false)
     expect([enabled, asked]).toEqual([decided, undefined])
   })
 
@@ -148,19 +154,26 @@ describe('start at login under a policy', () => {
     policy = true
     start.start()
     expect(reported).toEqual(['startAtLogin'])
-    expect(start.view()).toMatchObject({ startAtLogin: { enabled: false, source: 'policy' } })
+    expect(shown()).toMatchObject({ enabled: false, source: 'policy' })
   })
 })
 
-it('the setting is not shown in an app that can’t start at login, and setting it fails', async () => {
-  const unset = { setting: { value: undefined, source: undefined }, onPolicyChange: policyChanges.subscribe }
-  const ports = { ...unset, asked: { get: () => asked, set: () => {} }, report: () => {}, changed: () => {} }
-  const none = new LoginItemFeature({ ...ports, item: undefined })
-  expect(none.view()).toEqual({})
-  expect(await none.handlers.setStartAtLogin({ enabled: true })).toMatchObject({
+it('the switch is not shown in an app that can’t start at login, and setting it fails', async () => {
+  const unset = { setting: settings.of('startAtLogin'), onPolicyChange: policyChanges.subscribe }
+  const none = new LoginItemFeature({
+    ...unset,
+    asked: { get: () => asked, set: () => {} },
+    report,
+    changed,
+    item: undefined,
+  })
+  const without = new Switches({ settings, desktop: { startAtLogin: none.place }, apply: {}, report, changed })
+  expect(none.view()).toEqual({ offersStartAtLogin: false })
+  expect(without.view().switches).not.toHaveProperty('startAtLogin')
+  expect(await without.handlers.setSwitch({ name: 'startAtLogin', enabled: true })).toMatchObject({
     ok: false,
     failure: { code: 'notConfigured' },
   })
-  expect(none.toggle()).toBe(false)
+  expect(await without.toggle('startAtLogin')).toBe(false)
   none.start()
 })

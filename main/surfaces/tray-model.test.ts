@@ -31,9 +31,9 @@ const context: TrayContext = {
 const model = (
   session: SessionView,
   changes: Partial<TrayContext> = {},
-  rest: Pick<AppView, 'startAtLogin'> = {},
+  switches: AppView['switches'] = { agent: { enabled: true } },
 ): TrayModel =>
-  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }], ...rest }, texts, {
+  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }], switches }, texts, {
     ...context,
     ...changes,
   })
@@ -129,8 +129,8 @@ describe('trayModel', () => {
     ['policy', false],
     ['environment', false],
   ] as const)('enables the item for start at login unless the setting is managed: %s', (source, enabled) => {
-    const startAtLogin = { enabled: true, offered: false, ...(source && { source }) }
-    expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
+    const startAtLogin = { enabled: true, ...(source && { source }) }
+    expect(model(active, {}, { agent: { enabled: true }, startAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', enabled }),
     )
   })
@@ -196,6 +196,7 @@ describe('several connections', () => {
           { name: 'default', isOwn: false, session: first, connection },
           { name: 'staging', isOwn: true, session: second, connection: staging },
         ],
+        switches: { agent: { enabled: true } },
       },
       texts,
       context,

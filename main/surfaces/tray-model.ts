@@ -75,11 +75,11 @@ const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', '
 
 /** Everything that the tray shows, computed from the same view as the window. */
 export function trayModel(
-  view: Pick<AppView, 'connections' | 'startAtLogin'>,
+  view: Pick<AppView, 'connections' | 'switches'>,
   texts: Texts,
   context: TrayContext,
 ): TrayModel {
-  const { connections, startAtLogin } = view
+  const { connections, switches } = view
   const { now, startsAtLogin } = context
   const icons = connections.map(({ session }) => iconOf(session))
   const tokens = connections.flatMap(({ session }) => lastToken(session, now) ?? [])
@@ -102,7 +102,7 @@ export function trayModel(
               action: 'startAtLogin',
               label: texts.desktop.startAtLogin,
               checked: startsAtLogin,
-              enabled: !isManagedSource(startAtLogin?.source),
+              enabled: !isManagedSource(switches.startAtLogin?.source),
             } as const,
           ]),
       { type: 'action', action: 'settings', label: texts.desktop.settings, enabled: true },

@@ -33,9 +33,9 @@ export interface TrayPorts {
     /** True if a tool has asked for a token of this connection (`undefined`: the shown one) in the last few minutes. */
     isInUse(connection: string | undefined): boolean
   }
-  readonly loginItem: {
-    /** Changes whether Latchkey starts at login. Returns true if the desktop accepted the change. */
-    toggle(): boolean
+  readonly switches: {
+    /** Changes whether Latchkey starts at login. Resolves to true if the desktop accepted the change. */
+    toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
   /** Called with each expected failure. */
@@ -109,7 +109,7 @@ export class AppTray implements Surface {
       now: clock.wall(),
       canCopyToken: (name) => clipboard.canCopyToken(name),
       isTokenCopied: (name) => clipboard.isTokenCopied(name),
-      startsAtLogin: view.startAtLogin?.enabled,
+      startsAtLogin: view.switches.startAtLogin?.enabled,
     })
   }
 
@@ -166,7 +166,7 @@ export class AppTray implements Surface {
       refreshNow: () => sessions.refreshNow(connection),
       copyToken: () => void this.#copyToken(connection),
       signOut: () => this.#signOut(connection),
-      startAtLogin: () => this.#toggleStartAtLogin(),
+      startAtLogin: () => void this.#toggleStartAtLogin(),
       settings: () => window.show('settings'),
       help: () => window.show('about'),
       quit,
@@ -192,9 +192,9 @@ export class AppTray implements Surface {
     window.show()
   }
 
-  #toggleStartAtLogin(): void {
-    const { loginItem, texts } = this.#ports
-    if (loginItem.toggle()) return
+  async #toggleStartAtLogin(): Promise<void> {
+    const { switches, texts } = this.#ports
+    if (await switches.toggle('startAtLogin')) return
     // The desktop has already toggled the checkbox: this restores the actual state.
     this.#redraw()
     showStartAtLoginRefused(texts)

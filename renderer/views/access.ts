@@ -1,7 +1,10 @@
 /** The first line of a session's view: the access that tools have. */
 import { assertNever } from '../../contract/assert-never.ts'
-import type { AgentView } from '../../contract/views.ts'
+import type { AgentView, SwitchView } from '../../contract/views.ts'
 import type { SignedIn } from './session.tsx'
+
+/** The agent, and the switch that turns it on and off. */
+export type AgentState = AgentView & SwitchView
 
 export type Access =
   /** Tools have asked for tokens, and can ask again at any time. */
@@ -15,7 +18,7 @@ export type Access =
   /** No token is available. */
   | { readonly kind: 'none' }
 
-export function accessOf(session: SignedIn, agent: AgentView, now: number): Access {
+export function accessOf(session: SignedIn, agent: AgentState, now: number): Access {
   const until = (token: SignedIn['token']): Access =>
     token !== undefined && token.expiresAt > now ? { kind: 'until', at: token.expiresAt } : { kind: 'none' }
   switch (session.kind) {
@@ -32,7 +35,7 @@ export function accessOf(session: SignedIn, agent: AgentView, now: number): Acce
 }
 
 /** True if tools can ask the agent, whatever it answers. */
-export const isServing = ({ enabled, problem }: AgentView): boolean => enabled && problem === undefined
+export const isServing = ({ enabled, problem }: AgentState): boolean => enabled && problem === undefined
 
 /** False if the session has an access token but no refresh token. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined

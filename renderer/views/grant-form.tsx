@@ -64,7 +64,9 @@ export const GrantForm = (props: GrantFormProps) => {
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
       // If this call fails, the error is ignored, because the settings show the actual state.
-      if (result === undefined && choice !== undefined) api.setStartAtLogin({ enabled: choice }).catch(() => {})
+      if (result === undefined && choice !== undefined) {
+        api.setSwitch({ name: 'startAtLogin', enabled: choice }).catch(() => {})
+      }
       inputs.answered(result)
     })
   }

@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OK } from '../../contract/failures.ts'
+import type { Source } from '../../contract/settings.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
 import { callsOf, MINUTE, NOW, openWindow, pass, press, sessions, viewOf } from '../testing.tsx'
 
@@ -13,8 +14,7 @@ afterEach(() => {
 })
 
 const use = (name: string, minutes = 0, count = 1): ToolUse => ({ name, lastAt: NOW - minutes * MINUTE, count })
-const open = (agent: Partial<AgentView>) =>
-  openWindow(viewOf(sessions.active, { agent: { enabled: true, uses: [], ...agent } }))
+const open = (agent: Partial<AgentView>) => openWindow(viewOf(sessions.active, { agent: { uses: [], ...agent } }))
 const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
 test('the list shows each tool’s name, when the tool last got a token, and how often it got one', async () => {
@@ -52,17 +52,18 @@ test('if no tool has asked for a token yet, a line says so instead of a list', a
 })
 
 describe('if tools can’t ask', () => {
-  const off: AgentView = { enabled: false, source: 'user', uses: [use('curl')] }
+  const turnedOff = (source: Source) =>
+    viewOf(sessions.active, { agent: { uses: [use('curl')] }, switches: { agent: { enabled: false, source } } })
 
   test('a line says that the agent is turned off, and a button turns it on without losing the focus', async () => {
-    const { asked, show } = await openWindow(viewOf(sessions.active, { agent: off }))
+    const { asked, show } = await openWindow(turnedOff('user'))
     expect(screen.getByText(/This is turned off in Settings → On this computer\./)).toBeTruthy()
     expect(items()).toEqual([])
     await press('Turn on')
-    expect(callsOf(asked)).toEqual([['setAgent', { enabled: true }]])
+    expect(callsOf(asked)).toEqual([['setSwitch', { name: 'agent', enabled: true }]])
     await asked[0]?.answer(OK)
     const place = document.activeElement
-    await show(viewOf(sessions.active, { agent: { enabled: true, uses: [] } }))
+    await show(viewOf(sessions.active))
     expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()
     expect(place).not.toBe(document.body)
     expect(place?.contains(screen.getByText('No tool has asked for an access token yet.'))).toBe(true)
@@ -70,14 +71,14 @@ describe('if tools can’t ask', () => {
   })
 
   test('a failure to turn the agent on is shown', async () => {
-    const { asked } = await openWindow(viewOf(sessions.active, { agent: off }))
+    const { asked } = await openWindow(turnedOff('user'))
     await press('Turn on')
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
     expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
   })
 
   test('SECURITY: if the administrator turned the agent off, the window has no button to turn it on', async () => {
-    await openWindow(viewOf(sessions.active, { agent: { ...off, source: 'policy' } }))
+    await openWindow(turnedOff('policy'))
     expect(screen.getByText(/Your administrator has turned this off\./)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull()
   })

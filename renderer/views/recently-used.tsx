@@ -1,15 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import { isManagedSource } from '../../contract/settings.ts'
-import type { AgentView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
-import { isServing } from './access.ts'
+import { type AgentState, isServing } from './access.ts'
 
 /** The number of tools shown before the list is expanded. */
 const MOST = 5
 
 /** Which tools received an access token recently, or why none can. Updated once a minute. */
-export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
+export const RecentlyUsed = ({ agent }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
   const now = useNow()
   const [isOpen, setOpen] = useState(false)
@@ -45,7 +44,7 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentView }) => {
 }
 
 interface TurnedOffProps {
-  readonly agent: AgentView
+  readonly agent: AgentState
   /** Called after the user has turned the agent on. The button disappears, so the focus must move elsewhere. */
   readonly onTurnedOn: () => void
 }
@@ -57,7 +56,7 @@ const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
   if (isManagedSource(agent.source)) return <p class="hint">{texts.agent.offByAdministrator}</p>
   const turnOn = () =>
     run(
-      () => api.setAgent({ enabled: true }),
+      () => api.setSwitch({ name: 'agent', enabled: true }),
       (wrong) => wrong === undefined && onTurnedOn(),
     )
   return (

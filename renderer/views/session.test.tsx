@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { AgentView, SessionView } from '../../contract/views.ts'
+import type { AgentView, AppView, SessionView } from '../../contract/views.ts'
 import { button, callsOf, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ const { refreshesAt: _, ...lastToken } = active.token
 const sso = { ...active.account, grant: GRANTS.passwordRealm } as const
 const once = { ...active, account: sso, token: lastToken, kept: 'memory' } as const
 const { token: __, ...outOfTokens } = unreachable
-const used: AgentView = { enabled: true, uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] }
+const used = { agent: { uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] } }
 
 /** The accessible texts of an element, in one line. */
 const heard = (part: Element | null): string =>
@@ -29,7 +29,7 @@ const heard = (part: Element | null): string =>
 const card = () => heard(screen.getByRole('region', { name: 'Your tools' }))
 
 describe('the tools’ card reads', () => {
-  test.each<[string, SessionView, AgentView?]>([
+  test.each<[string, SessionView, Partial<AppView>?]>([
     [
       'Your tools are connected. Recently used by curl 2 min ago Use in your tools Renews automatically at 14:30.',
       active,
@@ -52,17 +52,17 @@ describe('the tools’ card reads', () => {
     [
       'Tools can’t get access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
       active,
-      { enabled: false, source: 'user', uses: [] },
+      { switches: { agent: { enabled: false, source: 'user' } } },
     ],
     [
       'Tools can’t get access tokens. Your administrator has turned this off. Renews automatically at 14:30.',
       active,
-      { enabled: false, source: 'policy', uses: [] },
+      { switches: { agent: { enabled: false, source: 'policy' } } },
     ],
     [
       'Tools can’t get access tokens. Another Latchkey is in the way. Renews automatically at 14:30.',
       active,
-      { enabled: true, problem: 'Another Latchkey is in the way.', uses: [] },
+      { agent: { problem: 'Another Latchkey is in the way.', uses: [] } },
     ],
     [
       'Your tools have access until 14:41. Use in your tools 41 mins left. After that, you’ll need to sign in again.',
@@ -94,10 +94,10 @@ describe('the tools’ card reads', () => {
     [
       'Your tools have access until 14:41. 41 mins left.',
       ending,
-      { enabled: true, problem: 'Another Latchkey is in the way.', uses: [] },
+      { agent: { problem: 'Another Latchkey is in the way.', uses: [] } },
     ],
-  ])('%s', async (text, session, agent) => {
-    await openWindow(viewOf(session, agent && { agent }))
+  ])('%s', async (text, session, over) => {
+    await openWindow(viewOf(session, over))
     expect(card()).toBe(text)
   })
 })
@@ -357,14 +357,13 @@ describe('the actions', () => {
 })
 
 test('an error appears below the tools’ card, which doesn’t move', async () => {
-  await openWindow(viewOf(unreachable, { agent: { enabled: true, uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
+  await openWindow(viewOf(unreachable, { agent: { uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
   const order = [...document.querySelectorAll('main > .card, main > .notice, main > .uses')]
   expect(order.map((part) => part.classList[0])).toEqual(['card', 'notice'])
 })
 
 describe('signing out while tools use the session', () => {
   const at = (minutes: number): AgentView => ({
-    enabled: true,
     uses: [{ name: 'python-httpx', lastAt: NOW - minutes * MINUTE, count: 3 }],
   })
 

@@ -1,7 +1,8 @@
-import type { AgentView, ConnectionView, SessionView } from '../../contract/views.ts'
+import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { ArrivalHeading } from '../parts/heading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import type { AgentState } from './access.ts'
 import { SessionActions } from './session-actions.tsx'
 import { SessionError } from './session-error.tsx'
 import { ToolsCard } from './tools-card.tsx'
@@ -11,7 +12,7 @@ export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | '
 interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
-  readonly agent: AgentView
+  readonly agent: AgentState
   /** True while asking the user if they want to sign out. */
   readonly asksSignOut: boolean
   readonly onAskSignOut: (asks: boolean) => void

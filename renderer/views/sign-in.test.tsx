@@ -457,7 +457,7 @@ describe('an expired session', () => {
 })
 
 describe('starting at login is offered at the first sign-in', () => {
-  const offered = { startAtLogin: { enabled: false, offered: true } } as const
+  const offered = { offersStartAtLogin: true }
   const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
 
   test.each([true, false])('the checkbox starts ticked; its state is sent after the sign-in: %s', async (enabled) => {
@@ -470,7 +470,9 @@ describe('starting at login is offered at the first sign-in', () => {
     // The session arrives before the call's answer.
     await show(viewOf(sessions.active, offered))
     await asked[0]?.answer(ok)
-    expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([['setStartAtLogin', { enabled }]])
+    expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([
+      ['setSwitch', { name: 'startAtLogin', enabled }],
+    ])
   })
 
   test('a failed sign-in doesn’t save the choice, and the checkbox keeps its state', async () => {
@@ -484,9 +486,8 @@ describe('starting at login is offered at the first sign-in', () => {
   })
 
   test('the checkbox is missing after the first sign-in, or if the app can’t start at login', async () => {
-    const { asked, show } = await openWindow(
-      viewOf(sessions.signedOut, { startAtLogin: { enabled: false, offered: false } }),
-    )
+    const switches = { agent: { enabled: true }, startAtLogin: { enabled: false } }
+    const { asked, show } = await openWindow(viewOf(sessions.signedOut, { switches }))
     expect(screen.queryByRole('checkbox')).toBeNull()
     await show(viewOf(sessions.signedOut))
     expect(screen.queryByRole('checkbox')).toBeNull()

@@ -1,16 +1,15 @@
-import type { AgentView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useNow } from '../parts/hooks.ts'
 import { LifeLine } from '../parts/life-line.tsx'
 import { opens } from '../parts/return-focus.ts'
-import { type Access, accessOf, isServing } from './access.ts'
+import { type Access, type AgentState, accessOf, isServing } from './access.ts'
 import { RecentlyUsed } from './recently-used.tsx'
 import type { SignedIn } from './session.tsx'
 
 interface ToolsCardProps {
   readonly session: SignedIn
-  readonly agent: AgentView
+  readonly agent: AgentState
   /** True if the session has no problem. Only then does the card list the recently used tools. */
   readonly isWell: boolean
   /** Opens the instructions for tools. */

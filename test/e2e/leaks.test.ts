@@ -97,7 +97,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
 
   const recorded = await messages()
   const channels = new Set(recorded.map(({ channel }) => channel))
-  const calls = ['signIn', ...(isPackaged() ? ['setStartAtLogin'] : []), 'refreshNow', 'changePassword', 'signOut']
+  const calls = ['signIn', ...(isPackaged() ? ['setSwitch'] : []), 'refreshNow', 'changePassword', 'signOut']
   expect(channels).toEqual(new Set(['latchkey:view', ...calls.map((name) => `latchkey:${name}`)]))
   const received = recorded.map(({ channel, args }) => evidence(`a message on ${channel}`, args))
   expect(findLeaks(secrets(), received)).toEqual([])

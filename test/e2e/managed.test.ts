@@ -46,7 +46,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
       call(page, 'saveSettings', { ...provider, authUrl: 'https://elsewhere.example' }),
     ).resolves.toMatchObject(managed({ fields: { authUrl: 'managed' } }))
     for (const enabled of [true, false]) {
-      await expect(call(page, 'setAgent', { enabled })).resolves.toMatchObject(
+      await expect(call(page, 'setSwitch', { name: 'agent', enabled })).resolves.toMatchObject(
         managed({ details: { cause: 'managed' } }),
       )
     }
@@ -63,7 +63,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     await eventually(() => askAgent(desk)).toMatch(SERVES)
     write({ agent: false })
     await eventually(() => askAgent(desk)).toMatch(OFF_BY_ADMINISTRATOR)
-    await expect(viewOf(page)).resolves.toMatchObject({ agent: { enabled: false, source: 'policy' } })
+    await expect(viewOf(page)).resolves.toMatchObject({ switches: { agent: { enabled: false, source: 'policy' } } })
     write('{"agent": false,}')
     await eventually(() => notices(page)).toEqual([
       expect.stringContaining('policy.json (line 1, column 17) is damaged'),
@@ -72,7 +72,7 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
 
     remove()
     await eventually(() => askAgent(desk)).toMatch(SERVES)
-    await expect(call(page, 'setAgent', { enabled: false })).resolves.toEqual(OK)
+    await expect(call(page, 'setSwitch', { name: 'agent', enabled: false })).resolves.toEqual(OK)
     await expect(askAgent(desk)).resolves.toMatch(OFF_BY_USER)
     write({ agent: true })
     await eventually(() => askAgent(desk)).toMatch(SERVES)
@@ -127,7 +127,10 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
     expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })
     write({ scope: 'openid', agent: false }, 0o666)
     await expect.poll(() => notices(page)).toEqual([expect.stringContaining('/etc/latchkey/policy.json')])
-    await expect(viewOf(page)).resolves.toMatchObject({ settings: { scope: {} }, agent: { enabled: true } })
+    await expect(viewOf(page)).resolves.toMatchObject({
+      settings: { scope: {} },
+      switches: { agent: { enabled: true } },
+    })
     await eventually(() => askAgent(desk)).toMatch(SERVES)
   })
 

@@ -7,6 +7,7 @@ import { calls } from '../../contract/calls.ts'
 import { ANA } from '../../demo/users.ts'
 import { startPage } from '../../main/surfaces/app-protocol.ts'
 import { isPackaged } from '../support/app.ts'
+import { viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
@@ -165,11 +166,12 @@ it('a subscriber gets the view that a message contains, but no other part of the
   )
   expect(handed).toEqual([
     [
-      ...['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'session', 'settings', 'shown'],
-      ...(isPackaged() ? ['startAtLogin'] : []),
-      'version',
+      ...['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'offersStartAtLogin', 'session'],
+      ...['settings', 'shown', 'switches', 'version'],
     ],
   ])
+  const { switches } = await viewOf(page)
+  expect(Object.keys(switches)).toEqual(['agent', ...(isPackaged() ? ['startAtLogin'] : [])])
 })
 
 it('the page stores nothing, and its browser session isn’t kept on disk', async () => {

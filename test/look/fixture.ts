@@ -71,8 +71,9 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   shown: 'default',
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
-  agent: { enabled: true, uses: [] },
-  startAtLogin: { enabled: true, offered: false },
+  agent: { uses: [] },
+  switches: { agent: { enabled: true }, startAtLogin: { enabled: true } },
+  offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),
   ...over,
 })

@@ -37,9 +37,10 @@ it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     const hasEntry = () => existsSync(entryOf(desk))
     await expect.poll(hasEntry, SOON).toBe(true)
     await expect
-      .poll(async () => (await viewOf(page)).startAtLogin, SOON)
-      .toEqual({ enabled: true, offered: false, source: 'policy' })
-    await expect(call(page, 'setStartAtLogin', { enabled: false })).resolves.toMatchObject({
+      .poll(async () => (await viewOf(page)).switches.startAtLogin, SOON)
+      .toEqual({ enabled: true, source: 'policy' })
+    expect((await viewOf(page)).offersStartAtLogin).toBe(false)
+    await expect(call(page, 'setSwitch', { name: 'startAtLogin', enabled: false })).resolves.toMatchObject({
       failure: { code: 'invalidInput', details: { cause: 'managed' } },
     })
     expect(hasEntry()).toBe(true)
@@ -47,8 +48,9 @@ it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     write({ startAtLogin: false })
     await expect.poll(hasEntry, SOON).toBe(false)
     write({})
-    await expect.poll(async () => (await viewOf(page)).startAtLogin, SOON).toEqual({ enabled: false, offered: true })
-    await expect(call(page, 'setStartAtLogin', { enabled: true })).resolves.toEqual(OK)
+    await expect.poll(async () => (await viewOf(page)).switches.startAtLogin, SOON).toEqual({ enabled: false })
+    expect((await viewOf(page)).offersStartAtLogin).toBe(true)
+    await expect(call(page, 'setSwitch', { name: 'startAtLogin', enabled: true })).resolves.toEqual(OK)
     expect(hasEntry()).toBe(true)
   },
 )

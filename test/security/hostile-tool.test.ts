@@ -209,7 +209,8 @@ describe('A hostile tool, environment or command line of the same user', () => {
       })
       loginItem.start()
       expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
-      void loginItem.handlers.setStartAtLogin({ enabled: true })
+      expect(loginItem.place).toBeDefined()
+      loginItem.place?.set(true)
       expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
     }
   })

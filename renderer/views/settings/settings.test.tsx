@@ -221,24 +221,24 @@ describe('on this computer', () => {
   const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
 
   test('each switch takes effect immediately, and shows the actual state, not the requested one', async () => {
-    const view = viewOf(active, { startAtLogin: { enabled: false, offered: false } })
+    const view = viewOf(active, { switches: { agent: { enabled: true }, startAtLogin: { enabled: false } } })
     const { asked, show } = await openSettings(view)
     await turn(AGENT)
     await turn(START)
     expect(callsOf(asked)).toEqual([
-      ['setAgent', { enabled: false }],
-      ['setStartAtLogin', { enabled: true }],
+      ['setSwitch', { name: 'agent', enabled: false }],
+      ['setSwitch', { name: 'startAtLogin', enabled: true }],
     ])
     expect([isOn(AGENT), isOn(START)]).toEqual(['true', 'false'])
-    await show({ ...view, agent: { enabled: false, source: 'user', uses: [] } })
+    await show({ ...view, switches: { ...view.switches, agent: { enabled: false, source: 'user' } } })
     expect(isOn(AGENT)).toBe('false')
   })
 
   test.each([
-    [AGENT, { agent: { enabled: false, source: 'policy', uses: [] } }],
-    [START, { startAtLogin: { enabled: true, offered: false, source: 'policy' } }],
-  ] as const)('a switch that the policy sets is locked, and says so: %s', async (name, view) => {
-    const { asked } = await openSettings(viewOf(active, view))
+    [AGENT, { agent: { enabled: false, source: 'policy' } }],
+    [START, { agent: { enabled: true }, startAtLogin: { enabled: true, source: 'policy' } }],
+  ] as const)('a switch that the policy sets is locked, and says so: %s', async (name, switches) => {
+    const { asked } = await openSettings(viewOf(active, { switches }))
     await turn(name)
     expect(asked).toEqual([])
     const describedBy = screen.getByRole('switch', { name }).getAttribute('aria-describedby') ?? ''

@@ -79,7 +79,7 @@ export const Settings = ({ view, about, onAbout, onClose }: SettingsProps) => {
           addition={addition}
           onAdd={(anyway) => void add(anyway)}
         />
-        <Desktop agent={view.agent} startAtLogin={view.startAtLogin} />
+        <Desktop switches={view.switches} />
         <AboutButton about={about} onAbout={onAbout} />
       </div>
       {about && <About view={view} />}

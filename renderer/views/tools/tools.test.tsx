@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const agentWith = (agent: Partial<AgentView>): AgentView => ({ enabled: true, uses: [], ...agent })
+const agentWith = (agent: Partial<AgentView>): AgentView => ({ uses: [], ...agent })
 
 async function openTools(over: Partial<AppView> = {}) {
   const window = await openWindow(viewOf(sessions.active, over))
@@ -101,8 +101,11 @@ test('the instructions close when the session ends, and aren’t offered while t
   const { show } = await openTools()
   await show(viewOf(sessions.signedOut))
   expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
-  for (const agent of [agentWith({ enabled: false, source: 'user' }), agentWith({ problem: 'There is no folder.' })]) {
-    await show(viewOf(sessions.active, { agent }))
+  for (const over of [
+    { switches: { agent: { enabled: false, source: 'user' } } } as const,
+    { agent: agentWith({ problem: 'There is no folder.' }) },
+  ]) {
+    await show(viewOf(sessions.active, over))
     expect(screen.queryByRole('button', { name: 'Use in your tools' })).toBeNull()
   }
 })

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { DEFAULT_CONNECTION } from '../../../contract/connection-names.ts'
-import type { AgentView } from '../../../contract/views.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useNow } from '../../parts/hooks.ts'
+import type { AgentState } from '../access.ts'
 import { Snippet } from './snippet.tsx'
 import { snippetsFor, TOOLS, type Tool } from './snippets.ts'
 
@@ -13,7 +13,7 @@ interface ToolsProps {
   readonly address: string
   /** The connection's name. */
   readonly connection: string
-  readonly agent: AgentView
+  readonly agent: AgentState
 }
 
 /** Instructions for the user's own tools, ready to copy, and the tool that asked for a token last. */
@@ -62,7 +62,7 @@ const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } satisfi
 >
 
 /** The tool that asked for a token last, and how many seconds ago. Not in a live region, because it changes often. */
-const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentView }) => {
+const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
   const now = useNow(1_000)
   const [last] = uses

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { AppSettings } from '../settings/app-setting.ts'
+import type { AppLayer } from '../settings/layers.ts'
+import { MANAGED, Switches } from './switches.ts'
+
+let layers: Record<'policy' | 'environment' | 'user', AppLayer>
+let desktop: boolean
+let refusal: Error | undefined
+let told: string[]
+let reported: unknown[]
+let changes: number
+let applying: () => Promise<void>
+let switches: Switches
+
+beforeEach(() => {
+  layers = { policy: {}, environment: {}, user: {} }
+  desktop = false
+  refusal = undefined
+  told = []
+  reported = []
+  changes = 0
+  applying = async () => {}
+  const settings = new AppSettings({
+    policy: () => layers.policy,
+    get environment() {
+      return layers.environment
+    },
+    user: {
+      get app() {
+        return { layer: layers.user }
+      },
+      saveApp: (name, value) => {
+        layers.user = { ...layers.user, [name]: value }
+      },
+    },
+  })
+  switches = new Switches({
+    settings,
+    desktop: {
+      startAtLogin: {
+        isEnabled: () => desktop,
+        set: (enabled) => {
+          if (refusal) throw refusal
+          desktop = enabled
+        },
+      },
+    },
+    apply: {
+      agent: async () => {
+        await applying()
+        told.push(`agent ${settings.of('agent').value}`)
+      },
+    },
+    report: (where, error) => reported.push([where, error]),
+    changed: () => {
+      changes += 1
+    },
+  })
+})
+
+const set = (name: 'agent' | 'startAtLogin', enabled: boolean) => switches.handlers.setSwitch({ name, enabled })
+const shown = () => switches.view().switches
+
+it('the view shows the state of each switch, and who set it', () => {
+  expect(shown()).toEqual({ agent: { enabled: true }, startAtLogin: { enabled: false } })
+  layers = { policy: { agent: false }, environment: { startAtLogin: true }, user: { agent: true } }
+  expect(shown()).toEqual({
+    agent: { enabled: false, source: 'policy' },
+    startAtLogin: { enabled: false, source: 'environment' },
+  })
+})
+
+it('the user’s choice is stored where the row of the switch says, and announced', async () => {
+  expect(await set('agent', false)).toEqual(OK)
+  expect(await set('startAtLogin', true)).toEqual(OK)
+  expect([layers.user, desktop, changes]).toEqual([{ agent: false }, true, 2])
+  expect(shown()).toEqual({ agent: { enabled: false, source: 'user' }, startAtLogin: { enabled: true } })
+})
+
+it('the call resolves when the choice has taken effect', async () => {
+  let finish = () => {}
+  applying = () =>
+    new Promise((resolve) => {
+      finish = resolve
+    })
+  const setting = set('agent', false).then(() => told.push('resolved'))
+  await Promise.resolve()
+  expect([layers.user, told]).toEqual([{ agent: false }, []])
+  finish()
+  await setting
+  expect(told).toEqual(['agent false', 'resolved'])
+})
+
+describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (source) => {
+  it.each(['agent', 'startAtLogin'] as const)('SECURITY: the page can’t change it: %s', async (name) => {
+    for (const managed of [true, false]) {
+      layers[source] = { [name]: managed }
+      desktop = managed
+      for (const enabled of [true, false]) expect(await set(name, enabled)).toEqual(MANAGED)
+      expect(await switches.toggle(name)).toBe(false)
+      expect([layers.user, desktop, told, changes]).toEqual([{}, managed, [], 0])
+    }
+  })
+})
+
+it('a menu can toggle a switch', async () => {
+  expect(await switches.toggle('agent')).toBe(true)
+  expect([layers.user, told]).toEqual([{ agent: false }, ['agent false']])
+  expect(await switches.toggle('agent')).toBe(true)
+  expect(layers.user).toEqual({ agent: true })
+})
+
+it('if a switch can’t be stored, the call fails; a menu reports that and is drawn again', async () => {
+  refusal = new Error('EACCES')
+  await expect(set('startAtLogin', true)).rejects.toBe(refusal)
+  expect(changes).toBe(0)
+  expect(await switches.toggle('startAtLogin')).toBe(false)
+  expect([reported, changes, desktop]).toEqual([[['startAtLogin', refusal]], 1, false])
+})

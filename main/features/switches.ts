@@ -1,0 +1,84 @@
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { type DesktopSwitch, isLocked, SETTINGS, USER_SWITCHES, type UserSwitch } from '../../contract/settings.ts'
+import type { AppView } from '../../contract/views.ts'
+import type { Report } from '../log/report.ts'
+import type { AppSettings } from '../settings/app-setting.ts'
+import type { Feature } from './feature.ts'
+
+/** The place where the user's choice is stored. */
+export interface SwitchPlace {
+  isEnabled(): boolean
+  /** Throws if the choice can't be stored. */
+  set(enabled: boolean): void
+}
+
+interface SwitchesPorts {
+  readonly settings: Pick<AppSettings, 'of' | 'save'>
+  /** The switches that the desktop stores; `undefined` if this system can't. */
+  readonly desktop: { readonly [N in DesktopSwitch]: SwitchPlace | undefined }
+  /** Called after the user has set a switch. The call that sets the switch resolves after that. */
+  readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
+  readonly report: Report
+  readonly changed: () => void
+}
+
+/** The result if a user tries to change a managed switch. */
+export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
+
+const isOfDesktop = (name: UserSwitch): name is DesktopSwitch => SETTINGS[name].user === 'desktop'
+
+/** The switches that users can set: their state, who set them, and the call that sets them. */
+export class Switches implements Feature<'setSwitch', 'switches'> {
+  readonly #ports: SwitchesPorts
+
+  constructor(ports: SwitchesPorts) {
+    this.#ports = ports
+  }
+
+  readonly handlers = {
+    setSwitch: ({ name, enabled }: { readonly name: UserSwitch; readonly enabled: boolean }) =>
+      this.#set(name, enabled),
+  }
+
+  view(): Pick<AppView, 'switches'> {
+    const switches = USER_SWITCHES.flatMap((name) => {
+      const place = this.#place(name)
+      const { source } = this.#ports.settings.of(name)
+      return place === undefined ? [] : [[name, { enabled: place.isEnabled(), ...(source && { source }) }] as const]
+    })
+    return { switches: Object.fromEntries(switches) as AppView['switches'] }
+  }
+
+  /** Changes a switch from a menu. Returns false if that fails or isn't allowed. */
+  async toggle(name: UserSwitch): Promise<boolean> {
+    const { report, changed } = this.#ports
+    try {
+      return (await this.#set(name, this.#place(name)?.isEnabled() === false)).ok
+    } catch (error) {
+      report(name, error)
+      // The desktop may have toggled the menu's tick itself, so the menu must be drawn again.
+      changed()
+      return false
+    }
+  }
+
+  /** Rejects if the choice can't be stored. */
+  async #set(name: UserSwitch, enabled: boolean): Promise<Outcome> {
+    const { settings, apply, changed } = this.#ports
+    const place = this.#place(name)
+    if (place === undefined) return fail({ code: 'notConfigured' })
+    // SECURITY: the page can't change what the policy or the environment decides.
+    if (isLocked(name, settings.of(name).source)) return MANAGED
+    place.set(enabled)
+    await apply[name]?.()
+    changed()
+    return OK
+  }
+
+  /** The place that the switch's row names; `undefined` if the switch isn't available on this system. */
+  #place(name: UserSwitch): SwitchPlace | undefined {
+    const { settings, desktop } = this.#ports
+    if (isOfDesktop(name)) return desktop[name]
+    return { isEnabled: () => settings.of(name).value, set: (enabled) => settings.save(name, enabled) }
+  }
+}
