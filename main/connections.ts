@@ -58,7 +58,6 @@ export function createConnections(
   }
   const connections = new ConnectionManager<Connection>({
     settings,
-    probe,
     former: {
       installation,
       markers: () => user.markers,
@@ -79,8 +78,6 @@ export function createConnections(
           connection: () => settings.of(name).connection,
           view: connectionView,
           isSame: isSameConnection,
-          save: ({ tryAddress, ...input }) => settings.of(name).save(input, tryAddress === true ? probe : undefined),
-          check: (input) => settings.of(name).check(input),
         },
         prepare: () => keychain.prepare(name, around),
         open: (connection) =>
@@ -88,7 +85,6 @@ export function createConnections(
             grants: grants(connection),
             store: keychain.storeFor(name, connection),
           }),
-        onStep: () => keychain.allowPrompts(),
         clock,
       }),
   })

@@ -64,8 +64,9 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
 
   const sessions = new Sessions({
     connections,
-    prepared: () => engine.keychain.prepared(),
+    keychain: engine.keychain,
     settings,
+    probe: engine.probe,
     onPolicyChange,
     changed,
   })
@@ -120,7 +121,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
       plan: () => ports.updates.plan(settings.app.of('updateFeed').value),
       load: ports.updates.load,
       clock,
-      isBusy: () => connections.isBusy,
+      isBusy: () => sessions.isBusy,
       onChange: changed,
       note: logUpdates(log),
     }),
@@ -159,7 +160,12 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     changed,
   })
   const navigation = new Navigation({ changed })
-  const connect = new Connect({ connections, isFirst: () => settings.isFirst, reach: engine.probe })
+  const connect = new Connect({
+    hasService: () => connections.viewOf(connections.shown).connection !== undefined,
+    settings: sessions.handlers,
+    isFirst: () => settings.isFirst,
+    reach: engine.probe,
+  })
   return {
     sessions,
     lastSignIns,

@@ -12,6 +12,7 @@ import type { Log, LogFields } from './log/log.ts'
 import { logFormer } from './log/session-events.ts'
 import { entryName, readEntry } from './session/entry.ts'
 import type { SecretStore } from './session/ports.ts'
+import { password } from './session/secret.ts'
 import { INSTALLATION, openConnections } from './session/testing/open-connections.ts'
 import { writeClientSecret } from './settings/client-secret.ts'
 import { clientSecret } from './settings/values.ts'
@@ -65,10 +66,10 @@ async function openBrowser(address: URL) {
 
 /** Signs in through the browser; resolves to the refresh token. */
 async function signIn(address = ADDRESS): Promise<string> {
-  await connections.handlers.signIn({ grant: 'browser' })
+  await connections.session()?.signIn('browser', {})
   const now = state()
   const challenge = now?.kind === 'signingIn' ? now.challenge : undefined
-  await connections.handlers.answerChallenge({ challenge: challenge?.id ?? '', kind: 'browser' })
+  await connections.session()?.answerChallenge(challenge?.id ?? '', 'browser', {})
   expect(state()?.kind).toBe('active')
   return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
 }
@@ -76,7 +77,7 @@ async function signIn(address = ADDRESS): Promise<string> {
 /** Signs out while the provider can't be reached, then makes the provider reachable again. */
 async function signOutLater(): Promise<void> {
   await provider.pause()
-  await connections.handlers.signOut(undefined)
+  await connections.session()?.signOut()
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
   await provider.resume()
 }
@@ -133,7 +134,7 @@ test('a session that can’t be used with the changed settings is revoked by sig
   const token = await signIn()
   await configure({ baseAddress: ADDRESS })
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure: { code: 'notConfigured' } })
-  await connections.handlers.signOut(undefined)
+  await connections.session()?.signOut()
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   expect(provider.isRefreshTokenValid(token)).toBe(false)
 })
@@ -146,7 +147,7 @@ test('if the client ID has changed, the session is not refreshed, and is revoked
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure })
   expect(provider.requests).toHaveLength(sent)
   expect(provider.isRefreshTokenValid(token)).toBe(true)
-  await connections.handlers.signOut(undefined)
+  await connections.session()?.signOut()
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   expect(provider.isRefreshTokenValid(token)).toBe(false)
 })
@@ -159,7 +160,7 @@ test('a session that can’t be used with the changed settings is revoked by ano
   const token = await signIn(service.address)
   await configure({ baseAddress: service.address })
   await expect.poll(() => state()?.kind).toBe('signedOut')
-  await connections.handlers.signIn({ grant: 'password', username: ANA.username, password: ANA.password })
+  await connections.session()?.signIn('password', { username: ANA.username, password: password(ANA.password) })
   expect(state()?.kind).toBe('active')
   await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
   await expect.poll(async () => (await entryAt(service.address))?.revocations).toEqual([])
@@ -169,7 +170,7 @@ test('signing out reports that a revocation is not possible if the provider has 
   const fault = { kind: 'missingFields', fields: ['revocation_endpoint'] } as const
   provider.inject('metadata', fault, { times: Number.POSITIVE_INFINITY })
   const token = await signIn()
-  await connections.handlers.signOut(undefined)
+  await connections.session()?.signOut()
   expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
   expect(provider.isRefreshTokenValid(token)).toBe(true)
   // The one request to the token endpoint is from the sign-in. Signing out doesn't refresh to get an access token for

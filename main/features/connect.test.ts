@@ -21,14 +21,12 @@ beforeEach(() => {
 const feature = (shown: { readonly connection?: ConnectionView } = {}, isFirst = true) =>
   new Connect({
     isFirst: () => isFirst,
-    connections: {
-      view: shown,
-      handlers: {
-        checkSettings: async () => check,
-        saveSettings: async (input) => {
-          saved.push(input)
-          return OK
-        },
+    hasService: () => shown.connection !== undefined,
+    settings: {
+      checkSettings: async () => check,
+      saveSettings: async (input) => {
+        saved.push(input)
+        return OK
       },
     },
     reach: async (address) => {

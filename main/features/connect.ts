@@ -1,15 +1,14 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
-import type { AppView } from '../../contract/views.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 import { createInTurn } from '../settings/in-turn.ts'
 import type { Feature } from './feature.ts'
 
 interface ConnectPorts {
-  readonly connections: {
-    readonly view: Pick<AppView, 'connection'>
-    readonly handlers: Pick<Handlers, 'checkSettings' | 'saveSettings'>
-  }
+  /** True if the shown connection has a service. */
+  readonly hasService: () => boolean
+  /** The calls about the shown connection's settings. */
+  readonly settings: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   /** True if this installation has never had a service. */
   readonly isFirst: () => boolean
   /** Succeeds if a server answers at this address. */
@@ -37,15 +36,15 @@ export class Connect implements Feature<'connect'> {
   }
 
   async #connect({ baseAddress, anyway }: CallInput<'connect'>): Promise<Outcome> {
-    const { connections, isFirst, reach } = this.#ports
-    if (connections.view.connection !== undefined) return INVALID
-    const checked = await connections.handlers.checkSettings({ baseAddress })
+    const { hasService, settings, isFirst, reach } = this.#ports
+    if (hasService()) return INVALID
+    const checked = await settings.checkSettings({ baseAddress })
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
     // SECURITY: if this installation has ever had a service, Latchkey only contacts addresses that the user has
     // confirmed. Saving asks for the confirmation, so the address is not tried here.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
-    return reached.ok ? connections.handlers.saveSettings({ baseAddress }) : reached
+    return reached.ok ? settings.saveSettings({ baseAddress }) : reached
   }
 }

@@ -1,55 +1,148 @@
-import { beforeEach, expect, it } from 'vitest'
-import { OK } from '../../contract/failures.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CallInput, Handlers } from '../../contract/calls.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { Listeners } from '../listeners.ts'
+import { Secret } from '../session/secret.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import { Sessions } from './sessions.ts'
 
 type Ports = ConstructorParameters<typeof Sessions>[0]
+type Session = NonNullable<ReturnType<Ports['connections']['session']>>
+type SessionCall = keyof typeof INPUTS
 
 const NO_SETTINGS = {} as ReturnType<Ports['settings']['of']>['view']
+const UNREACHABLE: Outcome = fail({ code: 'unreachable' })
+const INVALID: Outcome = fail({ code: 'invalidInput' })
+const ADDRESS = 'https://data.example.com'
 
-let done: string[]
+/** An input for each call about a session. */
+const INPUTS = {
+  signIn: { grant: 'password', username: 'ana', password: 'x' },
+  answerChallenge: { challenge: '7', kind: 'code', code: '123456' },
+  showRecoveryCode: { challenge: '7' },
+  reopenBrowser: { challenge: '7' },
+  cancelSignIn: undefined,
+  changePassword: { currentPassword: 'x', password: 'y' },
+  lookAgain: undefined,
+  signOut: undefined,
+  refreshNow: undefined,
+} as const satisfies { readonly [N in keyof Handlers]?: CallInput<N> }
+const SESSION_CALLS = Object.keys(INPUTS) as SessionCall[]
+
+/** What was done, in order, with secrets revealed. */
+let done: unknown[][]
+let shown: string
+/** False if the shown connection has no open session. */
+let hasSession: boolean
+let isSigningIn: boolean
+/** The answer of every session and of all settings. */
+let answer: Promise<Outcome>
+let recoveryCode: string | undefined
+let prompts: number
 let changes: number
 let connectionChanges: Listeners
 let policyChanges: Listeners
 let endReading: () => void
 let sessions: Sessions
 
+const revealed = (value: unknown): unknown => {
+  if (value instanceof Secret) return `${value.kind} ${value.reveal()}`
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, revealed(each)]))
+}
+const note = (...what: unknown[]): void => void done.push(what.map(revealed))
+
+function sessionOf(name: string): Session {
+  const asked =
+    (method: string) =>
+    (...input: unknown[]) => {
+      note(name, method, ...input)
+      return answer
+    }
+  return {
+    signIn: asked('signIn'),
+    answerChallenge: asked('answerChallenge'),
+    recoveryCode: (challenge) => {
+      note(name, 'recoveryCode', challenge)
+      return recoveryCode
+    },
+    reopenBrowser: asked('reopenBrowser'),
+    cancelSignIn: () => note(name, 'cancelSignIn'),
+    changePassword: asked('changePassword'),
+    lookAgain: asked('lookAgain'),
+    signOut: asked('signOut'),
+    refresh: asked('refresh'),
+  }
+}
+
 beforeEach(() => {
   done = []
+  shown = 'staging'
+  hasSession = true
+  isSigningIn = false
+  answer = Promise.resolve(OK)
+  recoveryCode = 'ABCD-EFGH'
+  prompts = 0
   changes = 0
   connectionChanges = new Listeners()
   policyChanges = new Listeners()
-  const handlers = new Proxy({} as Ports['connections']['handlers'], {
-    get: (_, name) => async () => {
-      done.push(String(name))
-      return OK
-    },
-  })
   const reading = new Promise<void>((resolve) => {
     endReading = resolve
   })
   sessions = new Sessions({
     connections: {
-      handlers,
-      view: { connections: [], mayAddConnections: true, shown: 'staging', session: { kind: 'notConfigured' } },
-      shown: 'staging',
-      show: (name) => done.push(`show ${name}`) > 0,
-      callsOf: (name) => {
-        done.push(`calls of ${name}`)
-        return handlers
+      get view() {
+        return { connections: [], mayAddConnections: true, shown, session: { kind: 'notConfigured' } as const }
+      },
+      get shown() {
+        return shown
+      },
+      get isSigningIn() {
+        return isSigningIn
+      },
+      session: (name = shown) => (hasSession && name !== 'nowhere' ? sessionOf(name) : undefined),
+      show(name) {
+        note('show', name)
+        return name !== 'nowhere'
+      },
+      add(name, baseAddress, probe) {
+        note('add', name, baseAddress)
+        return probe === undefined ? answer : probe(baseAddress)
+      },
+      async apply(name) {
+        note('apply', name)
+      },
+      remove(name) {
+        note('remove', name)
+        return answer
       },
       subscribe: connectionChanges.subscribe,
       restored: async () => {},
-      start: async () => void done.push('start'),
-      stop: async () => void done.push('stop'),
+      start: async () => note('start'),
+      stop: async () => note('stop'),
     },
-    prepared: () => reading,
-    settings: {
-      of: (name) => {
-        done.push(`settings of ${name}`)
-        return { view: NO_SETTINGS }
+    keychain: {
+      allowPrompts: () => {
+        prompts += 1
       },
+      prepared: () => reading,
+    },
+    settings: {
+      of: (name) => ({
+        view: NO_SETTINGS,
+        check(input) {
+          note('check', name, input)
+          return INVALID
+        },
+        save(input, probe) {
+          note('save', name, input)
+          return probe === undefined ? answer : probe(ADDRESS)
+        },
+      }),
+    },
+    probe: async (address) => {
+      note('probe', address)
+      return UNREACHABLE
     },
     onPolicyChange: policyChanges.subscribe,
     changed: () => {
@@ -57,6 +150,10 @@ beforeEach(() => {
     },
   })
 })
+
+/** Makes a call about a session with its input from the list. */
+const call = (name: SessionCall): Promise<Outcome<unknown>> =>
+  (sessions.handlers[name] as (input: unknown) => Promise<Outcome<unknown>>)(INPUTS[name])
 
 it('the view has all connections, and the settings of the one that the window shows', () => {
   expect(sessions.view()).toEqual({
@@ -66,7 +163,6 @@ it('the view has all connections, and the settings of the one that the window sh
     session: { kind: 'notConfigured' },
     settings: NO_SETTINGS,
   })
-  expect(done).toEqual(['settings of staging'])
 })
 
 it('every change of a connection is announced, until the feature is stopped', async () => {
@@ -83,7 +179,7 @@ it('the configured connections are opened at the start and when the policy chang
   await sessions.start()
   await sessions.opened()
   policyChanges.tell()
-  expect(done).toEqual(['start', 'start'])
+  expect(done).toEqual([['start'], ['start']])
 })
 
 it('stopping waits until the connections have stopped and no keychain read is pending', async () => {
@@ -93,23 +189,156 @@ it('stopping waits until the connections have stopped and no keychain read is pe
     isStopped = true
   })
   await settle()
-  expect([done, isStopped]).toEqual([['start', 'stop'], false])
+  expect([done, isStopped]).toEqual([[['start'], ['stop']], false])
   endReading()
   await stopped
 })
 
-it('a call acts on the named connection or, without a name, on the one that the window shows', () => {
+it('the tray acts on the named connection or, without a name, on the one that the window shows', () => {
   sessions.show('default')
   sessions.refreshNow('default')
   sessions.refreshNow()
   sessions.signOut()
+  sessions.signOut('nowhere')
   expect(done).toEqual([
-    'show default',
-    'calls of default',
-    'refreshNow',
-    'calls of staging',
-    'refreshNow',
-    'calls of staging',
-    'signOut',
+    ['show', 'default'],
+    ['default', 'refresh'],
+    ['staging', 'refresh'],
+    ['staging', 'signOut'],
   ])
+})
+
+describe('a call about a session', () => {
+  it.each<[SessionCall, unknown[]]>([
+    ['signIn', ['signIn', 'password', { username: 'ana', password: 'password x' }]],
+    ['answerChallenge', ['answerChallenge', '7', 'code', { code: 'code 123456' }]],
+    ['showRecoveryCode', ['recoveryCode', '7']],
+    ['reopenBrowser', ['reopenBrowser', '7']],
+    ['cancelSignIn', ['cancelSignIn']],
+    ['changePassword', ['changePassword', { currentPassword: 'password x', newPassword: 'password y' }]],
+    ['lookAgain', ['lookAgain']],
+    ['signOut', ['signOut']],
+    ['refreshNow', ['refresh']],
+  ])('%s goes to the shown connection, with each secret wrapped', async (name, expected) => {
+    const outcome = call(name)
+    shown = 'default'
+    await expect(outcome).resolves.toMatchObject({ ok: true })
+    expect(done).toEqual([['staging', ...expected]])
+  })
+
+  it.each(SESSION_CALLS.filter((name) => name !== 'showRecoveryCode' && name !== 'cancelSignIn'))(
+    '%s returns the session’s own failure, or `notConfigured` without a session',
+    async (name) => {
+      answer = Promise.resolve(UNREACHABLE)
+      await expect(call(name)).resolves.toEqual(UNREACHABLE)
+      hasSession = false
+      await expect(call(name)).resolves.toEqual(fail({ code: 'notConfigured' }))
+    },
+  )
+
+  it('returns the recovery code, or `invalidInput` if no challenge shows one', async () => {
+    await expect(call('showRecoveryCode')).resolves.toEqual({ ok: true, value: 'ABCD-EFGH' })
+    recoveryCode = undefined
+    await expect(call('showRecoveryCode')).resolves.toEqual(INVALID)
+    hasSession = false
+    await expect(call('showRecoveryCode')).resolves.toEqual(INVALID)
+  })
+
+  it('can cancel a sign-in even if there is no session', async () => {
+    hasSession = false
+    await expect(call('cancelSignIn')).resolves.toEqual(OK)
+  })
+
+  it('lets the keychain ask the user again if it may need the keychain', async () => {
+    const asking: string[] = []
+    for (const name of SESSION_CALLS) {
+      prompts = 0
+      await call(name)
+      if (prompts > 0) asking.push(name)
+    }
+    expect(asking).toEqual(['signIn', 'answerChallenge', 'lookAgain'])
+  })
+})
+
+describe('the app is busy', () => {
+  it('while a call that carries a password or an answer is pending', async () => {
+    const busy: string[] = []
+    for (const name of SESSION_CALLS) {
+      const pending = call(name)
+      if (sessions.isBusy) busy.push(name)
+      await pending
+      expect(sessions.isBusy).toBe(false)
+    }
+    expect(busy).toEqual(['signIn', 'answerChallenge', 'changePassword'])
+  })
+
+  it('until the last of several pending calls has ended, even if one of them throws', async () => {
+    let end = (_: Outcome): void => {}
+    answer = new Promise((resolve) => {
+      end = resolve
+    })
+    const first = call('signIn')
+    answer = Promise.reject(new Error('a bug'))
+    await expect(call('changePassword')).rejects.toThrow('a bug')
+    expect(sessions.isBusy).toBe(true)
+    end(OK)
+    await first
+    expect(sessions.isBusy).toBe(false)
+  })
+
+  it('while a sign-in waits for the user', () => {
+    isSigningIn = true
+    expect(sessions.isBusy).toBe(true)
+  })
+})
+
+describe('a call about the settings', () => {
+  const saveSettings = (input: CallInput<'saveSettings'>) => sessions.handlers.saveSettings(input)
+  const addConnection = (input: CallInput<'addConnection'>) => sessions.handlers.addConnection(input)
+
+  it('saves and applies those of the connection that was shown when the call arrived', async () => {
+    const outcome = saveSettings({ clientId: 'latchkey' })
+    shown = 'default'
+    await expect(outcome).resolves.toEqual(OK)
+    expect(done).toEqual([
+      ['save', 'staging', { clientId: 'latchkey' }],
+      ['apply', 'staging'],
+    ])
+    expect(prompts).toBe(1)
+  })
+
+  it('applies nothing if the values are refused', async () => {
+    answer = Promise.resolve(INVALID)
+    await expect(saveSettings({ clientId: '' })).resolves.toEqual(INVALID)
+    expect(done).toEqual([['save', 'staging', { clientId: '' }]])
+  })
+
+  it('checks the values without saving them', async () => {
+    await expect(sessions.handlers.checkSettings({ clientId: '' })).resolves.toEqual(INVALID)
+    expect(done).toEqual([['check', 'staging', { clientId: '' }]])
+    expect(prompts).toBe(0)
+  })
+
+  it.each([true, false, undefined])('tries a new address only if it says so: %s', async (tryAddress) => {
+    const asks = tryAddress === undefined ? {} : { tryAddress }
+    const expected = tryAddress === true ? UNREACHABLE : OK
+    await expect(saveSettings({ baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)
+    await expect(addConnection({ name: 'trial', baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)
+    expect(done.filter(([what]) => what === 'probe')).toHaveLength(tryAddress === true ? 2 : 0)
+  })
+
+  it('adds, shows and removes the named connection', async () => {
+    await expect(addConnection({ name: 'trial', baseAddress: ADDRESS })).resolves.toEqual(OK)
+    await expect(sessions.handlers.showConnection({ name: 'default' })).resolves.toEqual(OK)
+    await expect(sessions.handlers.removeConnection({ name: 'trial' })).resolves.toEqual(OK)
+    expect(done).toEqual([
+      ['add', 'trial', ADDRESS],
+      ['show', 'default'],
+      ['remove', 'trial'],
+    ])
+  })
+
+  it('fails if no connection has the name to show', async () => {
+    await expect(sessions.handlers.showConnection({ name: 'nowhere' })).resolves.toEqual(INVALID)
+  })
 })

@@ -1,27 +1,73 @@
+import type { CallInput, Handlers } from '../../contract/calls.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
+import { grantInput } from '../session/grants/grant.ts'
+import { password } from '../session/secret.ts'
+import type { SessionEngine } from '../session/session-engine.ts'
+import type { ConnectionSettings, Probe } from '../settings/connection-settings.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 type Manager = Pick<
   ConnectionManager<{ readonly baseAddress: string }>,
-  'handlers' | 'view' | 'shown' | 'show' | 'callsOf' | 'subscribe' | 'restored' | 'start' | 'stop'
+  'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'subscribe' | 'restored' | 'start' | 'stop'
+>
+
+type Session = Pick<
+  SessionEngine,
+  | 'signIn'
+  | 'answerChallenge'
+  | 'recoveryCode'
+  | 'reopenBrowser'
+  | 'cancelSignIn'
+  | 'changePassword'
+  | 'lookAgain'
+  | 'signOut'
+  | 'refresh'
 >
 
 interface SessionsPorts {
-  readonly connections: Manager
-  /** Resolves when no setting is being read from the keychain. */
-  readonly prepared: () => Promise<unknown>
-  readonly settings: { of(connection: string): { readonly view: AppView['settings'] } }
+  readonly connections: Manager & {
+    /** The session of this connection, if it is open. Without a name: the session of the shown connection. */
+    session(name?: string): Session | undefined
+  }
+  readonly keychain: {
+    /** Lets the system show its unlock prompt again. */
+    allowPrompts(): void
+    /** Resolves when no setting is being read from the keychain. */
+    prepared(): Promise<unknown>
+  }
+  readonly settings: { of(connection: string): Pick<ConnectionSettings, 'view' | 'check' | 'save'> }
+  readonly probe: Probe
   readonly onPolicyChange: Subscribe
   readonly changed: () => void
 }
 
-type Calls = keyof Manager['handlers']
+type Call =
+  | 'saveSettings'
+  | 'checkSettings'
+  | 'showConnection'
+  | 'addConnection'
+  | 'removeConnection'
+  | 'signIn'
+  | 'answerChallenge'
+  | 'showRecoveryCode'
+  | 'reopenBrowser'
+  | 'cancelSignIn'
+  | 'changePassword'
+  | 'lookAgain'
+  | 'signOut'
+  | 'refreshNow'
 type Shown = keyof Manager['view'] | 'settings'
 
-/** The connections, each with its session. */
-export class Sessions implements Feature<Calls, Shown> {
+const INVALID = fail({ code: 'invalidInput' })
+const NOT_CONFIGURED = fail({ code: 'notConfigured' })
+
+/** The connections, each with its session. A call without a name applies to the connection that is shown as it arrives. */
+export class Sessions implements Feature<Call, Shown> {
   readonly #ports: SessionsPorts
+  /** The number of pending calls that carry a password or another answer to the issuer. */
+  #pending = 0
   #undo: readonly (() => void)[] = []
   #opened: Promise<void> = Promise.resolve()
 
@@ -29,8 +75,34 @@ export class Sessions implements Feature<Calls, Shown> {
     this.#ports = ports
   }
 
-  get handlers(): Manager['handlers'] {
-    return this.#ports.connections.handlers
+  readonly handlers: Pick<Handlers, Call> = {
+    saveSettings: (input) => this.#save(input),
+    checkSettings: async (input) => {
+      const { connections, settings } = this.#ports
+      return settings.of(connections.shown).check(input)
+    },
+    showConnection: async ({ name }) => (this.#ports.connections.show(name) ? OK : INVALID),
+    addConnection: ({ name, baseAddress, tryAddress }) =>
+      this.#ports.connections.add(name, baseAddress, this.#probeIf(tryAddress)),
+    removeConnection: ({ name }) => this.#ports.connections.remove(name),
+    signIn: (input) => this.#counted(this.#signIn(input)),
+    answerChallenge: (input) => this.#counted(this.#answerChallenge(input)),
+    showRecoveryCode: async ({ challenge }) => {
+      const code = this.#session?.recoveryCode(challenge)
+      return code === undefined ? INVALID : { ok: true, value: code }
+    },
+    reopenBrowser: async ({ challenge }) => this.#session?.reopenBrowser(challenge) ?? NOT_CONFIGURED,
+    cancelSignIn: async () => {
+      this.#session?.cancelSignIn()
+      return OK
+    },
+    changePassword: (input) => this.#counted(this.#changePassword(input)),
+    lookAgain: async () => {
+      this.#ports.keychain.allowPrompts()
+      return this.#session?.lookAgain() ?? NOT_CONFIGURED
+    },
+    signOut: async () => this.#session?.signOut() ?? NOT_CONFIGURED,
+    refreshNow: async () => this.#session?.refresh() ?? NOT_CONFIGURED,
   }
 
   view(): Pick<AppView, Shown> {
@@ -47,10 +119,10 @@ export class Sessions implements Feature<Calls, Shown> {
   }
 
   async stop(): Promise<void> {
-    const { connections, prepared } = this.#ports
+    const { connections, keychain } = this.#ports
     for (const undo of this.#undo) undo()
     // A native keychain call that returns while the process is ending would abort the process, so wait for such calls.
-    await Promise.all([connections.stop(), prepared()])
+    await Promise.all([connections.stop(), keychain.prepared()])
   }
 
   /** Resolves when every configured connection has been opened. */
@@ -63,17 +135,68 @@ export class Sessions implements Feature<Calls, Shown> {
     return this.#ports.connections.restored()
   }
 
+  /** True while a sign-in or password change is under way. */
+  get isBusy(): boolean {
+    return this.#pending > 0 || this.#ports.connections.isSigningIn
+  }
+
   /** Shows another connection in the window. */
   show(name: string): void {
     this.#ports.connections.show(name)
   }
 
   /** Refreshes the session of the connection with this name; without a name, of the shown connection. */
-  refreshNow(name = this.#ports.connections.shown): void {
-    void this.#ports.connections.callsOf(name)?.refreshNow(undefined)
+  refreshNow(name?: string): void {
+    void this.#ports.connections.session(name)?.refresh()
   }
 
-  signOut(name = this.#ports.connections.shown): void {
-    void this.#ports.connections.callsOf(name)?.signOut(undefined)
+  /** Signs out of the connection with this name; without a name, of the shown connection. */
+  signOut(name?: string): void {
+    void this.#ports.connections.session(name)?.signOut()
+  }
+
+  /** The session of the shown connection. */
+  get #session(): Session | undefined {
+    return this.#ports.connections.session()
+  }
+
+  #probeIf(isTried: boolean | undefined): Probe | undefined {
+    return isTried === true ? this.#ports.probe : undefined
+  }
+
+  async #save({ tryAddress, ...input }: CallInput<'saveSettings'>): Promise<Outcome> {
+    const { connections, settings, keychain } = this.#ports
+    const { shown } = connections
+    keychain.allowPrompts()
+    const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
+    // Wait for the change, so that the next user action uses the current settings.
+    if (outcome.ok) await connections.apply(shown)
+    return outcome
+  }
+
+  async #signIn({ grant, ...values }: CallInput<'signIn'>): Promise<Outcome> {
+    this.#ports.keychain.allowPrompts()
+    return this.#session?.signIn(grant, grantInput(values)) ?? NOT_CONFIGURED
+  }
+
+  async #answerChallenge({ challenge, kind, ...values }: CallInput<'answerChallenge'>): Promise<Outcome> {
+    this.#ports.keychain.allowPrompts()
+    return this.#session?.answerChallenge(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
+  }
+
+  async #changePassword(input: CallInput<'changePassword'>): Promise<Outcome> {
+    const currentPassword = password(input.currentPassword)
+    const newPassword = password(input.password)
+    return this.#session?.changePassword({ currentPassword, newPassword }) ?? NOT_CONFIGURED
+  }
+
+  /** Counts a call as pending until its outcome is known. */
+  async #counted(outcome: Promise<Outcome>): Promise<Outcome> {
+    this.#pending += 1
+    try {
+      return await outcome
+    } finally {
+      this.#pending -= 1
+    }
   }
 }

@@ -6,7 +6,7 @@ import { ConnectionManager } from './connection-manager.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { entryName } from './entry.ts'
 import { createGrants } from './grants/registry.ts'
-import { accessToken, type RefreshToken, refreshToken } from './secret.ts'
+import { accessToken, password, type RefreshToken, refreshToken } from './secret.ts'
 import { SessionEngine } from './session-engine.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
@@ -60,7 +60,7 @@ function begin(): ConnectionManager<Connection> {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isFormer: boolean) => {
     const issued: TokenPair = { accessToken: accessToken(`access ${baseAddress}`) }
-    const password = {
+    const service = {
       issuer: baseAddress,
       login: async (): Promise<Outcome<TokenPair>> => ({
         ok: true,
@@ -77,7 +77,7 @@ function begin(): ConnectionManager<Connection> {
       },
       changePassword: async () => OK,
     }
-    const grants = createGrants({ service: password })
+    const grants = createGrants({ service })
     const ports = { grants, store: opening, marker, clock, random: () => 0.5, isFormer }
     return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
   }
@@ -99,7 +99,6 @@ function begin(): ConnectionManager<Connection> {
       },
       remove: async (name) => void addresses.delete(name),
     },
-    probe: async () => UNREACHABLE,
     former: {
       installation: INSTALLATION,
       markers: () => Object.fromEntries(marker.marks),
@@ -124,15 +123,12 @@ function begin(): ConnectionManager<Connection> {
             grants: [GRANTS.password],
           }),
           isSame: (one, other) => one?.baseAddress === other?.baseAddress,
-          save: async () => OK,
-          check: () => OK,
         },
         prepare: async () => {},
         open({ baseAddress }) {
           opened.push(baseAddress)
           return sessionAt(baseAddress, false)
         },
-        onStep: () => {},
         clock,
       })
     },
@@ -140,11 +136,11 @@ function begin(): ConnectionManager<Connection> {
 }
 
 const add = async (name: string, baseAddress: string) => {
-  const outcome = await connections.handlers.addConnection({ name, baseAddress })
+  const outcome = await connections.add(name, baseAddress)
   await settle()
   return outcome
 }
-const signIn = () => connections.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
+const signIn = () => connections.session()?.signIn('password', { username: 'ana', password: password('x') })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
 it('the view shows the first configured connection unless the user chose another', async () => {
@@ -155,7 +151,7 @@ it('the view shows the first configured connection unless the user chose another
   ])
   await connections.start()
   expect(connections.shown).toBe('staging')
-  await connections.handlers.showConnection({ name: 'other' })
+  connections.show('other')
   expect(connections.shown).toBe('other')
   addresses.delete('other')
   await connections.start()
@@ -163,15 +159,15 @@ it('the view shows the first configured connection unless the user chose another
 })
 
 describe('several connections', () => {
-  it('adding a connection checks its address only if the call asks for the check', async () => {
-    const input = { name: 'staging', baseAddress: 'https://b.example' }
-    await expect(connections.handlers.addConnection({ ...input, tryAddress: true })).resolves.toEqual(UNREACHABLE)
+  it('a connection is not added if its address is tried and can’t be reached', async () => {
+    const probe = async () => UNREACHABLE
+    await expect(connections.add('staging', 'https://b.example', probe)).resolves.toEqual(UNREACHABLE)
     expect(connections.names).toEqual(['default'])
-    await expect(connections.handlers.addConnection(input)).resolves.toEqual(OK)
+    await expect(connections.add('staging', 'https://b.example')).resolves.toEqual(OK)
     expect(connections.names).toEqual(['default', 'staging'])
   })
 
-  it('each connection has its own session, and calls without a name apply to the shown connection', async () => {
+  it('each connection has its own session, and without a name, a session is the one of the shown connection', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -183,14 +179,26 @@ describe('several connections', () => {
     expect(connections.session('default')?.accessToken?.reveal()).toBe('access https://a.example')
     expect(connections.session('staging')?.accessToken?.reveal()).toBe('access https://b.example')
 
-    await connections.handlers.showConnection({ name: 'default' })
-    await connections.handlers.signOut(undefined)
+    connections.show('default')
+    await connections.session()?.signOut()
     expect(kinds()).toEqual({ default: 'signedOut', staging: 'active' })
     expect(logouts).toEqual(['https://a.example'])
   })
 
+  it('the changed address of one connection can be applied to it alone', async () => {
+    addresses.set('staging', 'https://b.example')
+    await connections.start()
+    addresses.set('default', 'https://c.example')
+    addresses.set('staging', 'https://d.example')
+    await connections.apply('staging')
+    await settle()
+    expect(opened).toEqual(['https://a.example', 'https://b.example', 'https://d.example'])
+    await connections.apply('nowhere')
+    expect(connections.names).toEqual(['default', 'staging'])
+  })
+
   it('an unknown connection can’t be shown', async () => {
-    await expect(connections.handlers.showConnection({ name: 'nowhere' })).resolves.toMatchObject({ ok: false })
+    expect(connections.show('nowhere')).toBe(false)
     expect(connections.view.shown).toBe('default')
   })
 
@@ -209,7 +217,7 @@ describe('a removed connection', () => {
     await signIn()
     await add('staging', 'https://b.example')
     await signIn()
-    await expect(connections.handlers.removeConnection({ name: 'staging' })).resolves.toEqual(OK)
+    await expect(connections.remove('staging')).resolves.toEqual(OK)
     expect(logouts).toEqual(['https://b.example'])
     expect(kinds()).toEqual({ default: 'active' })
     expect(connections.view.shown).toBe('default')
@@ -220,14 +228,14 @@ describe('a removed connection', () => {
     await add('staging', 'https://b.example')
     await signIn()
     isReachable = false
-    const outcome = await connections.handlers.removeConnection({ name: 'staging' })
+    const outcome = await connections.remove('staging')
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
   it('the default connection can’t be removed', async () => {
     await connections.start()
-    await expect(connections.handlers.removeConnection({ name: 'default' })).resolves.toMatchObject({ ok: false })
+    await expect(connections.remove('default')).resolves.toMatchObject({ ok: false })
     expect(addresses.has('default')).toBe(true)
   })
 
@@ -263,7 +271,7 @@ describe('a former address', () => {
     await settle()
     await signIn()
     isReachable = false
-    await connections.handlers.signOut(undefined)
+    await connections.session()?.signOut()
     await moveTo(B)
     logouts = []
   }
@@ -321,7 +329,7 @@ describe('a former address', () => {
     await settle()
     await signIn()
     store.mode = 'locked'
-    void connections.handlers.signOut(undefined)
+    void connections.session()?.signOut()
     await settle()
     await connections.stop()
     logouts = []
@@ -368,7 +376,7 @@ describe('a former address', () => {
     await settle()
     await signIn()
     isReachable = false
-    await connections.handlers.signOut(undefined)
+    await connections.session()?.signOut()
     await connections.start()
     await time.passSettling(10 * 60_000)
     await connections.stop()
@@ -442,9 +450,9 @@ it('`unused` resolves when no one is signed in', async () => {
   void unused().then(() => {
     isUnused = true
   })
-  await connections.handlers.refreshNow(undefined)
+  await connections.session()?.refresh()
   expect(isUnused).toBe(false)
-  await connections.handlers.signOut(undefined)
+  await connections.session()?.signOut()
   expect(isUnused).toBe(true)
 })
 
@@ -462,13 +470,13 @@ it('a configured connection counts as restoring until its session opens, and whi
   expect(restoring()).toEqual(['default'])
 })
 
-it('the manager is busy until a sign-in has ended', async () => {
+it('a sign-in is under way until it has ended', async () => {
   await connections.start()
   await settle()
   const signingIn = signIn()
-  expect(connections.isBusy).toBe(true)
+  expect(connections.isSigningIn).toBe(true)
   await signingIn
-  expect(connections.isBusy).toBe(false)
+  expect(connections.isSigningIn).toBe(false)
 })
 
 it('the manager opens no session after it was stopped', async () => {

@@ -1,11 +1,13 @@
-import type { Handlers } from '../../contract/calls.ts'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import { Listeners } from '../listeners.ts'
-import type { ConnectionCalls, ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
+import type { ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
 import type { SessionEngine } from './session-engine.ts'
+
+/** Succeeds if a server answers at this address. */
+type Probe = (baseAddress: string) => Promise<Outcome>
 
 /** The names of the connections in the settings. */
 export interface ConnectionNames {
@@ -13,14 +15,12 @@ export interface ConnectionNames {
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
-  add(name: string, baseAddress: string, probe?: (baseAddress: string) => Promise<Outcome>): Promise<Outcome>
+  add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome>
   remove(name: string): Promise<void>
 }
 
 interface ConnectionManagerPorts<Connection extends { readonly baseAddress: string }> {
   readonly settings: ConnectionNames
-  /** Checks that a server answers at this address. */
-  readonly probe: (baseAddress: string) => Promise<Outcome>
   readonly make: (
     name: string,
     around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'release' | 'onMoved' | 'onChange'> & {
@@ -33,7 +33,6 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
   readonly former: Pick<FormerAddressesPorts, 'installation' | 'markers' | 'openFormer'>
 }
 
-type Calls = ConnectionCalls & Pick<Handlers, 'showConnection' | 'addConnection' | 'removeConnection'>
 type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
 
 const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
@@ -50,8 +49,6 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   /** The name of the connection that the user chose last. */
   #chosen: string | undefined
   #stopped = false
-  /** The number of the user's pending calls that carry a password. */
-  #steps = 0
 
   constructor(ports: ConnectionManagerPorts<Connection>) {
     this.#ports = ports
@@ -60,32 +57,6 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
       isTaken: (address) => [...this.#named.values()].some((each) => each.has(address)),
       closing: this.#closing,
     })
-  }
-
-  /** Handles the contract's calls. A call for a single connection applies to the connection that the window shows. */
-  readonly handlers: Calls = {
-    saveSettings: (input) => this.#shownOne.handlers.saveSettings(input),
-    checkSettings: (input) => this.#shownOne.handlers.checkSettings(input),
-    signIn: (input) => this.#step(this.#shownOne.handlers.signIn(input)),
-    answerChallenge: (input) => this.#step(this.#shownOne.handlers.answerChallenge(input)),
-    showRecoveryCode: (input) => this.#shownOne.handlers.showRecoveryCode(input),
-    reopenBrowser: (input) => this.#shownOne.handlers.reopenBrowser(input),
-    cancelSignIn: () => this.#shownOne.handlers.cancelSignIn(undefined),
-    changePassword: (input) => this.#step(this.#shownOne.handlers.changePassword(input)),
-    lookAgain: () => this.#shownOne.handlers.lookAgain(undefined),
-    signOut: () => this.#shownOne.handlers.signOut(undefined),
-    refreshNow: () => this.#shownOne.handlers.refreshNow(undefined),
-    showConnection: async ({ name }) => (this.show(name) ? OK : NO_SUCH),
-    addConnection: async ({ name, baseAddress, tryAddress }) => {
-      const { settings, probe } = this.#ports
-      const outcome = await settings.add(name, baseAddress, tryAddress === true ? probe : undefined)
-      if (!outcome.ok) return outcome
-      this.#names = undefined
-      this.#chosen = name
-      void this.start()
-      return OK
-    },
-    removeConnection: ({ name }) => this.#remove(name),
   }
 
   get view(): View {
@@ -110,9 +81,9 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#names
   }
 
-  /** True while a sign-in or password change is under way. */
-  get isBusy(): boolean {
-    return this.#steps > 0 || [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
+  /** True while a sign-in is under way at any connection. */
+  get isSigningIn(): boolean {
+    return [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
   }
 
   /**
@@ -140,17 +111,43 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return this.#get(name).view
   }
 
-  /** The calls of one connection; `undefined` if no connection has this name. */
-  callsOf(name: string): ConnectionCalls | undefined {
-    return this.names.includes(name) ? this.#get(name).handlers : undefined
-  }
-
   /** Shows another connection. False if no connection has this name. */
   show(name: string): boolean {
     if (!this.names.includes(name)) return false
     this.#chosen = name
     this.#changed()
     return true
+  }
+
+  /**
+   * Adds a connection and shows it. Fails as `settings.add` does.
+   * @param probe tries the address; if it fails, nothing is added.
+   */
+  async add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
+    const outcome = await this.#ports.settings.add(name, baseAddress, probe)
+    if (!outcome.ok) return outcome
+    this.#chosen = name
+    void this.start()
+    return OK
+  }
+
+  /** Applies the changed settings of a connection. Resolves when an outdated session has been taken out of use. */
+  async apply(name: string): Promise<void> {
+    if (this.names.includes(name)) await this.#get(name).apply()
+  }
+
+  /**
+   * Signs out of a connection that the user added, and removes it. Fails if the token could not be revoked; the
+   * connection is then kept.
+   */
+  async remove(name: string): Promise<Outcome> {
+    const { settings } = this.#ports
+    if (!settings.isOwn(name)) return NO_SUCH
+    const ended = await this.#get(name).end()
+    if (!ended.ok) return ended
+    await settings.remove(name)
+    await this.start()
+    return OK
   }
 
   /** Calls the listener at once and after every change. Returns a function that removes the listener. */
@@ -201,29 +198,6 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     this.#former.stop()
     await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
     await Promise.all(this.#closing.values())
-  }
-
-  async #step(outcome: Promise<Outcome>): Promise<Outcome> {
-    this.#steps += 1
-    try {
-      return await outcome
-    } finally {
-      this.#steps -= 1
-    }
-  }
-
-  async #remove(name: string): Promise<Outcome> {
-    const { settings } = this.#ports
-    if (!settings.isOwn(name)) return NO_SUCH
-    const ended = await this.#get(name).end()
-    if (!ended.ok) return ended
-    await settings.remove(name)
-    await this.start()
-    return OK
-  }
-
-  get #shownOne(): ConnectionSession<Connection> {
-    return this.#get(this.shown)
   }
 
   #get(name: string): ConnectionSession<Connection> {

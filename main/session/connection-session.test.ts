@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CallInput } from '../../contract/calls.ts'
-import { OK, type Outcome } from '../../contract/failures.ts'
+import type { Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { grantsByName, stepOf } from './grants/grant.ts'
+import { password } from './secret.ts'
 import { SessionEngine } from './session-engine.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
@@ -24,7 +24,6 @@ let closing: Map<string, Promise<void>>
 let told: number
 /** The addresses of the opened sessions, in order. */
 let opened: string[]
-let steps: number
 let keychain: ModelStore
 let answerLogin: ((answer: Outcome<TokenPair>) => void) | undefined
 
@@ -32,7 +31,6 @@ beforeEach(() => {
   set = undefined
   source = 'user'
   opened = []
-  steps = 0
   answerLogin = undefined
   const clock = new DeadlineClock(new ManualTime())
   keychain = new ModelStore()
@@ -50,13 +48,6 @@ beforeEach(() => {
       connection: () => set,
       view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, grants: [GRANTS.password] }),
       isSame: (one, other) => one?.baseAddress === other?.baseAddress && one?.clientId === other?.clientId,
-      save: async ({ baseAddress, clientId }: CallInput<'saveSettings'>) => {
-        if (baseAddress === 'wrong') return { ok: false, failure: { code: 'invalidInput' } }
-        const { baseAddress: address = baseAddress ?? '' } = baseAddress === undefined ? (set ?? {}) : {}
-        set = { baseAddress: address, ...(clientId === undefined ? {} : { clientId }) }
-        return OK
-      },
-      check: () => OK,
     },
     prepare: async () => {},
     open: ({ baseAddress }) => {
@@ -73,9 +64,6 @@ beforeEach(() => {
         random: () => 0.5,
       })
     },
-    onStep: () => {
-      steps += 1
-    },
     clock,
     closing,
     release: (address) => closing.get(address),
@@ -86,25 +74,26 @@ beforeEach(() => {
   })
 })
 
-const save = async (input: CallInput<'saveSettings'>) => {
-  const outcome = await named.handlers.saveSettings(input)
+/** Changes the settings and applies them. */
+const configure = async (connection: Connection) => {
+  set = connection
+  await named.apply()
   await settle()
-  return outcome
 }
-const signIn = () => named.handlers.signIn({ grant: 'password', username: 'ana', password: 'x' })
+const signIn = () => named.session?.signIn('password', { username: 'ana', password: password('x') })
 
-describe('saving the settings', () => {
+describe('applying the settings', () => {
   it('opens the connection that the settings describe', async () => {
     expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
-    await expect(save(A)).resolves.toEqual(OK)
+    await configure(A)
     expect(named.view).toMatchObject({ connection: A, session: { kind: 'signedOut' } })
     expect(opened).toEqual([A.baseAddress])
   })
 
   it('keeps the running session if none of its settings changed', async () => {
-    await save(A)
+    await configure(A)
     const { session } = named
-    await save(A)
+    await configure(A)
     expect(named.session).toBe(session)
     expect(opened).toHaveLength(1)
   })
@@ -112,38 +101,32 @@ describe('saving the settings', () => {
   it.each([B, { ...A, clientId: 'another' }])(
     'opens another session if one of its settings changed: %j',
     async (input) => {
-      await save(A)
-      await save(input)
+      await configure(A)
+      await configure(input)
       expect(opened).toEqual([A.baseAddress, input.baseAddress])
     },
   )
 
-  it('changes nothing if the settings are refused', async () => {
-    await save(A)
-    await expect(save({ baseAddress: 'wrong' })).resolves.toMatchObject({ ok: false })
-    expect(opened).toEqual([A.baseAddress])
-  })
-
   it('is announced even if the session is kept', async () => {
-    await save(A)
+    await configure(A)
     told = 0
-    await save(A)
+    await configure(A)
     expect(told).toBeGreaterThan(0)
   })
 })
 
 describe('an old session with pending work', () => {
   it('does not block a new session at another address', async () => {
-    await save(A)
+    await configure(A)
     void signIn()
-    await save(B)
+    await configure(B)
     expect(named.view).toMatchObject({ connection: B, session: { kind: 'signedOut' } })
   })
 
   it('ends before a new session at the same address begins', async () => {
-    await save(A)
+    await configure(A)
     void signIn()
-    await save({ ...A, clientId: 'another' })
+    await configure({ ...A, clientId: 'another' })
     expect(named.view.session).toEqual({ kind: 'restoring' })
     expect(opened).toHaveLength(1)
     answerLogin?.({ ok: false, failure: { code: 'rejected' } })
@@ -152,9 +135,9 @@ describe('an old session with pending work', () => {
   })
 
   it('ends before the app quits', async () => {
-    await save(A)
+    await configure(A)
     void signIn()
-    await save(B)
+    await configure(B)
     let hasStopped = false
     void Promise.all([named.stop(), ...closing.values()]).then(() => {
       hasStopped = true
@@ -167,9 +150,9 @@ describe('an old session with pending work', () => {
   })
 })
 
-describe('if the settings change without a call to `saveSettings`', () => {
+describe('if the settings change without being applied', () => {
   it('a connection that is no longer configured is closed', async () => {
-    await save(A)
+    await configure(A)
     set = undefined
     await named.start()
     expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
@@ -177,7 +160,7 @@ describe('if the settings change without a call to `saveSettings`', () => {
   })
 
   it('the view shows who manages the connection now, and the session continues', async () => {
-    await save(A)
+    await configure(A)
     source = 'policy'
     await named.start()
     expect(named.view.connection?.source).toBe('policy')
@@ -185,7 +168,7 @@ describe('if the settings change without a call to `saveSettings`', () => {
   })
 
   it('the open session is shown with its own settings until the new settings are applied', async () => {
-    await save(A)
+    await configure(A)
     set = B
     expect(named.view.connection?.baseAddress).toBe(A.baseAddress)
   })
@@ -197,12 +180,4 @@ it('a connection opens no session after it was stopped', async () => {
   await named.stop()
   await starting
   expect(opened).toEqual([])
-})
-
-it('a connection announces each user action that may need the keychain', async () => {
-  await save(A)
-  void signIn()
-  expect(steps).toBe(2)
-  await named.handlers.checkSettings(A)
-  expect(steps).toBe(2)
 })

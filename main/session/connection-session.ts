@@ -1,9 +1,6 @@
-import type { CallInput, Handlers } from '../../contract/calls.ts'
-import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
-import { grantInput } from './grants/grant.ts'
 import type { Clock } from './ports.ts'
-import { password } from './secret.ts'
 import type { SessionEngine } from './session-engine.ts'
 import { viewOf } from './state.ts'
 
@@ -15,8 +12,6 @@ export interface ConnectionSettings<Connection> {
   view(connection: Connection): ConnectionView
   /** True if a session of the connection `one` remains valid for the connection `other`. */
   isSame(one: Connection | undefined, other: Connection | undefined): boolean
-  save(input: CallInput<'saveSettings'>): Promise<Outcome>
-  check(input: CallInput<'checkSettings'>): Outcome
 }
 
 export interface ConnectionSessionPorts<Connection> {
@@ -24,8 +19,6 @@ export interface ConnectionSessionPorts<Connection> {
   /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: () => Promise<void>
   readonly open: (connection: Connection) => SessionEngine
-  /** Called before each user action that may need the keychain. */
-  readonly onStep: () => void
   readonly clock: Pick<Clock, 'now' | 'wall'>
   /**
    * The closing sessions of all connections, by address. A closing session may still write the entry of its address.
@@ -41,25 +34,7 @@ export interface ConnectionSessionPorts<Connection> {
   readonly onChange: () => void
 }
 
-/** The calls about a single connection and its session. */
-export type ConnectionCalls = Pick<
-  Handlers,
-  | 'saveSettings'
-  | 'checkSettings'
-  | 'signIn'
-  | 'answerChallenge'
-  | 'showRecoveryCode'
-  | 'reopenBrowser'
-  | 'cancelSignIn'
-  | 'changePassword'
-  | 'lookAgain'
-  | 'signOut'
-  | 'refreshNow'
->
-
-const NOT_CONFIGURED: Outcome = { ok: false, failure: { code: 'notConfigured' } }
-
-/** One connection, its running session, and the window's calls about them. */
+/** One connection and its running session. */
 export class ConnectionSession<Connection extends { readonly baseAddress: string }> {
   readonly #ports: ConnectionSessionPorts<Connection>
   #stopped = false
@@ -69,40 +44,6 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
 
   constructor(ports: ConnectionSessionPorts<Connection>) {
     this.#ports = ports
-  }
-
-  /** Handles the contract's calls for this connection. */
-  readonly handlers: ConnectionCalls = {
-    saveSettings: (input) => this.#save(input),
-    checkSettings: async (input) => this.#ports.settings.check(input),
-    signIn: async ({ grant, ...values }) => {
-      this.#ports.onStep()
-      return this.#present?.session.signIn(grant, grantInput(values)) ?? NOT_CONFIGURED
-    },
-    answerChallenge: async ({ challenge, kind, ...values }) => {
-      this.#ports.onStep()
-      return this.#present?.session.answerChallenge(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
-    },
-    showRecoveryCode: async ({ challenge }) => {
-      const code = this.#present?.session.recoveryCode(challenge)
-      return code === undefined ? fail({ code: 'invalidInput' }) : { ok: true, value: code }
-    },
-    reopenBrowser: async ({ challenge }) => this.#present?.session.reopenBrowser(challenge) ?? NOT_CONFIGURED,
-    cancelSignIn: async () => {
-      this.#present?.session.cancelSignIn()
-      return OK
-    },
-    changePassword: async ({ currentPassword, password: typed }) =>
-      this.#present?.session.changePassword({
-        currentPassword: password(currentPassword),
-        newPassword: password(typed),
-      }) ?? NOT_CONFIGURED,
-    lookAgain: async () => {
-      this.#ports.onStep()
-      return this.#present?.session.lookAgain() ?? NOT_CONFIGURED
-    },
-    signOut: async () => this.#present?.session.signOut() ?? NOT_CONFIGURED,
-    refreshNow: async () => this.#present?.session.refresh() ?? NOT_CONFIGURED,
   }
 
   /** True if the connection is open, or if the settings are sufficient to open it. */
@@ -151,6 +92,11 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
    */
   start(): Promise<void> {
     return this.#move().opened
+  }
+
+  /** Applies changed settings. Resolves when an outdated session has been taken out of use. */
+  apply(): Promise<void> {
+    return this.#move().closed
   }
 
   /**
@@ -220,13 +166,5 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     })
     closing.set(baseAddress, closed)
     return baseAddress
-  }
-
-  async #save(input: CallInput<'saveSettings'>): Promise<Outcome> {
-    this.#ports.onStep()
-    const outcome = await this.#ports.settings.save(input)
-    // Wait for the change, so that the next user action uses the current settings.
-    if (outcome.ok) await this.#move().closed
-    return outcome
   }
 }

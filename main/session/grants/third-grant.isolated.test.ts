@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CallInput, calls } from '../../../contract/calls.ts'
 import { OK, type Outcome } from '../../../contract/failures.ts'
+import { Sessions } from '../../features/sessions.ts'
 import { type Connection, connectionView, isSameConnection } from '../../settings/connection.ts'
 import { clientSecret } from '../../settings/values.ts'
 import { DeadlineClock } from '../clock.ts'
@@ -74,6 +75,7 @@ let connection: Connection
 /** The grants of the session that was opened last. */
 let grants: Grants
 let manager: ConnectionManager<Connection>
+let sessions: Sessions
 
 async function startProgram(): Promise<void> {
   const clock = new DeadlineClock(new ManualTime())
@@ -85,7 +87,6 @@ async function startProgram(): Promise<void> {
       add: async () => OK,
       remove: async () => {},
     },
-    probe: async () => OK,
     former: { installation: 'of-tests', markers: () => ({}), openFormer: () => expect.unreachable() },
     make: (_, around) =>
       new ConnectionSession({
@@ -94,8 +95,6 @@ async function startProgram(): Promise<void> {
           connection: () => connection,
           view: connectionView,
           isSame: isSameConnection,
-          save: async () => OK,
-          check: () => OK,
         },
         prepare: async () => {},
         open: ({ baseAddress, identityProvider }) => {
@@ -110,11 +109,18 @@ async function startProgram(): Promise<void> {
             random: () => 0.5,
           })
         },
-        onStep: () => {},
         clock,
       }),
   })
-  await manager.start()
+  sessions = new Sessions({
+    connections: manager,
+    keychain: { allowPrompts: () => {}, prepared: async () => {} },
+    settings: { of: () => expect.unreachable() },
+    probe: () => expect.unreachable(),
+    onPolicyChange: () => () => {},
+    changed: () => {},
+  })
+  await sessions.start()
   await settle()
 }
 
@@ -136,11 +142,11 @@ const challenge = () => {
 
 /** Signs in as the window's call does: the input is parsed first. */
 const signIn = (input: object): Promise<Outcome> =>
-  manager.handlers.signIn(v.parse(calls.signIn, { grant: THIRD.name, ...input }) as CallInput<'signIn'>)
+  sessions.handlers.signIn(v.parse(calls.signIn, { grant: THIRD.name, ...input }) as CallInput<'signIn'>)
 const answer = (input: object): Promise<Outcome> => {
   const open = challenge()
   const sent = { challenge: open?.id, kind: open?.kind, ...input }
-  return manager.handlers.answerChallenge(v.parse(calls.answerChallenge, sent) as CallInput<'answerChallenge'>)
+  return sessions.handlers.answerChallenge(v.parse(calls.answerChallenge, sent) as CallInput<'answerChallenge'>)
 }
 
 describe('a third grant', () => {
@@ -156,7 +162,7 @@ describe('a third grant', () => {
   test('signs in with a code, after a choice and a wrong code', async () => {
     await expect(signIn({ username: 'ana' })).resolves.toEqual(OK)
     expect(challenge()).toMatchObject({ kind: 'choose', options: [APP, PUSH], issuer: 'identityProvider' })
-    expect(manager.isBusy).toBe(true)
+    expect(sessions.isBusy).toBe(true)
     await expect(answer({ option: APP.id })).resolves.toEqual(OK)
     expect(challenge()).toMatchObject({ kind: 'code', authenticator: APP })
     await expect(answer({ code: '000000' })).resolves.toMatchObject({ failure: { code: 'rejected' } })
@@ -167,7 +173,7 @@ describe('a third grant', () => {
       account: { username: 'ana', displayName: 'Ana Duarte', grant: THIRD },
       kept: 'keychain',
     })
-    expect(manager.isBusy).toBe(false)
+    expect(sessions.isBusy).toBe(false)
   })
 
   test('signs in with an approval', async () => {
@@ -199,20 +205,20 @@ describe('a third grant', () => {
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
     const outcome = answer({})
-    await expect(manager.handlers.cancelSignIn(undefined)).resolves.toEqual(OK)
+    await expect(sessions.handlers.cancelSignIn(undefined)).resolves.toEqual(OK)
     await expect(outcome).resolves.toEqual(OVERTAKEN)
     expect(session()).toEqual(before)
     expect(third().isWaiting).toBe(false)
-    expect(manager.isBusy).toBe(false)
+    expect(sessions.isBusy).toBe(false)
   })
 
   test('leaves an earlier session unchanged if cancelled, and replaces it if completed', async () => {
-    await manager.handlers.signIn({ grant: 'password', username: 'ben', password: 'x' })
+    await sessions.handlers.signIn({ grant: 'password', username: 'ben', password: 'x' })
     const before = session()
     expect(before).toMatchObject({ kind: 'active', account: { username: 'ben' } })
     await signIn({ username: 'ana' })
     expect(session()).toMatchObject({ kind: 'signingIn' })
-    await manager.handlers.cancelSignIn(undefined)
+    await sessions.handlers.cancelSignIn(undefined)
     expect(session()).toEqual(before)
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
@@ -224,7 +230,7 @@ describe('a third grant', () => {
     await signIn({ username: 'ana' })
     await answer({ option: PUSH.id })
     const first = answer({})
-    await manager.handlers.signOut(undefined)
+    await sessions.handlers.signOut(undefined)
     await expect(first).resolves.toEqual(OVERTAKEN)
     expect(session()).toMatchObject({ kind: 'signedOut' })
     await signIn({ username: 'ana' })
@@ -245,10 +251,10 @@ describe('a third grant', () => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
     await answer({ code: CODE })
-    await manager.handlers.signOut(undefined)
+    await sessions.handlers.signOut(undefined)
     expect(session()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
     const change = { currentPassword: 'x', password: 'y' }
-    await expect(manager.handlers.changePassword(change)).resolves.toMatchObject({ ok: false })
+    await expect(sessions.handlers.changePassword(change)).resolves.toMatchObject({ ok: false })
   })
 
   test.each([
