@@ -70,7 +70,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     onPolicyChange,
     changed,
   })
-  const lastSignIns = new LastSignIns({ connections, stored: remembered(ports.store, 'lastSignIns') })
+  const lastSignIns = new LastSignIns({ connections, stored: remembered(ports.store, 'lastSignIns'), changed })
   const proxySignIn = new ProxySignIn({
     onRequest: core.onRequest,
     credentials: core.proxyCredentials,

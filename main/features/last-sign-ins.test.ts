@@ -1,38 +1,39 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { ConnectionSessionView, SessionView } from '../../contract/views.ts'
+import type { AccountView } from '../../contract/views.ts'
 import { Listeners } from '../listeners.ts'
+import type { ConnectionAccount } from '../session/connection-manager.ts'
 import { LastSignIns } from './last-sign-ins.ts'
 
-type Shown = Pick<ConnectionSessionView, 'name' | 'connection' | 'session'>
-
-const signedOut: SessionView = { kind: 'signedOut', revocation: 'none' }
-const signedIn = (username: string): SessionView => ({
-  kind: 'expired',
-  account: { username, displayName: username, grant: GRANTS.password },
-  refresh: 'idle',
-  failure: { code: 'sessionEnded' },
-})
-const at = (name: string, session: SessionView): Shown => ({
+const signedOut = undefined
+const signedIn = (username: string): AccountView => ({ username, displayName: username, grant: GRANTS.password })
+const at = (name: string, account: AccountView | undefined): ConnectionAccount => ({
   name,
-  session,
-  connection: { baseAddress: `https://${name}.example.com`, host: '', source: 'user', grants: [] },
+  address: `https://${name}.example.com`,
+  account,
 })
 const ANA = { username: 'ana', grant: 'password' }
 
 let kept: unknown
 let writes: number
 let isFull: boolean
-let shown: readonly Shown[]
+let accounts: readonly ConnectionAccount[]
+let announced: number
 let changes: Listeners
 
 const open = () => {
   const feature = new LastSignIns({
     connections: {
-      get view() {
-        return { shown: shown[0]?.name ?? '', connections: shown }
+      get shown() {
+        return accounts[0]?.name ?? ''
       },
-      subscribe: changes.subscribe,
+      get accounts() {
+        return accounts
+      },
+      subscribe(listener) {
+        listener()
+        return changes.subscribe(listener)
+      },
     },
     stored: {
       get: () => kept,
@@ -42,12 +43,15 @@ const open = () => {
         writes += 1
       },
     },
+    changed: () => {
+      announced += 1
+    },
   })
   feature.start()
   return feature
 }
-const show = (...next: readonly Shown[]) => {
-  shown = next
+const show = (...next: readonly ConnectionAccount[]) => {
+  accounts = next
   changes.tell()
 }
 
@@ -55,7 +59,8 @@ beforeEach(() => {
   kept = undefined
   writes = 0
   isFull = false
-  shown = [at('data', signedOut)]
+  announced = 0
+  accounts = [at('data', signedOut)]
   changes = new Listeners()
 })
 
@@ -88,6 +93,15 @@ describe('the last sign-in', () => {
     open()
     for (const _ of [1, 2, 3]) show(at('data', signedIn('ana')))
     expect(writes).toBe(1)
+  })
+
+  it('is announced after it has changed', () => {
+    const feature = open()
+    expect(announced).toBe(0)
+    show(at('data', signedIn('ana')))
+    expect([announced, feature.view()]).toEqual([1, { lastSignIn: ANA }])
+    show(at('data', signedOut))
+    expect(announced).toBe(1)
   })
 
   it('stays in memory if the disk is full, and no error is thrown', () => {

@@ -1,20 +1,16 @@
 import * as v from 'valibot'
-import type { AppView, ConnectionSessionView, LastSignIn } from '../../contract/views.ts'
+import type { AppView, LastSignIn } from '../../contract/views.ts'
 import type { Remembered } from '../key-value-store.ts'
-import type { Feature, Subscribe } from './feature.ts'
+import type { ConnectionManager } from '../session/connection-manager.ts'
+import type { Feature } from './feature.ts'
 
 /** The last sign-ins, by the service's base address. */
 type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
 
 interface LastSignInsPorts {
-  readonly connections: {
-    readonly view: {
-      readonly shown: string
-      readonly connections: readonly Pick<ConnectionSessionView, 'name' | 'connection' | 'session'>[]
-    }
-    readonly subscribe: Subscribe
-  }
+  readonly connections: Pick<ConnectionManager<{ readonly baseAddress: string }>, 'shown' | 'accounts' | 'subscribe'>
   readonly stored: Remembered<LastSignInsByAddress>
+  readonly changed: () => void
 }
 
 const stored = v.record(
@@ -38,15 +34,14 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
   }
 
   view(): Pick<AppView, 'lastSignIn'> {
-    const { connections, shown } = this.#ports.connections.view
-    const address = connections.find(({ name }) => name === shown)?.connection?.baseAddress
+    const { shown, accounts } = this.#ports.connections
+    const address = accounts.find(({ name }) => name === shown)?.address
     const lastSignIn = address === undefined ? undefined : this.#known[address]
     return lastSignIn === undefined ? {} : { lastSignIn }
   }
 
   start(): void {
     this.#undo = this.#ports.connections.subscribe(() => this.#note())
-    this.#note()
   }
 
   stop(): void {
@@ -60,12 +55,12 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
 
   /** Writes the last sign-ins if they have changed. Also removes the entries of removed connections. */
   #note(): void {
+    const { connections, changed } = this.#ports
     const next = Object.fromEntries(
-      this.#ports.connections.view.connections.flatMap(({ connection, session }) => {
-        if (connection === undefined) return []
-        const { baseAddress } = connection
-        const last = 'account' in session ? lastSignInOf(session.account) : this.#known[baseAddress]
-        return last === undefined ? [] : [[baseAddress, last] as const]
+      connections.accounts.flatMap(({ address, account }) => {
+        if (address === undefined) return []
+        const last = account === undefined ? this.#known[address] : lastSignInOf(account)
+        return last === undefined ? [] : [[address, last] as const]
       }),
     )
     if (JSON.stringify(next) === JSON.stringify(this.#known)) return
@@ -76,6 +71,7 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
       // A full disk must not make a sign-in or a change of address fail. The last sign-ins then stay in memory until
       // the app ends.
     }
+    changed()
   }
 }
 

@@ -185,6 +185,28 @@ describe('several connections', () => {
     expect(logouts).toEqual(['https://a.example'])
   })
 
+  it('an added connection is announced as soon as it is shown', async () => {
+    await connections.start()
+    const announced: string[] = []
+    connections.subscribe(() => announced.push(connections.shown))
+    await connections.add('staging', 'https://b.example')
+    expect(announced).toEqual(['default', 'staging'])
+  })
+
+  it('each account is listed with its connection’s address', async () => {
+    addresses.set('staging', 'https://b.example')
+    addresses.set('empty', '')
+    await connections.start()
+    await settle()
+    await signIn()
+    const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password }
+    expect(connections.accounts).toEqual([
+      { name: 'default', address: 'https://a.example', account },
+      { name: 'staging', address: 'https://b.example', account: undefined },
+      { name: 'empty', address: undefined, account: undefined },
+    ])
+  })
+
   it('the changed address of one connection can be applied to it alone', async () => {
     addresses.set('staging', 'https://b.example')
     await connections.start()

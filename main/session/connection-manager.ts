@@ -5,6 +5,7 @@ import { Listeners } from '../listeners.ts'
 import type { ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
 import type { SessionEngine } from './session-engine.ts'
+import type { Account } from './state.ts'
 
 /** Succeeds if a server answers at this address. */
 type Probe = (baseAddress: string) => Promise<Outcome>
@@ -31,6 +32,15 @@ interface ConnectionManagerPorts<Connection extends { readonly baseAddress: stri
     },
   ) => ConnectionSession<Connection>
   readonly former: Pick<FormerAddressesPorts, 'installation' | 'markers' | 'openFormer'>
+}
+
+/** A connection's address, and the account that is signed in there. */
+export interface ConnectionAccount {
+  readonly name: string
+  /** `undefined` if the connection is not configured. */
+  readonly address: string | undefined
+  /** `undefined` if no one is signed in. */
+  readonly account: Account | undefined
 }
 
 type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
@@ -79,6 +89,14 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   get names(): readonly string[] {
     this.#names ??= this.#ports.settings.names
     return this.#names
+  }
+
+  /** The account of each connection. This is cheaper to build than the view. */
+  get accounts(): readonly ConnectionAccount[] {
+    return this.names.map((name) => {
+      const { address, account } = this.#get(name)
+      return { name, address, account }
+    })
   }
 
   /** True while a sign-in is under way at any connection. */
@@ -183,8 +201,8 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
       this.#named.delete(name)
       void connection.stop()
     }
-    await Promise.all(names.map((name) => this.#get(name).start()))
     this.#changed()
+    await Promise.all(names.map((name) => this.#get(name).start()))
   }
 
   wake(): void {

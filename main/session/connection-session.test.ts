@@ -171,6 +171,7 @@ describe('if the settings change without being applied', () => {
     await configure(A)
     set = B
     expect(named.view.connection?.baseAddress).toBe(A.baseAddress)
+    expect(named.address).toBe(A.baseAddress)
   })
 })
 

@@ -2,7 +2,7 @@ import { OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 import type { SessionEngine } from './session-engine.ts'
-import { viewOf } from './state.ts'
+import { type Account, viewOf } from './state.ts'
 
 /** The settings of one connection. */
 export interface ConnectionSettings<Connection> {
@@ -74,6 +74,17 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
       connection: settings.view(shown),
       session: open === undefined ? { kind: 'restoring' } : viewOf(open.session.state, clock),
     }
+  }
+
+  /** The address of the open session; if none is open, the address in the settings. */
+  get address(): string | undefined {
+    return (this.#present?.connection ?? this.#ports.settings.connection())?.baseAddress
+  }
+
+  /** The account that is signed in. */
+  get account(): Account | undefined {
+    const state = this.#present?.session.state
+    return state !== undefined && 'account' in state ? state.account : undefined
   }
 
   /** The session of the open connection. */
