@@ -7,15 +7,13 @@ export class Changes {
   #count = 0
 
   /**
-   * Call this after a change. Listeners are called later, because more changes may follow in this turn, and waiting
-   * tools must be answered first.
+   * Call this after a change, never before it: a view that is built in between would stay outdated. Listeners are
+   * called later, because more changes may follow in this turn, and waiting tools must be answered first.
    */
   readonly changed = (): void => {
     this.#count += 1
     this.#next ??= setImmediate(() => {
       this.#next = undefined
-      // A caller may call `changed` just before it makes the change. A view built in between is outdated.
-      this.#count += 1
       this.#listeners.tell()
     })
   }

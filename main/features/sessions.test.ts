@@ -116,7 +116,7 @@ beforeEach(() => {
         note('remove', name)
         return answer
       },
-      subscribe: connectionChanges.subscribe,
+      afterChange: connectionChanges.subscribe,
       restored: async () => {},
       start: async () => note('start'),
       stop: async () => note('stop'),

@@ -10,7 +10,7 @@ import type { Feature, Subscribe } from './feature.ts'
 
 type Manager = Pick<
   ConnectionManager<{ readonly baseAddress: string }>,
-  'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'subscribe' | 'restored' | 'start' | 'stop'
+  'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'afterChange' | 'restored' | 'start' | 'stop'
 >
 
 type Session = Pick<
@@ -113,7 +113,8 @@ export class Sessions implements Feature<Call, Shown> {
 
   start(): Promise<void> {
     const { connections, onPolicyChange, changed } = this.#ports
-    this.#undo = [connections.subscribe(changed), onPolicyChange(() => void connections.start())]
+    // The agent and the last sign-ins react to a change of a connection, so the view changes with them.
+    this.#undo = [connections.afterChange(changed), onPolicyChange(() => void connections.start())]
     this.#opened = connections.start()
     return this.#opened
   }

@@ -193,6 +193,17 @@ describe('several connections', () => {
     expect(announced).toEqual(['default', 'staging'])
   })
 
+  it('the listeners of `afterChange` are called after those of `subscribe`, even later ones, until removed', () => {
+    const called: string[] = []
+    const undo = connections.afterChange(() => called.push('after change'))
+    connections.subscribe(() => called.push('change'))
+    called.length = 0
+    connections.show('default')
+    undo()
+    connections.show('default')
+    expect(called).toEqual(['change', 'after change', 'change'])
+  })
+
   it('each account is listed with its connection’s address', async () => {
     addresses.set('staging', 'https://b.example')
     addresses.set('empty', '')

@@ -51,6 +51,7 @@ const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
 export class ConnectionManager<Connection extends { readonly baseAddress: string }> {
   readonly #ports: ConnectionManagerPorts<Connection>
   readonly #listeners = new Listeners()
+  readonly #lastListeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession<Connection>>()
   readonly #closing = new Map<string, Promise<void>>()
   readonly #former: FormerAddresses
@@ -175,6 +176,12 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     return undo
   }
 
+  /**
+   * Registers a listener that is called after every change, once the listeners of `subscribe` have reacted to it.
+   * Returns a function that removes the listener.
+   */
+  readonly afterChange = this.#lastListeners.subscribe
+
   /** Resolves once the session state of all these connections is known. */
   restored(those?: readonly string[]): Promise<void> {
     return this.#until(() => !(those ?? this.names).some((name) => this.#get(name).isRestoring))
@@ -235,5 +242,6 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   #changed(): void {
     this.#listeners.tell()
+    this.#lastListeners.tell()
   }
 }

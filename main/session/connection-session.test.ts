@@ -22,6 +22,8 @@ let source: 'user' | 'policy'
 let named: ConnectionSession<Connection>
 let closing: Map<string, Promise<void>>
 let told: number
+/** The view at the last announcement. */
+let announced: unknown
 /** The addresses of the opened sessions, in order. */
 let opened: string[]
 let keychain: ModelStore
@@ -70,6 +72,7 @@ beforeEach(() => {
     onMoved: () => {},
     onChange: () => {
       told += 1
+      announced = named.view
     },
   })
 })
@@ -156,6 +159,7 @@ describe('if the settings change without being applied', () => {
     set = undefined
     await named.start()
     expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
+    expect(announced).toEqual(named.view)
     expect(named.session).toBeUndefined()
   })
 
