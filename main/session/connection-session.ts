@@ -59,8 +59,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
 
   /** True while someone is signed in or signing in. */
   get isUsed(): boolean {
-    const state = this.#present?.session.state
-    return state !== undefined && ('account' in state || state.kind === 'signingIn')
+    return this.account !== undefined || this.#present?.session.state.kind === 'signingIn'
   }
 
   get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
