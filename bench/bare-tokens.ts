@@ -1,4 +1,4 @@
-/** The socket on which the app `bare-token` tells the benchmark that it has a token. */
+/** The socket to which the app `bare-token` connects when it has a token. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import path from 'node:path'

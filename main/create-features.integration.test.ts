@@ -215,8 +215,8 @@ it('each change is announced after it was made, and no part of the view changes 
   expect(views.view.connections).toHaveLength(1)
 
   for (const enabled of [false, true]) {
-    await during('agent', () => succeed(handlers.setAgent({ enabled })))
-    await during('start at login', () => succeed(handlers.setStartAtLogin({ enabled })))
+    await during('agent', () => succeed(handlers.setSwitch({ name: 'agent', enabled })))
+    await during('start at login', () => succeed(handlers.setSwitch({ name: 'startAtLogin', enabled })))
   }
   await during('navigation', () => features.navigation.request('settings'))
   await during('end of navigation', () => features.navigation.clear())

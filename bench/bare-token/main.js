@@ -7,7 +7,7 @@ app.whenReady().then(async () => {
   globalThis.tray = new Tray(path.join(__dirname, '../bare-tray/icon.png'))
   const { firstToken, store } = require('../app/bare-token.cjs')
   const pair = await firstToken(process.env['BENCH_BASE_ADDRESS'])
-  // Connecting tells the benchmark that the token has arrived; closing the connection, that it has been stored.
+  // The benchmark takes the connection as the sign that the token has arrived, and its end as the sign that it is stored.
   const benchmark = connect(process.env['BENCH_SOCKET'])
   await store(pair)
   benchmark.end()
