@@ -5,9 +5,10 @@ import type { Sentence } from '../../text/sentence.ts'
 import { type KeyValueStore, remembered } from '../key-value-store.ts'
 import type { Clock } from '../session/ports.ts'
 import type { ViewStore } from '../view-store.ts'
+import { NoTray } from './no-tray.ts'
 import { type Notice, Notifier, notificationModel } from './notices.ts'
 import type { Surface } from './surfaces.ts'
-import { askTrayHost, NoTray } from './tray-host.ts'
+import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
 /** The app's id. It must equal the id in `electron-builder.yml`, which the installer gives to the app's shortcut. */

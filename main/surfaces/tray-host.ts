@@ -1,11 +1,7 @@
-/**
- * Asks a Linux desktop over D-Bus whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher), and decides
- * when to tell the user that it doesn't.
- */
+/** Asks a Linux desktop over D-Bus whether it shows tray icons (StatusNotifierItem: StatusNotifierWatcher). */
 import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
-import type { Remembered } from '../key-value-store.ts'
 import type { Clock } from '../session/ports.ts'
 
 /** The user's session bus, or the bus at an address. */
@@ -127,59 +123,4 @@ function hangUp(bus: MessageBus): void {
   bus.disconnect()
   // A connection that is not established yet is closed as soon as it is established.
   bus.once('connect', () => bus.disconnect())
-}
-
-interface NoTrayPorts {
-  readonly ask: () => Promise<TrayHost>
-  /** True if the user has been told, in this or an earlier run, that the app still runs. */
-  readonly told: Remembered<boolean>
-  readonly onChange: () => void
-}
-
-/**
- * On a desktop without a tray, closing the window seems to end the app. So the user is told, but only once, that the
- * app still runs.
- */
-export class NoTray {
-  readonly #ports: NoTrayPorts
-  #isDue = false
-  #isOpen = false
-  #isStopped = false
-
-  constructor(ports: NoTrayPorts) {
-    this.#ports = ports
-  }
-
-  /** True if the user must be told now that the app still runs and how to open it. */
-  get isDue(): boolean {
-    return this.#isDue
-  }
-
-  windowOpened(): void {
-    this.#isOpen = true
-    this.#set(false)
-  }
-
-  async windowClosed(): Promise<void> {
-    const { ask, told } = this.#ports
-    this.#isOpen = false
-    if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen || this.#isStopped) return
-    this.#set(true)
-  }
-
-  /** Records permanently that the user has been told. */
-  markShown(): void {
-    this.#ports.told.set(true)
-  }
-
-  /** Called when the app quits. The window then closes too, but a notice that the app still runs would be wrong. */
-  stop(): void {
-    this.#isStopped = true
-  }
-
-  #set(isDue: boolean): void {
-    if (this.#isDue === isDue) return
-    this.#isDue = isDue
-    this.#ports.onChange()
-  }
 }

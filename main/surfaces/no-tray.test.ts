@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NoTray, type TrayHost } from './tray-host.ts'
+import { NoTray } from './no-tray.ts'
+import type { TrayHost } from './tray-host.ts'
 
 function desktop(host: TrayHost, remembered?: unknown) {
   const told = {
