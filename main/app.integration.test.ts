@@ -58,7 +58,7 @@ const event = (name: string) => void told.push(name)
 async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event('start tray')) {
   let surfacePorts: SurfacePorts | undefined
   const surface = (name: string, start = () => event(`start ${name}`)) => {
-    return { name, start, stop: () => event(`stop ${name}`) }
+    return { start, stop: () => event(`stop ${name}`) }
   }
   const app = createApp({
     platform: 'linux',
@@ -88,7 +88,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     createSurfaces: (ports) => {
       surfacePorts = ports
       return {
-        all: [surface('ipc'), surface('tray', startTray)],
+        parts: { ipc: surface('ipc'), tray: surface('tray', startTray) },
         window: { show: () => event('show window'), shown: () => shown() },
         tray: { watchPanel: () => event('watch panel') },
       }

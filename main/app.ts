@@ -87,7 +87,7 @@ export function createApp(ports: AppPorts): App {
     [
       {
         name: 'icon',
-        parts: { app: appPart(ports, core), ...Object.fromEntries(surfaces.all.map((each) => [each.name, each])) },
+        parts: { app: appPart(ports, core), ...surfaces.parts },
       },
       {
         name: 'window',

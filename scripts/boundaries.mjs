@@ -44,7 +44,7 @@ const ROWS = {
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics main/login-item
     main/log/report.ts main/key-value-store.ts`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next text main/log main/key-value-store.ts
-    main/launch-command.ts main/listeners.ts !main/session/clock.ts !main/updates !main/view-store.ts`,
+    main/launch-command.ts main/listeners.ts !main/session/clock.ts !main/updates !main/view-store.ts !main/phases.ts`,
 }
 export const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))
 

@@ -8,7 +8,6 @@ import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import type { ViewStore } from '../view-store.ts'
 import { ORIGIN } from './app-protocol.ts'
-import type { Surface } from './surfaces.ts'
 
 export interface IpcPorts extends Answering {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>
@@ -25,8 +24,7 @@ interface Answering {
 }
 
 /** Answers the page's calls, and sends it every view. */
-export class Ipc implements Surface {
-  readonly name = 'ipc'
+export class Ipc {
   readonly #ports: IpcPorts
   #unsubscribe = (): void => {}
 

@@ -1,7 +1,6 @@
 /** The menus of the window and of macOS, as templates for Electron. */
 import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
-import type { Surface } from './surfaces.ts'
 import type { MainWindow } from './window.ts'
 import type { Zoom } from './zoom.ts'
 
@@ -98,8 +97,7 @@ interface AppMenuPorts {
 }
 
 /** The menu bar of macOS. On other systems the app has no menu bar, because start.ts removes it. */
-export class AppMenu implements Surface {
-  readonly name = 'menu'
+export class AppMenu {
   readonly #ports: AppMenuPorts
 
   constructor(ports: AppMenuPorts) {

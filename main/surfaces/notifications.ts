@@ -7,7 +7,6 @@ import type { Clock } from '../session/ports.ts'
 import type { ViewStore } from '../view-store.ts'
 import { NoTray } from './no-tray.ts'
 import { type Notice, Notifier, notificationModel } from './notices.ts'
-import type { Surface } from './surfaces.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
@@ -26,8 +25,7 @@ export interface NotificationsPorts {
 }
 
 /** Shows notices as desktop notifications while the window is not in front. */
-export class Notifications implements Surface {
-  readonly name = 'notifications'
+export class Notifications {
   readonly #ports: NotificationsPorts
   readonly #noTray: NoTray
   readonly #notifier: Notifier

@@ -3,7 +3,6 @@ import type { AppView, ConnectionSessionView, SessionView } from '../../contract
 import type { Log } from '../log/log.ts'
 import { sessionEvents } from '../log/session-events.ts'
 import type { ViewStore } from '../view-store.ts'
-import type { Surface } from './surfaces.ts'
 
 interface SessionLogPorts {
   readonly views: Pick<ViewStore<AppView>, 'subscribe'>
@@ -11,8 +10,7 @@ interface SessionLogPorts {
 }
 
 /** Logs the events of each connection's session. */
-export class SessionLog implements Surface {
-  readonly name = 'session log'
+export class SessionLog {
   readonly #ports: SessionLogPorts
   /** The logged sessions, by the name of their connection. */
   #logged: ReadonlyMap<string, SessionView> = new Map()

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { app, ipcMain, Menu } from 'electron'
 import type { Log } from '../log/log.ts'
+import type { Part } from '../phases.ts'
 import { Ipc, type IpcPorts } from './ipc.ts'
 import { AppMenu } from './menus.ts'
 import { Notifications, type NotificationsPorts } from './notifications.ts'
@@ -8,22 +9,14 @@ import { SessionLog } from './session-log.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
 
-/** A part of the app that a person or the desktop can see. The constructor shows nothing; `start()` does. */
-export interface Surface {
-  /** The name of this part in reports. */
-  readonly name: string
-  start(): void
-  stop(): void | Promise<void>
-}
-
 export type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 'devTools'> &
   Omit<IpcPorts, 'ipcMain' | 'window'> &
   Omit<TrayPorts, 'window' | 'quit'> &
   Omit<NotificationsPorts, 'window'> & { readonly log: Log }
 
 export interface Surfaces {
-  /** The surfaces, in the order in which they start. */
-  readonly all: readonly Surface[]
+  /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
+  readonly parts: Readonly<Record<string, Required<Part>>>
   readonly window: Pick<MainWindow, 'show' | 'shown'>
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
@@ -41,5 +34,5 @@ export function createSurfaces(ports: SurfacePorts): Surfaces {
   const tray = new AppTray({ ...ports, window, quit: () => app.quit() })
   const notifications = new Notifications({ ...ports, window })
   const menu = new AppMenu({ ...ports, menu: Menu, window })
-  return { all: [sessionLog, window, ipc, tray, notifications, menu], window, tray }
+  return { parts: { sessionLog, window, ipc, tray, notifications, menu }, window, tray }
 }

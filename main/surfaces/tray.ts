@@ -6,7 +6,6 @@ import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
 import type { ViewStore } from '../view-store.ts'
 import { showStartAtLoginRefused } from './dialogs.ts'
-import type { Surface } from './surfaces.ts'
 import { askTrayHost, awaitTrayHost } from './tray-host.ts'
 import { trayIcon } from './tray-icons.ts'
 import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayModel, trayModel } from './tray-model.ts'
@@ -46,8 +45,7 @@ export interface TrayPorts {
 }
 
 /** The tray icon with its tooltip and its menu. */
-export class AppTray implements Surface {
-  readonly name = 'tray'
+export class AppTray {
   readonly #ports: TrayPorts
   #tray: Tray | undefined
   #shown: TrayModel | undefined = { icon: FIRST_ICON, tooltip: '', menu: [] }

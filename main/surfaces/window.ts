@@ -5,7 +5,6 @@ import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows, SIZES, surroundings } from './page-windows.ts'
-import type { Surface } from './surfaces.ts'
 import type { Rectangle, Size } from './window-place.ts'
 import { factorAfter, type Zoom, type ZoomedWindow, zoomedBounds, zoomedWindow } from './zoom.ts'
 
@@ -35,8 +34,7 @@ const STANDBY_MS = 5 * 60_000
  * standby window, which can open immediately. After five minutes the standby window is destroyed too: an app in the
  * tray needs no renderer.
  */
-export class MainWindow implements Surface {
-  readonly name = 'window'
+export class MainWindow {
   readonly #ports: MainWindowPorts
   readonly #windows: PageWindows
   readonly #place: Remembered<Rectangle>
