@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { Listeners } from './listeners.ts'
 
 let listeners: Listeners<string>
@@ -41,4 +42,21 @@ it('calls no listener after all have been removed', () => {
   listeners.clear()
   listeners.tell('first')
   expect(heard).toEqual([])
+})
+
+it('calls the other listeners if one throws, and its error is reported', async () => {
+  const usual = process.listeners('uncaughtException')
+  process.removeAllListeners('uncaughtException')
+  onTestFinished(() => {
+    for (const each of usual) process.on('uncaughtException', each)
+  })
+  const bug = new Error('a bug in a listener')
+  listeners.subscribe(() => {
+    throw bug
+  })
+  listen('two')
+  const reported = once(process, 'uncaughtException')
+  listeners.tell('first')
+  expect(heard).toEqual(['two first'])
+  expect((await reported)[0]).toBe(bug)
 })

@@ -10,10 +10,18 @@ export class Listeners<Event = void> {
     }
   }
 
+  /** A listener that throws stops neither the caller nor the other listeners: its error is rethrown in a microtask. */
   readonly tell = (event: Event): void => {
     for (const listener of [...this.#listeners]) {
       // A listener that was called earlier in this loop may have removed this one.
-      if (this.#listeners.has(listener)) listener(event)
+      if (!this.#listeners.has(listener)) continue
+      try {
+        listener(event)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
     }
   }
 

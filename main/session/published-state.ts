@@ -14,7 +14,7 @@ export class PublishedState {
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
       // If an earlier listener changed the state, this listener has already received the newer state.
-      if (this.#now === state) tell(listener, state)
+      if (this.#now === state) listener(state)
     })
     listener(this.#now)
     return undo
@@ -30,16 +30,5 @@ export class PublishedState {
   /** Removes all listeners. */
   close(): void {
     this.#listeners.clear()
-  }
-}
-
-/** A listener that throws doesn't stop the others, because its error is rethrown later, in a separate microtask. */
-function tell(listener: (state: SessionState) => void, state: SessionState): void {
-  try {
-    listener(state)
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
   }
 }
