@@ -1,4 +1,4 @@
-/** Turns the refresh token in the keychain into an access token: one keychain read and one refresh. */
+/** What the app `bare-token` does besides its icon: one keychain read and one refresh. */
 import got from 'got'
 import keytar from 'keytar'
 import { ANA } from '../demo/users.ts'
@@ -10,12 +10,14 @@ interface Pair {
 
 const ENTRY = ['Latchkey bench', ANA.username] as const
 
-/** If the keychain has no refresh token yet, this signs in instead. */
-export async function firstToken(baseAddress: string): Promise<Pair> {
+/** Signs in, so that there is a refresh token to store. */
+export const signIn = (baseAddress: string): Promise<Pair> =>
+  got.get(`${baseAddress}/auth/login`, { username: ANA.username, password: ANA.password }).json()
+
+/** Turns the stored refresh token into an access token. */
+export async function refresh(baseAddress: string): Promise<Pair> {
   const refreshToken = await keytar.getPassword(...ENTRY)
-  return refreshToken === null
-    ? got.get(`${baseAddress}/auth/login`, { username: ANA.username, password: ANA.password }).json()
-    : got.post(`${baseAddress}/auth/refresh`, { json: { refreshToken } }).json()
+  return got.post(`${baseAddress}/auth/refresh`, { json: { refreshToken } }).json()
 }
 
 export const store = ({ refreshToken }: Pair): Promise<void> => keytar.setPassword(...ENTRY, refreshToken)

@@ -8,7 +8,7 @@ import { install, launch } from '../test/support/app.ts'
 import { startLogind } from '../test/support/logind.ts'
 import prepare, { ordinaryFolder, ordinaryUser } from '../test/support/ordinary-user.ts'
 import { type BareTokens, watchBareTokens } from './bare-tokens.ts'
-import type { Program } from './program.ts'
+import { during, type Program } from './program.ts'
 import { type Screen, startScreen } from './screen.ts'
 import { type TrayWatch, watchTray } from './tray-watch.ts'
 
@@ -113,6 +113,8 @@ export async function openDesktop(): Promise<Desktop> {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: /^Signed in as / }).waitFor()
     await running.quit()
+    const { bareToken } = programs
+    await during({ ...bareToken, env: { ...bareToken.env, BENCH_SIGN_IN: '1' } }, () => bareTokens.next())
 
     return {
       ...{ service, screen, tray, programs, cli, bareTokens, home: keyring.env.HOME, stop },

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished } from 'vitest'
 import { argumentsOf } from './app.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { withOwnMounts } from './own-mounts.ts'
 
 interface ManagedDesk {
   readonly desk: Desk
@@ -42,20 +43,12 @@ export async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
     return `/etc/latchkey/${name}`
   }
   write(content)
-  const mounts = [
-    // Keeps the mounts out of other namespaces. `unshare --propagation private` fails in a chroot whose / is not a
-    // mount point, so nsenter runs mount(8) at the root of the namespace.
-    'nsenter --mount=/proc/self/ns/mnt mount --make-rprivate /',
-    `mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`,
-    `mount --bind ${policies} /etc/latchkey`,
-    'exec "$@"',
-  ]
+  const mounts = [`mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`, `mount --bind ${policies} /etc/latchkey`]
   const desk = await openDesk()
   const { executable } = desk.installation
   const plain = readFileSync(executable, 'utf8')
   expect(plain).toContain('\nexec setpriv')
-  const inside = `exec unshare --mount --propagation unchanged -- sh -c '${mounts.join(' && ')}' sh `
-  writeFileSync(executable, plain.replace('\nexec ', `\n${inside}`))
+  writeFileSync(executable, plain.replace('\nexec ', `\nexec ${withOwnMounts(mounts)}`))
   const doctor = async () => {
     const { PATH, DISPLAY } = process.env
     const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Installation } from './app.ts'
+import { withOwnMounts } from './own-mounts.ts'
 
 /** For DNS messages (RFC 1035, 4.1): the offset of the question, two headers without their ID, and an answer. */
 const QUESTION = 12
@@ -50,8 +51,8 @@ export async function startNameServer({ executable }: Installation): Promise<{ r
   const file = path.join(folder, 'resolv.conf')
   writeFileSync(file, `nameserver ${address}\n`)
   const plain = readFileSync(executable, 'utf8')
-  const inside = `exec unshare --mount --propagation private -- sh -c 'mount --bind ${file} /etc/resolv.conf && exec "$@"' sh `
-  const changed = plain.replace('\nexec setpriv', `\n${inside}setpriv`)
+  const inside = withOwnMounts([`mount --bind ${file} /etc/resolv.conf`])
+  const changed = plain.replace('\nexec setpriv', `\nexec ${inside}setpriv`)
   if (changed === plain) throw new Error('the executable is not started through setpriv')
   writeFileSync(executable, changed)
   return { names }
