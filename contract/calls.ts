@@ -127,8 +127,9 @@ export const calls = {
   /** Copies the token to the clipboard. After a minute, clears the clipboard if the token is still on it. */
   copyToken: v.undefined(),
   /**
-   * Turns a switch on or off, and resolves when that has taken effect. Fails with `invalidInput` (cause `managed`) if the
-   * policy or the environment sets the switch, and with `notConfigured` if the switch isn't available on this system.
+   * Turns a switch on or off, and resolves when that has taken effect. Fails with `invalidInput` (cause `managed`) if
+   * the policy or the environment sets the switch, and with `notConfigured` if the switch isn't available on this
+   * system.
    */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
   /**

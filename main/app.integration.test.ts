@@ -134,6 +134,10 @@ const keychainWith = (probe = async () => ({ kind: 'works' }) as const): AppPort
   isInProcess: false,
 })
 
+function fail(message: string): never {
+  throw new Error(message)
+}
+
 const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
   held: store.held,
   read: (name) => store.read(name),
@@ -204,7 +208,7 @@ it('the app answers the surfaces’ calls, and shows the results in the view tha
   await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
-it('a request to open a screen is dropped when the window closes', async () => {
+it('the surfaces’ request to open a screen is in the view until it is dropped', async () => {
   const { app, views, navigation } = await buildApp()
   await app.start()
   navigation.request('settings')
@@ -393,6 +397,16 @@ it('a surface that throws when started is reported, and the sessions run', async
   })
   await app.start()
   expect(told).toEqual(expect.arrayContaining(['tray failed: no tray', 'show window', 'start wake']))
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+})
+
+it.each<[string, Partial<AppPorts>, string]>([
+  ['window', { isWindowWanted: () => fail('no display') }, 'firstWindow failed: no display'],
+  ['background', { keychain: keychainWith(() => fail('no probe')) }, 'keychain failed: no probe'],
+])('a part of the phase “%s” that throws is reported, and the others run', async (_, changes, report) => {
+  const { app, handlers } = await buildApp(changes)
+  await app.start()
+  await expect.poll(() => told).toEqual(expect.arrayContaining([report, 'start wake', 'watch panel']))
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 

@@ -63,7 +63,9 @@ type Shown = keyof Manager['view'] | 'settings'
 const INVALID = fail({ code: 'invalidInput' })
 const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 
-/** The connections, each with its session. A call without a name applies to the connection that is shown as it arrives. */
+/**
+ * The connections, each with its session. A call without a name applies to the connection that is shown as it arrives.
+ */
 export class Sessions implements Feature<Call, Shown> {
   readonly #ports: SessionsPorts
   /** The number of pending calls that carry a password or another answer to the issuer. */

@@ -19,7 +19,10 @@ const CONFIRM = 1
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/** Asks the user, in front of the window. If there is no window, or the window closes before the user answers, the answer is no. */
+/**
+ * Asks the user, in front of the window. If there is no window, or the window closes before the user answers, the answer
+ * is no.
+ */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false

@@ -79,7 +79,8 @@ interface SenderEvent<Contents> {
 
 /**
  * True if a message is ours: from our window, from its main frame, and from our page.
- * SECURITY: a frame without an address is refused, and so is a message whose frame is gone (Electron's security guide, 17).
+ * SECURITY: a frame without an address is refused, and so is a message whose frame is gone (Electron's security guide,
+ * 17).
  */
 export function isOurs<Contents>(event: SenderEvent<Contents>, ours: Contents | undefined, origin: string): boolean {
   const { sender, senderFrame } = event
