@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import type { AccountView, AppView, SessionView } from '../../contract/views.ts'
+import type { AccountView, SessionView, SwitchesView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
@@ -26,12 +26,11 @@ const context: TrayContext = {
   now: NOW,
   canCopyToken: () => true,
   isTokenCopied: () => false,
-  startsAtLogin: false,
 }
 const model = (
   session: SessionView,
   changes: Partial<TrayContext> = {},
-  switches: AppView['switches'] = { agent: { enabled: true } },
+  switches: Pick<SwitchesView, 'startAtLogin'> = { startAtLogin: { enabled: false } },
 ): TrayModel =>
   trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }], switches }, texts, {
     ...context,
@@ -105,7 +104,7 @@ describe('trayModel', () => {
 
   it('has no separator at the beginning or end, and no two in a row', () => {
     for (const [, session] of table) {
-      const types = model(session, { canCopyToken: () => false, startsAtLogin: undefined }).menu.map(({ type }) => type)
+      const types = model(session, { canCopyToken: () => false }, {}).menu.map(({ type }) => type)
       expect(types.join(' ')).not.toMatch(/^separator|separator$|separator separator/)
     }
   })
@@ -117,9 +116,9 @@ describe('trayModel', () => {
     expect(refreshNow({ ...active, refresh: 'running' })).toMatchObject({ enabled: false })
   })
 
-  it.each([true, false])('shows whether the app starts at login: %s', (startsAtLogin) => {
-    expect(model(active, { startsAtLogin }).menu).toContainEqual(
-      expect.objectContaining({ action: 'startAtLogin', type: 'checkbox', checked: startsAtLogin }),
+  it.each([true, false])('shows whether the app starts at login: %s', (enabled) => {
+    expect(model(active, {}, { startAtLogin: { enabled } }).menu).toContainEqual(
+      expect.objectContaining({ action: 'startAtLogin', type: 'checkbox', checked: enabled }),
     )
   })
 
@@ -130,13 +129,13 @@ describe('trayModel', () => {
     ['environment', false],
   ] as const)('enables the item for start at login unless the setting is managed: %s', (source, enabled) => {
     const startAtLogin = { enabled: true, ...(source && { source }) }
-    expect(model(active, {}, { agent: { enabled: true }, startAtLogin }).menu).toContainEqual(
+    expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', enabled }),
     )
   })
 
   it('only offers possible actions', () => {
-    const offered = actions(model(active, { canCopyToken: () => false, startsAtLogin: undefined }))
+    const offered = actions(model(active, { canCopyToken: () => false }, {}))
     expect(offered).toEqual(withoutToken.filter((action) => action !== 'startAtLogin'))
   })
 })
@@ -196,7 +195,7 @@ describe('several connections', () => {
           { name: 'default', isOwn: false, session: first, connection },
           { name: 'staging', isOwn: true, session: second, connection: staging },
         ],
-        switches: { agent: { enabled: true } },
+        switches: { startAtLogin: { enabled: false } },
       },
       texts,
       context,

@@ -1,5 +1,5 @@
 import { isManagedSource } from '../../contract/settings.ts'
-import type { AppView, ConnectionSessionView, SessionView, TokenView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView, SessionView, SwitchesView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
 
@@ -55,8 +55,6 @@ export interface TrayContext {
   readonly canCopyToken: (name: string) => boolean
   /** True if that access token is on the clipboard. */
   readonly isTokenCopied: (name: string) => boolean
-  /** Absent if the app can't start at login. */
-  readonly startsAtLogin?: boolean | undefined
 }
 
 const MINUTE_MS = 60_000
@@ -75,12 +73,13 @@ const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', '
 
 /** Everything that the tray shows, computed from the same view as the window. */
 export function trayModel(
-  view: Pick<AppView, 'connections' | 'switches'>,
+  view: Pick<AppView, 'connections'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,
   context: TrayContext,
 ): TrayModel {
-  const { connections, switches } = view
-  const { now, startsAtLogin } = context
+  const { connections } = view
+  const { startAtLogin } = view.switches
+  const { now } = context
   const icons = connections.map(({ session }) => iconOf(session))
   const tokens = connections.flatMap(({ session }) => lastToken(session, now) ?? [])
   const one = connections.length === 1 ? connections[0] : undefined
@@ -94,15 +93,15 @@ export function trayModel(
     menu: [
       ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),
       SEPARATOR,
-      ...(startsAtLogin === undefined
+      ...(startAtLogin === undefined
         ? []
         : [
             {
               type: 'checkbox',
               action: 'startAtLogin',
               label: texts.desktop.startAtLogin,
-              checked: startsAtLogin,
-              enabled: !isManagedSource(switches.startAtLogin?.source),
+              checked: startAtLogin.enabled,
+              enabled: !isManagedSource(startAtLogin.source),
             } as const,
           ]),
       { type: 'action', action: 'settings', label: texts.desktop.settings, enabled: true },

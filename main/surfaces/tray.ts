@@ -107,7 +107,6 @@ export class AppTray {
       now: clock.wall(),
       canCopyToken: (name) => clipboard.canCopyToken(name),
       isTokenCopied: (name) => clipboard.isTokenCopied(name),
-      startsAtLogin: view.switches.startAtLogin?.enabled,
     })
   }
 

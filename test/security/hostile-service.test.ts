@@ -131,7 +131,7 @@ describe('A hostile service, identity provider or proxy', () => {
         expect(session).toMatchObject({ kind: 'active', account: { displayName: shown } })
         const connections = [{ name: 'default', session, isOwn: false }]
         const context = { now: 0, canCopyToken: () => true, isTokenCopied: () => false }
-        const { tooltip, menu } = trayModel({ connections, switches: { agent: { enabled: true } } }, texts, context)
+        const { tooltip, menu } = trayModel({ connections, switches: {} }, texts, context)
         expect(tooltip).toContain(shown)
         expect(JSON.stringify(menu)).toContain(shown)
         expect(
