@@ -6,6 +6,7 @@ import { type CallName, calls, type LatchkeyApi } from '../contract/calls.ts'
 import { OK, type Outcome } from '../contract/failures.ts'
 import { GRANTS } from '../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../contract/settings.ts'
+import { switchesOf } from '../contract/testing.ts'
 import type { AppView, ConnectionView, SessionView } from '../contract/views.ts'
 import { loadTexts } from '../text/index.ts'
 import { App } from './app.tsx'
@@ -59,7 +60,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { uses: [] },
-  switches: { agent: { enabled: true } },
+  switches: switchesOf(),
   offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),
   ...over,

@@ -1,4 +1,7 @@
-/** Tests that a new switch needs only its row. The test adds the row before any other code is loaded. */
+/**
+ * Tests that a row alone is enough for the call that sets a switch, and for the feature that shows and stores it. The
+ * test adds the row before any other code is loaded.
+ */
 import { beforeEach, expect, it } from 'vitest'
 import { APP_ROWS, type SettingRow } from '../../contract/setting-rows.ts'
 import type { UserSwitch } from '../../contract/settings.ts'

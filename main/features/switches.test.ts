@@ -60,7 +60,10 @@ beforeEach(() => {
 })
 
 const set = (name: 'agent' | 'startAtLogin', enabled: boolean) => switches.handlers.setSwitch({ name, enabled })
-const shown = () => switches.view().switches
+const shown = () => {
+  const { agent, startAtLogin } = switches.view().switches
+  return { agent, startAtLogin }
+}
 
 it('the view shows the state of each switch, and who set it', () => {
   expect(shown()).toEqual({ agent: { enabled: true }, startAtLogin: { enabled: false } })

@@ -2,6 +2,7 @@ import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
+import { switchesOf } from '../../contract/testing.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
 import { callsOf, MINUTE, NOW, openWindow, pass, press, sessions, viewOf } from '../testing.tsx'
 
@@ -53,7 +54,10 @@ test('if no tool has asked for a token yet, a line says so instead of a list', a
 
 describe('if tools can’t ask', () => {
   const turnedOff = (source: Source) =>
-    viewOf(sessions.active, { agent: { uses: [use('curl')] }, switches: { agent: { enabled: false, source } } })
+    viewOf(sessions.active, {
+      agent: { uses: [use('curl')] },
+      switches: switchesOf({ agent: { enabled: false, source } }),
+    })
 
   test('a line says that the agent is turned off, and a button turns it on without losing the focus', async () => {
     const { asked, show } = await openWindow(turnedOff('user'))

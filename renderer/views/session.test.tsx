@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
+import { switchesOf } from '../../contract/testing.ts'
 import type { AgentView, AppView, SessionView } from '../../contract/views.ts'
 import { button, callsOf, MINUTE, NOW, ok, openWindow, pass, press, refused, sessions, viewOf } from '../testing.tsx'
 
@@ -52,12 +53,12 @@ describe('the tools’ card reads', () => {
     [
       'Tools can’t get access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
       active,
-      { switches: { agent: { enabled: false, source: 'user' } } },
+      { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
     ],
     [
       'Tools can’t get access tokens. Your administrator has turned this off. Renews automatically at 14:30.',
       active,
-      { switches: { agent: { enabled: false, source: 'policy' } } },
+      { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) },
     ],
     [
       'Tools can’t get access tokens. Another Latchkey is in the way. Renews automatically at 14:30.',

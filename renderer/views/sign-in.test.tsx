@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FailureCode } from '../../contract/failures.ts'
 import { FAILURE_CODES } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
+import { switchesOf } from '../../contract/testing.ts'
 import type { Revocation, SessionView } from '../../contract/views.ts'
 import {
   button,
@@ -486,10 +487,9 @@ describe('starting at login is offered at the first sign-in', () => {
   })
 
   test('the checkbox is missing after the first sign-in, or if the app can’t start at login', async () => {
-    const switches = { agent: { enabled: true }, startAtLogin: { enabled: false } }
-    const { asked, show } = await openWindow(viewOf(sessions.signedOut, { switches }))
+    const { asked, show } = await openWindow(viewOf(sessions.signedOut))
     expect(screen.queryByRole('checkbox')).toBeNull()
-    await show(viewOf(sessions.signedOut))
+    await show(viewOf(sessions.signedOut, { switches: switchesOf({ startAtLogin: undefined }) }))
     expect(screen.queryByRole('checkbox')).toBeNull()
     await fillIn()
     await press('Sign in')

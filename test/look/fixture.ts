@@ -4,6 +4,7 @@ import type { CallName, CallResult } from '../../contract/calls.ts'
 import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { SETTING_FIELDS, type SettingsView } from '../../contract/settings.ts'
+import { switchesOf } from '../../contract/testing.ts'
 import type { AppView, ConnectionView, SessionView } from '../../contract/views.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
@@ -72,7 +73,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { uses: [] },
-  switches: { agent: { enabled: true }, startAtLogin: { enabled: true } },
+  switches: switchesOf({ startAtLogin: { enabled: true } }),
   offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),
   ...over,

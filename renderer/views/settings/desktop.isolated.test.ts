@@ -3,7 +3,7 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, expect, test, vi } from 'vitest'
 import { APP_ROWS, type SettingRow } from '../../../contract/setting-rows.ts'
-import type { SwitchesView, SwitchView } from '../../../contract/views.ts'
+import type { SwitchView } from '../../../contract/views.ts'
 
 const row: SettingRow = { kind: 'switch', default: true, variable: 'LATCHKEY_SOUND', user: 'settings' }
 Object.assign(APP_ROWS, { sound: row })
@@ -17,13 +17,14 @@ vi.mock('../../../text/en/settings.ts', async (load) => {
   }
   return { enSettings: withLabel }
 })
+const { switchesOf } = await import('../../../contract/testing.ts')
 const { callsOf, openSettings, sessions, viewOf } = await import('../../testing.tsx')
 
 afterEach(cleanup)
 
 const open = (sound: SwitchView) => {
-  const switches: SwitchesView & { readonly sound: SwitchView } = { agent: { enabled: true }, sound }
-  return openSettings(viewOf(sessions.signedOut, { switches }))
+  const given: object = { sound }
+  return openSettings(viewOf(sessions.signedOut, { switches: switchesOf(given) }))
 }
 const sound = () => screen.getByRole('switch', { name: 'Play a sound' })
 const turn = () => act(async () => sound().click())

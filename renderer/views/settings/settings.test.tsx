@@ -2,6 +2,7 @@ import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
+import { switchesOf } from '../../../contract/testing.ts'
 import type { AppView } from '../../../contract/views.ts'
 import {
   button,
@@ -221,8 +222,7 @@ describe('on this computer', () => {
   const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
 
   test('each switch takes effect immediately, and shows the actual state, not the requested one', async () => {
-    const view = viewOf(active, { switches: { agent: { enabled: true }, startAtLogin: { enabled: false } } })
-    const { asked, show } = await openSettings(view)
+    const { asked, show } = await openSettings(viewOf(active))
     await turn(AGENT)
     await turn(START)
     expect(callsOf(asked)).toEqual([
@@ -230,15 +230,15 @@ describe('on this computer', () => {
       ['setSwitch', { name: 'startAtLogin', enabled: true }],
     ])
     expect([isOn(AGENT), isOn(START)]).toEqual(['true', 'false'])
-    await show({ ...view, switches: { ...view.switches, agent: { enabled: false, source: 'user' } } })
+    await show(viewOf(active, { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) }))
     expect(isOn(AGENT)).toBe('false')
   })
 
   test.each([
     [AGENT, { agent: { enabled: false, source: 'policy' } }],
-    [START, { agent: { enabled: true }, startAtLogin: { enabled: true, source: 'policy' } }],
-  ] as const)('a switch that the policy sets is locked, and says so: %s', async (name, switches) => {
-    const { asked } = await openSettings(viewOf(active, { switches }))
+    [START, { startAtLogin: { enabled: true, source: 'policy' } }],
+  ] as const)('a switch that the policy sets is locked, and says so: %s', async (name, given) => {
+    const { asked } = await openSettings(viewOf(active, { switches: switchesOf(given) }))
     await turn(name)
     expect(asked).toEqual([])
     const describedBy = screen.getByRole('switch', { name }).getAttribute('aria-describedby') ?? ''
@@ -255,7 +255,7 @@ describe('on this computer', () => {
   })
 
   test('if the app can’t start at login, the switch is missing', async () => {
-    await openSettings(viewOf(active))
+    await openSettings(viewOf(active, { switches: switchesOf({ startAtLogin: undefined }) }))
     expect(screen.queryByRole('switch', { name: START })).toBeNull()
   })
 })

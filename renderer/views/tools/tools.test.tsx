@@ -1,5 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { switchesOf } from '../../../contract/testing.ts'
 import type { AgentView, AppView } from '../../../contract/views.ts'
 import { connection, NOW, openWindow, pass, press, replaceExecCommand, sessions, viewOf } from '../../testing.tsx'
 import { snippetsFor } from './snippets.ts'
@@ -102,7 +103,7 @@ test('the instructions close when the session ends, and aren’t offered while t
   await show(viewOf(sessions.signedOut))
   expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
   for (const over of [
-    { switches: { agent: { enabled: false, source: 'user' } } } as const,
+    { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
     { agent: agentWith({ problem: 'There is no folder.' }) },
   ]) {
     await show(viewOf(sessions.active, over))
