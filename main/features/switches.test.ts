@@ -117,7 +117,14 @@ it('a menu can toggle a switch', async () => {
 it('if a switch can’t be stored, the call fails; a menu reports that and is drawn again', async () => {
   refusal = new Error('EACCES')
   await expect(set('startAtLogin', true)).rejects.toBe(refusal)
-  expect(changes).toBe(0)
+  expect(changes).toBe(1)
   expect(await switches.toggle('startAtLogin')).toBe(false)
-  expect([reported, changes, desktop]).toEqual([[['startAtLogin', refusal]], 1, false])
+  expect([reported, changes, desktop]).toEqual([[['startAtLogin', refusal]], 2, false])
+})
+
+it('if the choice is stored but can’t take effect, the call fails, and the stored choice is announced', async () => {
+  const failure = new Error('EADDRINUSE')
+  applying = () => Promise.reject(failure)
+  await expect(set('agent', false)).rejects.toBe(failure)
+  expect([shown().agent, changes]).toEqual([{ enabled: false, source: 'user' }, 1])
 })

@@ -51,13 +51,10 @@ export class Switches implements Feature<'setSwitch', 'switches'> {
 
   /** Changes a switch from a menu. Returns false if that fails or isn't allowed. */
   async toggle(name: UserSwitch): Promise<boolean> {
-    const { report, changed } = this.#ports
     try {
       return (await this.#set(name, this.#place(name)?.isEnabled() === false)).ok
     } catch (error) {
-      report(name, error)
-      // The desktop may have toggled the menu's tick itself, so the menu must be drawn again.
-      changed()
+      this.#ports.report(name, error)
       return false
     }
   }
@@ -69,10 +66,15 @@ export class Switches implements Feature<'setSwitch', 'switches'> {
     if (place === undefined) return fail({ code: 'notConfigured' })
     // SECURITY: the page can't change what the policy or the environment decides.
     if (isLocked(name, settings.of(name).source)) return MANAGED
-    place.set(enabled)
-    await apply[name]?.()
-    changed()
-    return OK
+    try {
+      place.set(enabled)
+      await apply[name]?.()
+      return OK
+    } finally {
+      // Also after a failure: the choice may be stored although a later step failed, and a desktop may have toggled the
+      // tick in the menu itself.
+      changed()
+    }
   }
 
   /** The place that the switch's row names; `undefined` if the switch isn't available on this system. */
