@@ -1,4 +1,4 @@
-import { isManagedSource } from '../../contract/settings.ts'
+import { isLocked } from '../../contract/settings.ts'
 import type { AppView, ConnectionSessionView, SessionView, SwitchesView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
@@ -101,7 +101,7 @@ export function trayModel(
               action: 'startAtLogin',
               label: texts.desktop.startAtLogin,
               checked: startAtLogin.enabled,
-              enabled: !isManagedSource(startAtLogin.source),
+              enabled: !isLocked('startAtLogin', startAtLogin.source),
             } as const,
           ]),
       { type: 'action', action: 'settings', label: texts.desktop.settings, enabled: true },

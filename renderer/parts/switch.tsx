@@ -6,13 +6,15 @@ import { useCall } from './hooks.ts'
 interface SwitchProps {
   readonly label: string
   readonly on: boolean
-  /** Why the switch is locked. */
-  readonly locked?: string | undefined
+  /** True if the user can't change the switch. */
+  readonly locked: boolean
+  /** Why the switch is locked, to show with it. */
+  readonly reason: string | undefined
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
 /** A switch that takes effect immediately. It shows the actual state, not the requested one. */
-export const Switch = ({ label, on, locked, set }: SwitchProps) => {
+export const Switch = ({ label, on, locked, reason, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, error, run } = useCall()
   const id = useId()
@@ -23,16 +25,16 @@ export const Switch = ({ label, on, locked, set }: SwitchProps) => {
         role="switch"
         class="switch"
         aria-checked={on}
-        aria-disabled={locked !== undefined || pending}
-        aria-describedby={locked === undefined ? undefined : id}
-        onClick={() => locked === undefined && run(() => set(!on))}
+        aria-disabled={locked || pending}
+        aria-describedby={reason ? id : undefined}
+        onClick={() => !locked && run(() => set(!on))}
       >
         <span>{label}</span>
         <span class="switch-track" />
       </button>
-      {locked !== undefined && (
+      {reason && (
         <p id={id} class="hint">
-          {locked}
+          {reason}
         </p>
       )}
       {error !== undefined && (

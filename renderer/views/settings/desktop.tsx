@@ -1,4 +1,4 @@
-import { USER_SWITCHES } from '../../../contract/settings.ts'
+import { isLocked, USER_SWITCHES } from '../../../contract/settings.ts'
 import type { SwitchesView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { Switch } from '../../parts/switch.tsx'
@@ -15,9 +15,16 @@ export const Desktop = ({ switches }: { readonly switches: SwitchesView }) => {
       {USER_SWITCHES.map((name) => {
         const state = switches[name]
         if (state === undefined) return undefined
-        const locked = managedBy(name, state, texts)
-        const set = (enabled: boolean) => api.setSwitch({ name, enabled })
-        return <Switch key={name} label={labels[name]} on={state.enabled} locked={locked} set={set} />
+        return (
+          <Switch
+            key={name}
+            label={labels[name]}
+            on={state.enabled}
+            locked={isLocked(name, state.source)}
+            reason={managedBy(name, state, texts)}
+            set={(enabled) => api.setSwitch({ name, enabled })}
+          />
+        )
       })}
     </section>
   )
