@@ -1,4 +1,4 @@
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import type { AccessToken } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
@@ -64,12 +64,12 @@ export class Clipboard implements Feature<'copyToken'> {
   /** Copies the access token of a connection; without a name, of the shown one. */
   async copyToken(connection?: string): Promise<Outcome> {
     const session = this.#ports.session(connection)
-    if (session === undefined) return { ok: false, failure: { code: 'notConfigured' } }
+    if (session === undefined) return fail({ code: 'notConfigured' })
     const hasRunOut = session.accessToken !== undefined && !session.hasValidToken
     const refreshed = hasRunOut ? await session.refresh() : OK
     if (!refreshed.ok) return refreshed
     const { accessToken, hasValidToken } = session
-    if (accessToken === undefined || !hasValidToken) return { ok: false, failure: { code: 'sessionEnded' } }
+    if (accessToken === undefined || !hasValidToken) return fail({ code: 'sessionEnded' })
     await this.#copy(accessToken)
     return OK
   }

@@ -1,5 +1,5 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
-import type { Outcome } from '../../contract/failures.ts'
+import { fail, type Outcome } from '../../contract/failures.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 import { createInTurn } from '../settings/in-turn.ts'
 import type { Feature } from './feature.ts'
@@ -15,7 +15,7 @@ interface ConnectPorts {
   readonly reach: (baseAddress: string) => Promise<Outcome>
 }
 
-const INVALID: Outcome = { ok: false, failure: { code: 'invalidInput' } }
+const INVALID = fail({ code: 'invalidInput' })
 
 /**
  * Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in.

@@ -1,5 +1,5 @@
 import type { CallInput } from '../../contract/calls.ts'
-import { type Failure, OK, type Outcome, proxyToSignInTo } from '../../contract/failures.ts'
+import { type Failure, fail, OK, type Outcome, proxyToSignInTo } from '../../contract/failures.ts'
 import type { ProxyLogin } from '../network/proxy.ts'
 import { Secret } from '../session/secret.ts'
 import type { Feature } from './feature.ts'
@@ -59,7 +59,7 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
     // SECURITY: only a proxy that asked gets credentials, because a malicious page could name any proxy.
     if (!this.#asking.has(proxy)) {
-      return { ok: false, failure: { code: 'invalidInput', details: { cause: 'stranger' } } }
+      return fail({ code: 'invalidInput', details: { cause: 'stranger' } })
     }
     const credentials = await this.#ports.credentials()
     await credentials.set(proxy, { username, password: new Secret('proxy password', password) })

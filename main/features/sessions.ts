@@ -3,9 +3,10 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import { grantInput } from '../session/grants/grant.ts'
+import type { Probe } from '../session/ports.ts'
 import { password } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
-import type { ConnectionSettings, Probe } from '../settings/connection-settings.ts'
+import type { ConnectionSettings } from '../settings/connection-settings.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 type Manager = Pick<

@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 
 const LONGEST_CAUSE = 300
 
@@ -14,7 +14,7 @@ export function whyUnstorable(text: string): string | undefined {
 /** The outcome of a write or delete that failed or may have failed. `cause` is technical and contains no secret. */
 export function unavailable(operation: 'keychainWrite' | 'keychainDelete', cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
-  return { ok: false, failure }
+  return fail(failure)
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

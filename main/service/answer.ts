@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
-import type { Failure, FailureCode, FailureDetails, Outcome } from '../../contract/failures.ts'
+import { type Failure, type FailureCode, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Secret } from '../session/secret.ts'
 import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'
@@ -155,10 +155,10 @@ export const challengesBasic = ({ headers }: Answer): boolean => offersBasic(hea
 export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(answer)
   if (object === undefined) {
-    return { ok: false, failure: failureOf(answer, 'malformedResponse', answer.defect ?? 'not a JSON object') }
+    return fail(failureOf(answer, 'malformedResponse', answer.defect ?? 'not a JSON object'))
   }
   const parsed = v.safeParse(schema, object)
   if (parsed.success) return { ok: true, value: parsed.output }
   const field = v.getDotPath(parsed.issues[0]) ?? 'answer'
-  return { ok: false, failure: failureOf(answer, 'malformedResponse', `field ${field}`) }
+  return fail(failureOf(answer, 'malformedResponse', `field ${field}`))
 }

@@ -1,4 +1,4 @@
-import { type Failure, type FailureCode, OK, type Outcome } from '../../contract/failures.ts'
+import { type Failure, type FailureCode, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { isBasicUsername } from '../../contract/input-fields.ts'
 import type { AuthService } from '../session/ports.ts'
 import type { TokenPair } from '../session/token-pair.ts'
@@ -94,7 +94,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
     const sent = await http.send({ ...request, operation, url: new URL(`${baseAddress}/auth/${operation}`) })
     if (!sent.ok) return sent
     const failure = failureFrom(operation, sent.value)
-    return failure === undefined ? read(sent.value) : { ok: false, failure }
+    return failure === undefined ? read(sent.value) : fail(failure)
   }
 
   return {
@@ -103,7 +103,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
     async login({ username, password }) {
       const unfit = !isBasicUsername(username) ? 'username' : !isBasicPassword(password) ? 'password' : undefined
       if (unfit !== undefined) {
-        return { ok: false, failure: { code: 'invalidInput', details: { operation: 'login', cause: unfit } } }
+        return fail({ code: 'invalidInput', details: { operation: 'login', cause: unfit } })
       }
       return ask('login', { method: 'GET', authorization: { kind: 'basic', username, password } }, issued)
     },

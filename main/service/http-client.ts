@@ -1,5 +1,5 @@
 import type { Agent } from 'node:https'
-import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
+import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import type { Answer } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
@@ -89,8 +89,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       const { operation, url } = request
       const askedAt = clock.wall()
       const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
-      if (!maySend(url))
-        return { ok: false, failure: { code: 'notConfigured', details: { ...asked, cause: 'not https' } } }
+      if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
 
       const whole = Math.min(requestTimeout, request.timeoutMs ?? Number.POSITIVE_INFINITY)
       const deadlines = new Deadlines(clock, connectTimeout, whole)
@@ -128,7 +127,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         const { aborted, reason } = deadlines.signal
         const failure = failureOfError(aborted ? reason : error, seen, details)
         if (isUntrusted(failure)) options.onUntrusted?.()
-        return { ok: false, failure }
+        return fail(failure)
       } finally {
         deadlines.stop()
       }

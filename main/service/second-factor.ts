@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Authenticator, AuthenticatorKind } from '../../contract/challenges.ts'
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import type { FactorProof, FactorVerification, SecondFactorProvider } from '../session/ports.ts'
 import { Secret } from '../session/secret.ts'
 import { type Answer, jsonOf, parseAnswer } from './answer.ts'
@@ -97,7 +97,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
     const result = await http.send({ operation: 'secondFactor', url, ...request })
     if (!result.ok) return result
     const failure = providerFailure(result.value, 'rejected')
-    return failure === undefined ? result : { ok: false, failure: explained(result.value, failure) }
+    return failure === undefined ? result : fail(explained(result.value, failure))
   }
 
   return {
@@ -107,12 +107,12 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         '/mfa/authenticators',
       )
       // Status 404 means that the provider doesn't have this API, even if the content is a page.
-      if (!answer.ok && answer.failure.details?.status === 404) return { ok: false, failure: without(answer.failure) }
+      if (!answer.ok && answer.failure.details?.status === 404) return fail(without(answer.failure))
       if (!answer.ok) return answer
       const parsed = v.safeParse(listed, jsonOf(answer.value))
       return parsed.success
         ? { ok: true, value: parsed.output.flatMap(authenticatorOf) }
-        : { ok: false, failure: { code: 'malformedResponse', details: answer.value.details } }
+        : fail({ code: 'malformedResponse', details: answer.value.details })
     },
 
     async challenge(mfaToken, authenticator) {

@@ -1,14 +1,12 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import { Listeners } from '../listeners.ts'
 import type { ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
+import type { Probe } from './ports.ts'
 import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
-
-/** Succeeds if a server answers at this address. */
-type Probe = (baseAddress: string) => Promise<Outcome>
 
 /** The names of the connections in the settings. */
 export interface ConnectionNames {
@@ -45,7 +43,7 @@ export interface ConnectionAccount {
 
 type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'connection' | 'session'>
 
-const NO_SUCH: Outcome = { ok: false, failure: { code: 'invalidInput' } }
+const NO_SUCH = fail({ code: 'invalidInput' })
 
 /** All connections with their sessions. The window shows one of them. */
 export class ConnectionManager<Connection extends { readonly baseAddress: string }> {

@@ -1,4 +1,4 @@
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Clock } from './ports.ts'
 import type { SessionEngine } from './session-engine.ts'
@@ -118,7 +118,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
     await session?.signOut()
     const state = session?.state
     if (state?.kind !== 'signedOut' || state.revocation !== 'pending') return OK
-    return { ok: false, failure: state.revocationFailure ?? { code: 'unreachable' } }
+    return fail(state.revocationFailure ?? { code: 'unreachable' })
   }
 
   wake(): void {

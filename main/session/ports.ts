@@ -75,6 +75,9 @@ export interface SecondFactorProvider {
   verify(mfaToken: MfaToken, proof: FactorProof): Promise<FactorVerification>
 }
 
+/** Succeeds if a server answers at this address. */
+export type Probe = (baseAddress: string) => Promise<Outcome>
+
 /** A sign-in that continues in the browser. */
 export interface Authorization {
   /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { SETTING_FIELDS, SETTINGS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
-import type { SecretStore } from '../session/ports.ts'
+import type { Probe, SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
 import { type Connection, isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
@@ -9,9 +9,6 @@ import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './dest
 import type { InTurn } from './in-turn.ts'
 import { effective, isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
 import type { ClientSecret } from './values.ts'
-
-/** Succeeds if a server answers at this address. */
-export type Probe = (baseAddress: string) => Promise<Outcome>
 
 interface ConnectionSettingsOptions {
   /** The administrator's values, as last read. */
@@ -226,5 +223,5 @@ export class ConnectionSettings {
 }
 
 export function refused(fields: SettingProblems): Extract<Outcome, { ok: false }> {
-  return { ok: false, failure: { code: 'invalidInput', fields, details: { operation: 'saveSettings' } } }
+  return fail({ code: 'invalidInput', fields, details: { operation: 'saveSettings' } })
 }

@@ -1,5 +1,5 @@
 /** The addresses that receive credentials, and the dialog in which the user confirms a change of these addresses. */
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Clock } from '../session/ports.ts'
@@ -48,7 +48,7 @@ const READING_MS = 1_000
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-export const NOT_CONFIRMED: Outcome = { ok: false, failure: { code: 'notConfirmed' } }
+export const NOT_CONFIRMED = fail({ code: 'notConfirmed' })
 
 /**
  * SECURITY: the page is untrusted. It can ask for the dialog, but can't flood the user with dialogs or make them click
@@ -70,7 +70,7 @@ export class Confirmation {
     const asked = clock.now()
     if (asked < this.#notBefore) {
       const retryAfter = Math.ceil((this.#notBefore - asked) / 1_000)
-      return { ok: false, failure: { code: 'notConfirmed', retryAfter } }
+      return fail({ code: 'notConfirmed', retryAfter })
     }
     this.#isAsking = true
     try {

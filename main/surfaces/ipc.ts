@@ -3,7 +3,7 @@ import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'ele
 import * as v from 'valibot'
 import { type CallInput, type CallName, type CallResult, calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import type { ViewStore } from '../view-store.ts'
@@ -124,5 +124,5 @@ export async function answerCall<N extends CallName>(
 // SECURITY: the message names the problem, never the value.
 function invalid(message: string): Outcome<never> {
   const cause = KNOWN.includes(message) ? message : 'malformed'
-  return { ok: false, failure: { code: 'invalidInput', details: { cause } } }
+  return fail({ code: 'invalidInput', details: { cause } })
 }

@@ -1,4 +1,4 @@
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import type { UpdatePlan } from './plan.ts'
@@ -38,9 +38,9 @@ const RESTART_TIMEOUT_MS = 30_000
 /** The delay before the next check if the user is signing in. */
 const BUSY_RETRY_MS = 60_000
 
-const BUSY: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update', cause: 'busy' } } }
+const BUSY = fail({ code: 'invalidInput', details: { operation: 'update', cause: 'busy' } })
 const OVER = Promise.resolve(true)
-const NOTHING: Outcome = { ok: false, failure: { code: 'invalidInput', details: { operation: 'update' } } }
+const NOTHING = fail({ code: 'invalidInput', details: { operation: 'update' } })
 
 /**
  * Checks for a newer version a minute after the start and then once a day, downloads it silently, and asks before it
