@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { isManagedSource } from '../../contract/settings.ts'
+import { isLocked } from '../../contract/settings.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
 import { type AgentState, isServing } from './access.ts'
@@ -53,7 +53,7 @@ interface TurnedOffProps {
 const TurnedOff = ({ agent, onTurnedOn }: TurnedOffProps) => {
   const { api, texts } = useSurroundings()
   const { pending, error, run } = useCall()
-  if (isManagedSource(agent.source)) return <p class="hint">{texts.agent.offByAdministrator}</p>
+  if (isLocked('agent', agent.source)) return <p class="hint">{texts.agent.offByAdministrator}</p>
   const turnOn = () =>
     run(
       () => api.setSwitch({ name: 'agent', enabled: true }),

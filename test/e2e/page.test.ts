@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { calls } from '../../contract/calls.ts'
+import { USER_SWITCHES } from '../../contract/settings.ts'
 import { ANA } from '../../demo/users.ts'
 import { startPage } from '../../main/surfaces/app-protocol.ts'
 import { isPackaged } from '../support/app.ts'
@@ -171,7 +172,7 @@ it('a subscriber gets the view that a message contains, but no other part of the
     ],
   ])
   const { switches } = await viewOf(page)
-  expect(Object.keys(switches)).toEqual(['agent', ...(isPackaged() ? ['startAtLogin'] : [])])
+  expect(Object.keys(switches)).toEqual(USER_SWITCHES.filter((name) => isPackaged() || name !== 'startAtLogin'))
 })
 
 it('the page stores nothing, and its browser session isn’t kept on disk', async () => {
