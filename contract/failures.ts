@@ -50,6 +50,8 @@ export const SIGN_IN_PROBLEMS = [
   'portTaken',
   /** Another connection's sign-in already uses the port for the browser's callback. */
   'otherSignIn',
+  /** The action would end a sign-in with a recovery code, and a new recovery code would be lost. */
+  'recoveryCodeUnderWay',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { Listeners } from '../listeners.ts'
+import { RECOVERY_CODE_UNDER_WAY } from '../session/outcome.ts'
 import { Secret } from '../session/secret.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import { Sessions } from './sessions.ts'
@@ -38,6 +39,7 @@ let isSigningIn: boolean
 /** The answer of every session and of all settings. */
 let answer: Promise<Outcome>
 let recoveryCode: string | undefined
+let holdsRecoveryCode: boolean
 let prompts: number
 let changes: number
 let connectionChanges: Listeners
@@ -72,6 +74,9 @@ function sessionOf(name: string): Session {
     lookAgain: asked('lookAgain'),
     signOut: asked('signOut'),
     refresh: asked('refresh'),
+    get holdsRecoveryCode() {
+      return holdsRecoveryCode
+    },
   }
 }
 
@@ -82,6 +87,7 @@ beforeEach(() => {
   isSigningIn = false
   answer = Promise.resolve(OK)
   recoveryCode = 'ABCD-EFGH'
+  holdsRecoveryCode = false
   prompts = 0
   changes = 0
   connectionChanges = new Listeners()
@@ -311,6 +317,12 @@ describe('a call about the settings', () => {
     answer = Promise.resolve(INVALID)
     await expect(saveSettings({ clientId: '' })).resolves.toEqual(INVALID)
     expect(done).toEqual([['save', 'staging', { clientId: '' }]])
+  })
+
+  it('saves nothing while the sign-in could lose a new recovery code', async () => {
+    holdsRecoveryCode = true
+    await expect(saveSettings({ clientId: 'latchkey' })).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    expect(done).toEqual([])
   })
 
   it('checks the values without saving them', async () => {

@@ -3,6 +3,7 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import { grantInput } from '../session/grants/grant.ts'
+import { RECOVERY_CODE_UNDER_WAY } from '../session/outcome.ts'
 import type { Probe } from '../session/ports.ts'
 import { password } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
@@ -25,6 +26,7 @@ type Session = Pick<
   | 'lookAgain'
   | 'signOut'
   | 'refresh'
+  | 'holdsRecoveryCode'
 >
 
 interface SessionsPorts {
@@ -171,6 +173,8 @@ export class Sessions implements Feature<Call, Shown> {
   async #save({ tryAddress, ...input }: CallInput<'saveSettings'>): Promise<Outcome> {
     const { connections, settings, keychain } = this.#ports
     const { shown } = connections
+    // Another address or provider would end the sign-in.
+    if (this.#session?.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
     // Wait for the change, so that the next user action uses the current settings.

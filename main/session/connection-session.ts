@@ -110,12 +110,13 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Signs out. If the service could not be reached, the outcome says why. In that case the caller should keep the
-   * connection, because removing it now would leave its refresh token valid.
+   * Signs out. If that is refused, or if the service could not be reached, the outcome says why. In both cases the
+   * caller should keep the connection: removing it now would lose a recovery code or leave its refresh token valid.
    */
   async end(): Promise<Outcome> {
     const session = this.#present?.session
-    await session?.signOut()
+    const ended = (await session?.signOut()) ?? OK
+    if (!ended.ok) return ended
     const state = session?.state
     if (state?.kind !== 'signedOut' || state.revocation !== 'pending') return OK
     return fail(state.revocationFailure ?? { code: 'unreachable' })

@@ -6,6 +6,7 @@ import { entryName } from './entry.ts'
 import type { FormerGrant, Grant, GrantInput, Grants } from './grants/grant.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { LegacyEntries } from './legacy-entries.ts'
+import { RECOVERY_CODE_UNDER_WAY } from './outcome.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
 import { PublishedState } from './published-state.ts'
@@ -165,6 +166,11 @@ export class SessionEngine {
     return this.#signIn.reopen(challenge)
   }
 
+  /** True while ending the sign-in under way would lose a new recovery code. */
+  get holdsRecoveryCode(): boolean {
+    return this.#signIn.holdsRecoveryCode
+  }
+
   /** Cancels the sign-in under way, unless its tokens have arrived. */
   cancelSignIn(): void {
     this.#signIn.cancel()
@@ -177,9 +183,11 @@ export class SessionEngine {
 
   /**
    * Signs out: locally at once, then at the service. Resolves once the service has answered; if it can't be reached,
-   * the token becomes a pending revocation, and the state says so.
+   * the token becomes a pending revocation, and the state says so. Fails, and changes nothing, while a new recovery code
+   * would be lost.
    */
   async signOut(): Promise<Outcome> {
+    if (this.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     await this.#tasks.add(this.#isSignedOut ? this.#stayOut() : this.#end())
     return OK
   }

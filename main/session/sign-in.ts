@@ -49,7 +49,7 @@ export class SignIn {
 
   /** Resolves when tokens have arrived, when the sign-in has failed, or when a challenge is open. */
   begin(name: string, input: GrantInput): Promise<Outcome> {
-    if (this.#mayReveal) return Promise.resolve(OVERTAKEN)
+    if (this.holdsRecoveryCode) return Promise.resolve(OVERTAKEN)
     return this.#turns.take(name, input, () => this.#begin(name, input))
   }
 
@@ -101,6 +101,14 @@ export class SignIn {
   stop(): void {
     this.#turns.clear()
     if (this.#attempt !== undefined) endStep(this.#attempt)
+  }
+
+  /**
+   * True while a reply is awaited that may contain a new recovery code, and until the user has saved that code. If the
+   * sign-in ended now, the code would be lost.
+   */
+  get holdsRecoveryCode(): boolean {
+    return this.#mayReveal || this.#attempt?.open?.challenge.revealed !== undefined
   }
 
   /** True while a reply is awaited that may contain a secret. If the sign-in ended now, that secret would be lost. */

@@ -54,4 +54,8 @@ export const deSignInProblems: SignInProblems = {
     title: 'In Ihrem Browser ist bereits eine Anmeldung offen.',
     body: 'Schließen Sie sie dort ab oder brechen Sie sie bei ihrer Verbindung ab. Versuchen Sie es dann erneut.',
   }),
+  recoveryCodeUnderWay: () => ({
+    title: 'Schließen Sie zuerst die Anmeldung mit Ihrem Wiederherstellungscode ab.',
+    body: 'Bewahren Sie den neuen Wiederherstellungscode auf, falls Sie einen erhalten. Versuchen Sie es dann erneut.',
+  }),
 }

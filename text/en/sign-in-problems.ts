@@ -51,4 +51,8 @@ export const enSignInProblems: SignInProblems = {
     title: 'Another sign-in is open in your browser.',
     body: 'Finish it in the browser. Or choose its connection in Latchkey, and cancel the sign-in there. Then try again.',
   }),
+  recoveryCodeUnderWay: () => ({
+    title: 'First finish the sign-in with your recovery code.',
+    body: 'If you get a new recovery code, save it. Then try again.',
+  }),
 }

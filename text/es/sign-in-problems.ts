@@ -54,4 +54,8 @@ export const esSignInProblems: SignInProblems = {
     title: 'Ya hay otro inicio de sesión abierto en tu navegador.',
     body: 'Termínalo allí o cancélalo en su conexión. Después inténtalo de nuevo.',
   }),
+  recoveryCodeUnderWay: () => ({
+    title: 'Termina primero el inicio de sesión con tu código de recuperación.',
+    body: 'Guarda el nuevo código de recuperación si recibes uno. Después, inténtalo de nuevo.',
+  }),
 }

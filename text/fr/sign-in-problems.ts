@@ -54,4 +54,8 @@ export const frSignInProblems: SignInProblems = {
     title: 'Une autre connexion est déjà en cours dans votre navigateur.',
     body: 'Terminez-la ou annulez-la dans Latchkey, puis réessayez.',
   }),
+  recoveryCodeUnderWay: () => ({
+    title: 'Terminez d’abord la connexion avec votre code de récupération.',
+    body: 'Conservez le nouveau code de récupération si vous en recevez un. Puis réessayez.',
+  }),
 }

@@ -139,6 +139,16 @@ test('users can remove only their own connections; if removing one fails, the er
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+test('if removing a connection would lose a recovery code, the error says what to do first', async () => {
+  const { asked } = await openSettings(two)
+  await press('Remove staging')
+  await press('Remove')
+  await asked[0]?.answer({ ok: false, failure: { code: 'interactionRequired', problem: 'recoveryCodeUnderWay' } })
+  const { textContent } = screen.getByRole('alert')
+  expect(textContent).toContain('First finish the sign-in with your recovery code.')
+  expect(textContent).toContain('If you get a new recovery code, save it. Then try again.')
+})
+
 test('Remove asks for confirmation; the safe answer has the focus, and Escape closes the question', async () => {
   const { asked } = await openSettings(two)
   await press('Remove staging')

@@ -97,7 +97,13 @@ const Line = ({ name, connection, isOwn, isMarked, onRemoved }: LineProps) => {
         />
       )}
       {error !== undefined && (
-        <ErrorNotice error={error} during="session" host={connection?.host} body={words.stillThere} role="alert" />
+        <ErrorNotice
+          error={error}
+          during="session"
+          host={connection?.host}
+          body={typeof error === 'object' && 'problem' in error ? undefined : words.stillThere}
+          role="alert"
+        />
       )}
     </li>
   )

@@ -1,0 +1,139 @@
+/** A new recovery code exists only in the provider's reply. Signing out and removing the connection may not lose it. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
+import { DeadlineClock } from './clock.ts'
+import { ConnectionManager } from './connection-manager.ts'
+import { ConnectionSession } from './connection-session.ts'
+import { type Challenge, type Grant, type GrantStep, grantsByName } from './grants/grant.ts'
+import { PAIR } from './grants/testing/grant-contract.ts'
+import { APP, THIRD } from './grants/testing/third-grant.ts'
+import { OVERTAKEN, RECOVERY_CODE_UNDER_WAY } from './outcome.ts'
+import { Secret } from './secret.ts'
+import { SessionEngine } from './session-engine.ts'
+import { ManualTime, settle } from './testing/manual-time.ts'
+import { ModelMarker, ModelStore } from './testing/model-store.ts'
+
+const A = 'https://a.example'
+const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }
+const shown: Challenge = {
+  description: { kind: 'newRecoveryCode' },
+  revealed: new Secret('new recovery code', 'NEW'),
+  answer: async () => TOKENS,
+  cancel: () => {},
+}
+const asks: Challenge = {
+  description: { kind: 'recoveryCode', authenticator: { ...APP, kind: 'recoveryCode' } },
+  mayReveal: true,
+  answer: () =>
+    new Promise((resolve) => {
+      reply = resolve
+    }),
+  cancel: () => {},
+}
+
+let addresses: Map<string, string>
+let connections: ConnectionManager<{ readonly baseAddress: string }>
+/** Answers the recovery code that is being checked. */
+let reply: (step: GrantStep) => void
+
+beforeEach(async () => {
+  addresses = new Map([
+    ['default', A],
+    ['own', 'https://own.example'],
+  ])
+  const clock = new DeadlineClock(new ManualTime())
+  const store = new ModelStore().open(clock)
+  const marker = new ModelMarker()
+  const grantAt = (issuer: string): Grant => ({
+    description: THIRD,
+    issuer,
+    begin: async () => ({ kind: 'challenge', challenge: asks }),
+  })
+  connections = new ConnectionManager({
+    settings: {
+      get names() {
+        return [...addresses.keys()]
+      },
+      mayAdd: true,
+      isOwn: (name) => name === 'own',
+      add: async () => OK,
+      remove: async (name) => void addresses.delete(name),
+    },
+    former: { installation: 'here', markers: () => ({}), openFormer: () => expect.unreachable() },
+    make: (name, around) =>
+      new ConnectionSession({
+        ...around,
+        settings: {
+          connection() {
+            const baseAddress = addresses.get(name)
+            return baseAddress === undefined ? undefined : { baseAddress }
+          },
+          view: ({ baseAddress }) => ({ baseAddress, host: '', source: 'user', grants: [GRANTS.password] }),
+          isSame: (one, other) => one?.baseAddress === other?.baseAddress,
+        },
+        prepare: async () => {},
+        open({ baseAddress }) {
+          const grants = grantsByName([grantAt(baseAddress)])
+          const ports = { grants, store, marker, clock, random: () => 0.5 }
+          return new SessionEngine({ address: baseAddress, installation: 'here', ...ports })
+        },
+        clock,
+      }),
+  })
+  await connections.start()
+  await settle()
+})
+
+const session = (name = 'default') => connections.session(name)
+const challenge = (name = 'default') => {
+  const state = session(name)?.state
+  return state?.kind === 'signingIn' ? state.challenge : undefined
+}
+const answer = (name = 'default') => {
+  const open = challenge(name)
+  if (open === undefined) throw new Error('no challenge')
+  return session(name)?.answerChallenge(open.id, open.kind, {})
+}
+/** Sends a recovery code, which the provider then checks. */
+const sendCode = async (name = 'default') => {
+  await session(name)?.signIn(THIRD.name, { username: 'ana' })
+  void answer(name)
+  await settle()
+}
+const replyWith = async (step: GrantStep) => {
+  reply(step)
+  await settle()
+}
+const showsCode = (name = 'default') => session(name)?.recoveryCode(challenge(name)?.id ?? '') === 'NEW'
+
+describe('while a recovery code is checked, and until the user has saved the new one', () => {
+  test('signing out is refused, and works again once the sign-in has ended', async () => {
+    await sendCode()
+    await expect(session()?.signOut()).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    await replyWith({ kind: 'challenge', challenge: shown })
+    await expect(session()?.signOut()).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    expect(showsCode()).toBe(true)
+    await answer()
+    await expect(session()?.signOut()).resolves.toEqual(OK)
+    expect(session()?.state.kind).toBe('signedOut')
+  })
+
+  test('another sign-in at the connection is refused', async () => {
+    await sendCode()
+    await replyWith({ kind: 'challenge', challenge: shown })
+    await expect(session()?.signIn(THIRD.name, { username: 'ben' })).resolves.toEqual(OVERTAKEN)
+    expect(showsCode()).toBe(true)
+  })
+
+  test('removing the connection is refused, and works again once the sign-in has ended', async () => {
+    await sendCode('own')
+    await expect(connections.remove('own')).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    await replyWith({ kind: 'challenge', challenge: shown })
+    await expect(connections.remove('own')).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
+    expect(showsCode('own')).toBe(true)
+    session('own')?.cancelSignIn()
+    await expect(connections.remove('own')).resolves.toEqual(OK)
+    expect(connections.names).toEqual(['default'])
+  })
+})
