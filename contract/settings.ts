@@ -80,7 +80,8 @@ export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** True if the value comes from the administrator or the environment. */
-export const isManagedSource = (source: Source | undefined): boolean => source !== undefined && source !== 'user'
+export const isManagedSource = (source: Source | undefined): source is Exclude<Source, 'user'> =>
+  source !== undefined && source !== 'user'
 
 /** True if the user can't change a value: because of its source, or because users can't set it at all. */
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>

@@ -303,6 +303,21 @@ it('the app checks for an update a minute after the start', async () => {
   expect(told).toContain('load updater')
 })
 
+it('the surfaces get the view again after the wall clock was set', async () => {
+  const { app, views } = await buildApp(hanging())
+  void app.start()
+  await time.passSettling(60_000)
+  let delivered = 0
+  views.subscribe(() => {
+    delivered += 1
+  })
+  await time.passSettling(60_000)
+  expect(delivered).toBe(1)
+  time.wallTime -= 3_600_000
+  await time.passSettling(60_000)
+  expect(delivered).toBe(2)
+})
+
 it('the app updates its login item when it starts', async () => {
   const refresh = () => event('refresh login item')
   const { app } = await buildApp({ loginItem: { isEnabled: () => true, set: () => {}, refresh } })

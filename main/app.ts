@@ -37,6 +37,8 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
  * desktop's panel. If the panel starts before Latchkey watches for it, the panel shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
+/** A smaller step of the wall clock changes nothing that the view shows. */
+const CLOCK_STEP_MS = 1_000
 /** How long quitting waits for pending replies. */
 const STOP_TIMEOUT_MS = 10_000
 
@@ -82,6 +84,7 @@ export function createApp(ports: AppPorts): App {
 
   const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, clipboard, settingsProblems } = features
   const wake = wakePart(ports, core, engine)
+  const clockSteps = clockStepsPart(ports, changes)
   const keychain = keychainPart(ports, core, sessions)
   const phases = new Phases(
     [
@@ -104,6 +107,7 @@ export function createApp(ports: AppPorts): App {
           lastSignIns,
           loginItem,
           wake,
+          clockSteps,
           policy: core.policy,
           updates,
           agent,
@@ -151,6 +155,20 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       setImmediate(() => connections.wake())
     }),
   )
+}
+
+/** The view contains times of the wall clock, so it changes when the wall clock is set. */
+function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
+  return listening(() => {
+    const aheadMs = () => clock.wall() - clock.now()
+    let last = aheadMs()
+    return clock.onCheck(() => {
+      const next = aheadMs()
+      if (Math.abs(next - last) < CLOCK_STEP_MS) return
+      last = next
+      changed()
+    })
+  })
 }
 
 /** Tests the keychain when the sessions have been opened, and logs the result. */

@@ -163,7 +163,7 @@ async function succeed(outcome: Promise<Outcome<unknown>>): Promise<void> {
   await settle()
 }
 
-it('each change is announced after it was made, and no part of the view changes without an announcement', async () => {
+it('each change is announced after it was made, and no call changes the view without an announcement', async () => {
   const outdated: unknown[] = []
   let step = ''
   const compare = (view: AppView) => {

@@ -72,8 +72,8 @@ const TEMPTING = {
   'main/login-item': 'electron electron-store text/index.ts main/settings/settings.ts main/log/log.ts',
   'main/features': `electron electron-store got keytar main/view-store.ts main/session-keychain.ts
     main/service/schemas.ts main/keychain/open.ts main/agent/agent.ts main/log/log-file.ts main/surfaces/tray.ts`,
-  'main/surfaces': `electron-store electron-log got keytar main/app.ts main/view-store.ts main/session/clock.ts
-    main/session/state.ts main/service/schemas.ts main/settings/settings.ts main/updates/updates.ts main/agent/agent.ts
+  'main/surfaces': `electron-store electron-log got keytar main/app.ts main/phases.ts main/view-store.ts
+    main/session/clock.ts main/session/state.ts main/service/schemas.ts main/settings/settings.ts main/updates/updates.ts main/agent/agent.ts
     main/features/clipboard.ts`,
 }
 

@@ -1,3 +1,4 @@
+import { isLocked } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Remembered } from '../key-value-store.ts'
 import type { Report } from '../log/report.ts'
@@ -34,7 +35,9 @@ export class LoginItemFeature implements Feature<never, 'offersStartAtLogin'> {
 
   view(): Pick<AppView, 'offersStartAtLogin'> {
     const { item, asked, setting } = this.#ports
-    return { offersStartAtLogin: item !== undefined && setting.source === undefined && asked.get() !== true }
+    return {
+      offersStartAtLogin: item !== undefined && !isLocked('startAtLogin', setting.source) && asked.get() !== true,
+    }
   }
 
   /** Stores the user's choice in the system's list of login items; `undefined` if the app can't start at login. */

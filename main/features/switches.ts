@@ -14,8 +14,8 @@ export interface SwitchPlace {
 
 interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
-  /** The switches that the desktop stores; `undefined` if this system can't. */
-  readonly desktop: { readonly [N in DesktopSwitch]: SwitchPlace | undefined }
+  /** The switches that the desktop stores; absent if this system can't. */
+  readonly desktop: { readonly [N in DesktopSwitch]?: SwitchPlace | undefined }
   /** Called after the user has set a switch. The call that sets the switch resolves after that. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
   readonly report: Report
@@ -71,8 +71,7 @@ export class Switches implements Feature<'setSwitch', 'switches'> {
       await apply[name]?.()
       return OK
     } finally {
-      // Also after a failure: the choice may be stored although a later step failed, and a desktop may have toggled the
-      // tick in the menu itself.
+      // Also after a failure: the choice may be stored although a later step failed.
       changed()
     }
   }

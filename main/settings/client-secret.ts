@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fail, type Outcome } from '../../contract/failures.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
 import { type ClientSecret, clientSecret } from './values.ts'
@@ -37,7 +37,7 @@ export async function readClientSecret(
   baseAddress: string,
 ): Promise<Outcome<StoredClientSecret | undefined>> {
   const result = await store.read(clientSecretEntryName(baseAddress))
-  if (result.kind === 'missing') return { ok: true, value: undefined }
+  if (result.kind === 'missing') return OK
   if (result.kind !== 'found') return fail({ code: 'keychainUnavailable' })
   const text = result.value.reveal()
   const entry = v.safeParse(entrySchema, text)

@@ -1,5 +1,6 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { isManagedSource } from '../../contract/settings.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
 import { ConnectionSettings, refused } from './connection-settings.ts'
@@ -60,7 +61,7 @@ export class Settings {
     return this.names.flatMap((name) => {
       const { baseAddress, authUrl } = this.of(name).view
       return [baseAddress, authUrl].flatMap(({ source, value }) =>
-        source === 'user' || typeof value !== 'string' ? [] : new URL(value).host,
+        isManagedSource(source) && value !== undefined ? new URL(value).host : [],
       )
     })
   }

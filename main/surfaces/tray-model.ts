@@ -71,7 +71,7 @@ const SEPARATOR: TrayEntry = { type: 'separator' }
 /** The states in order of urgency, the most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
-/** Everything that the tray shows, computed from the same view as the window. */
+/** Everything that the tray shows. All but the state of the clipboard comes from the same view as the window. */
 export function trayModel(
   view: Pick<AppView, 'connections'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,

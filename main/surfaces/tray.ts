@@ -33,10 +33,12 @@ export interface TrayPorts {
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {
-    /** Changes whether Latchkey starts at login. Resolves to true if the desktop accepted the change. */
+    /** Changes whether Latchkey starts at login. Resolves to true if the policy and the desktop allowed the change. */
     toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
+  /** Called when a part of the view that the desktop determines may have changed. */
+  readonly changed: () => void
   /** Called with each expected failure. */
   readonly onFailure: (name: CallName, failure: Failure) => void
   readonly texts: Texts
@@ -110,6 +112,12 @@ export class AppTray {
     })
   }
 
+  /** Builds the view again before it is shown. */
+  #refresh(): void {
+    this.#ports.changed()
+    this.#render()
+  }
+
   /** Replaces the icon. */
   #redraw(): void {
     this.#tray?.destroy()
@@ -122,9 +130,10 @@ export class AppTray {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so the remaining time in it is updated. Linux sends neither of these events.
-    tray.on('mouse-enter', () => this.#render())
-    tray.on('right-click', () => this.#render())
+    // The user may open the menu next, so the remaining time in it is updated, and whether the desktop starts Latchkey at
+    // login, which the user may have changed in the system's settings. Linux sends neither of these events.
+    tray.on('mouse-enter', () => this.#refresh())
+    tray.on('right-click', () => this.#refresh())
     return tray
   }
 

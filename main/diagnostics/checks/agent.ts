@@ -14,8 +14,7 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   const says = texts.diagnostics.agent
   if (!agent.isEnabled) {
     const { source } = agent
-    const isManaged = source !== undefined && isManagedSource(source)
-    return { state: 'ok', sentence: isManaged ? says.offBy(source) : says.off }
+    return { state: 'ok', sentence: isManagedSource(source) ? says.offBy(source) : says.off }
   }
   const { place } = agent
   switch (place.kind) {

@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import { OVERTAKEN } from '../outcome.ts'
 import type { Authorization, AuthorizationServer, CallbackListener, Clock } from '../ports.ts'
-import { type Challenge, type Grant, type GrantStep, stepOf } from './grant.ts'
+import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
   readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>
@@ -17,8 +17,6 @@ export interface BrowserPorts {
 
 /** How long the user may take on the provider's page. */
 const TIMEOUT_MS = 5 * 60_000
-
-const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
 
 export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): Grant => ({
   description: GRANTS.browser,

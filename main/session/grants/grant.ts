@@ -119,5 +119,7 @@ export const credentialsOf = ({ username = '', password: typed = password('') }:
 })
 
 /** The step that follows from an answer, for grants without challenges. */
+export const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
+
 export const stepOf = (answer: Outcome<TokenPair>): GrantStep =>
-  answer.ok ? { kind: 'tokens', tokens: answer.value } : { kind: 'failure', failure: answer.failure }
+  answer.ok ? { kind: 'tokens', tokens: answer.value } : failed(answer.failure)

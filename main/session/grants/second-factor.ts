@@ -14,7 +14,7 @@ import type {
 import { Secret } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
 import { CancellableWait } from './cancellable-wait.ts'
-import type { Challenge, GrantStep } from './grant.ts'
+import { type Challenge, failed, type GrantStep } from './grant.ts'
 
 /** Remembers which authenticator was used last. Its identifier is not secret. */
 export interface UsualAuthenticator {
@@ -32,8 +32,6 @@ export interface SecondFactorPorts {
 const TOKEN_LIFE_MS = 10 * 60_000
 /** How much longer to wait between polls if the provider asks for it (RFC 8628 section 3.5). */
 const SLOW_DOWN_MS = 5_000
-
-const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
 
 /** Copied codes may contain spaces and dashes. */
 const withoutGaps = (code: Secret | undefined): Secret<'code'> =>
