@@ -1,6 +1,6 @@
 /** Sign-in at the identity provider in the system's browser. */
 
-import type { Failure, Outcome } from '../../../contract/failures.ts'
+import type { Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import { OVERTAKEN } from '../outcome.ts'
 import type { Authorization, AuthorizationServer, CallbackListener, Clock } from '../ports.ts'
