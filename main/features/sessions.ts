@@ -173,8 +173,8 @@ export class Sessions implements Feature<Call, Shown> {
   async #save({ tryAddress, ...input }: CallInput<'saveSettings'>): Promise<Outcome> {
     const { connections, settings, keychain } = this.#ports
     const { shown } = connections
-    // Another address or provider would end the sign-in.
-    if (this.#session?.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
+    // Another address or provider would end the sign-in, and a new recovery code would be lost.
+    if (connections.session(shown)?.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
     // Wait for the change, so that the next user action uses the current settings.

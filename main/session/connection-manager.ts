@@ -154,8 +154,8 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   }
 
   /**
-   * Signs out of a connection that the user added, and removes it. Fails if the token could not be revoked; the
-   * connection is then kept.
+   * Signs out of a connection that the user added, and removes it. Fails, and keeps the connection, if signing out is
+   * refused or the token could not be revoked.
    */
   async remove(name: string): Promise<Outcome> {
     const { settings } = this.#ports
