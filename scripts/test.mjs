@@ -13,7 +13,7 @@ import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how
- * many passed and failed. With `--quick`, it checks types, lint and prose, and runs only `QUICK_PROJECTS`.
+ * many passed and failed. With `--quick`, it checks types, lint and spelling, and runs only `QUICK_PROJECTS`.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  * @typedef {import('./run/process.mjs').Variables} Variables
@@ -130,12 +130,12 @@ async function* allChecks(skipped) {
 /** @returns {AsyncGenerator<Count>} */
 async function* staticChecks() {
   const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
-  // The prose check is the slowest and uses one core, so it runs at the same time as the others.
-  const prose = live([inProject('scripts', 'prose.mjs')], {}, false)
+  // The spelling check uses one core, so it runs at the same time as the others.
+  const spelling = live([tool('cspell', 'bin.mjs'), 'lint', '--no-progress'], {}, false)
   yield await check('types', () => live([tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']))
   const colours = `--colors=${COLOURLESS ? 'off' : 'force'}`
   yield await check('lint', () => live([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', colours, '.']), FORMAT)
-  yield await check('prose', () => prose)
+  yield await check('spelling', () => spelling)
 }
 
 /**
