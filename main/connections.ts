@@ -29,7 +29,6 @@ export function createConnections(
   onFormer: (host: string, session: SessionView) => void = () => {},
 ) {
   const { clock, installation, user, settings, callbackPorts } = core
-  settings.recordProviders()
   callbackPorts.clear()
   const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
 
@@ -51,9 +50,8 @@ export function createConnections(
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
-    const earlierProvider = user.earlierProviders[address]
     const formerGrant = (origin: Origin) => formerGrantOf(origin, address, () => secretOf(origin), grantsPorts)
-    const given = { address, installation, earlierProvider, formerGrant }
+    const given = { address, installation, formerGrant }
     return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
   }
   const connections = new ConnectionManager<Connection>({

@@ -2,7 +2,7 @@ import { OK } from '../contract/failures.ts'
 import { entryName, storedSession, writeEntry } from '../main/session/entry.ts'
 import { grantsByName } from '../main/session/grants/grant.ts'
 import { passwordRealmGrant } from '../main/session/grants/password-realm.ts'
-import type { LegacyMarker, Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
+import type { Marker, SecretStore, StoredMarker } from '../main/session/ports.ts'
 import { type EntryText, password, type RefreshToken } from '../main/session/secret.ts'
 import { SessionEngine } from '../main/session/session-engine.ts'
 import { type Computer, signInDelay } from './computer.ts'
@@ -72,7 +72,7 @@ function keychain(entry: EntryText): SecretStore {
 }
 
 function storedMarker(): StoredMarker {
-  const markers = new Map<string, Marker | LegacyMarker>([[entryName(ADDRESS, INSTALLATION), 'stored']])
+  const markers = new Map<string, Marker>([[entryName(ADDRESS, INSTALLATION), 'stored']])
   return {
     get: (name) => markers.get(name),
     set: (name, marker) => void markers.set(name, marker),

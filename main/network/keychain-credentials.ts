@@ -10,12 +10,6 @@ import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
  */
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
-/**
- * The name that earlier versions gave the entry. SECURITY: the entry is never read, because its name doesn't contain
- * the kind of the proxy: credentials of a TLS proxy could be sent to another proxy in clear text.
- */
-const formerEntryName = (proxy: string): string => proxyEntryName(proxy.replace(/^\w+:\/\//, ''))
-
 const entry = v.pipe(
   v.string(),
   v.parseJson(),
@@ -24,10 +18,10 @@ const entry = v.pipe(
 
 /** Stores proxy credentials in the keychain. Credentials that were read or set are also cached in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
-  readonly #store: Pick<SecretStore, 'read' | 'write' | 'delete'>
+  readonly #store: Pick<SecretStore, 'read' | 'write'>
   readonly #held = new Map<string, ProxyLogin>()
 
-  constructor(store: Pick<SecretStore, 'read' | 'write' | 'delete'>) {
+  constructor(store: Pick<SecretStore, 'read' | 'write'>) {
     this.#store = store
   }
 
@@ -51,9 +45,6 @@ export class KeychainProxyCredentials implements ProxyCredentials {
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })
-    const written = await this.#store.write(proxyEntryName(proxy), entryText(text))
-    // If the delete fails, the old entry stays in the keychain, but is never used.
-    if (written.ok) await this.#store.delete(formerEntryName(proxy))
-    return written
+    return this.#store.write(proxyEntryName(proxy), entryText(text))
   }
 }

@@ -8,8 +8,8 @@ export interface StoredSession {
   readonly signIn: symbol
   /** The grant's name. A later version of Latchkey may have written a name that this version doesn't know. */
   readonly grant: string
-  /** The only address that may receive the refresh token. Absent if the token's origin is unknown. */
-  readonly issuer?: string
+  /** The only address that may receive the refresh token. */
+  readonly issuer: string
   /** The client that the issuer gave the refresh token to, if a revocation must name this client. */
   readonly client?: string | undefined
   readonly username: string
@@ -40,7 +40,7 @@ export function addressOfEntry(name: string, installation: string): string | und
   return name === entryName(address, installation) ? address : undefined
 }
 
-const VERSION = 2
+const VERSION = 1
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
 const jsonSchema = v.pipe(v.string(), v.parseJson())
@@ -51,7 +51,7 @@ const entrySchema = v.pipe(
     session: v.optional(
       v.object({
         grant: nonEmpty,
-        issuer: v.optional(url),
+        issuer: url,
         client: v.optional(nonEmpty),
         username: v.string(),
         sub: v.optional(v.string()),
@@ -112,10 +112,10 @@ function isOfThisVersion(content: string): boolean {
   return content.startsWith(HEADER) || HEADER.startsWith(content)
 }
 
-/** Converts a session that was read from a keychain entry of any version. */
+/** Converts a session that was read from a keychain entry. */
 export function storedSession(found: {
   readonly grant: string
-  readonly issuer?: string | undefined
+  readonly issuer: string
   readonly client?: string | undefined
   readonly username: string
   readonly sub?: string | undefined
@@ -125,7 +125,7 @@ export function storedSession(found: {
   return {
     signIn: Symbol('sign-in of an earlier run'),
     grant,
-    ...(issuer === undefined ? {} : { issuer }),
+    issuer,
     client,
     username,
     ...(sub === undefined ? {} : { sub }),

@@ -1,12 +1,11 @@
 import { addressOfEntry } from './entry.ts'
-import { addressOfLegacy } from './legacy-entries.ts'
-import type { LegacyMarker, Marker } from './ports.ts'
+import type { Marker } from './ports.ts'
 import type { SessionEngine } from './session-engine.ts'
 
 export interface FormerAddressesPorts {
   readonly installation: string
   /** The markers in the settings, by entry name. */
-  readonly markers: () => Readonly<Record<string, Marker | LegacyMarker>>
+  readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores nothing and only revokes. */
   readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
   /** True if a connection has this address, in its settings or in its open session. */
@@ -71,11 +70,7 @@ export class FormerAddresses {
   get #former(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {
-      const address = addressOfEntry(name, installation)
-      if (address !== undefined) return mark === 'stored' ? [] : address
-      // In version 1, the name of a session's entry was the address alone.
-      const isSession = mark === 'stored' && !name.includes(' ')
-      return isSession ? [] : (addressOfLegacy(name) ?? [])
+      return mark === 'stored' ? [] : (addressOfEntry(name, installation) ?? [])
     })
     return [...new Set(marked)].filter((address) => URL.canParse(address))
   }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { storedSession, writeEntry } from './entry.ts'
 import { refreshToken } from './secret.ts'
-import { Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
+import { type Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
@@ -24,13 +24,6 @@ async function movedTo(desktop: Desktop, provider: string | undefined): Promise<
   desktop.provider = provider
   await desktop.restart()
   return desktop.sso.log.slice(before)
-}
-
-/** An entry from a version that did not store issuers. */
-function leaveEntry(desktop: Desktop, method: 'password' | 'sso', token: string): void {
-  const entry = JSON.stringify({ version: 1, kind: method, username: 'ana', refreshToken: token })
-  desktop.store.entries.set(NAME, entry)
-  desktop.marker.set(NAME, 'stored')
 }
 
 describe('a session from another issuer than the one in the settings', () => {
@@ -89,36 +82,5 @@ describe('a session from another issuer than the one in the settings', () => {
     await desktop.session.signOut()
     await desktop.pass(60_000)
     expect(desktop.service.log.filter((line) => line.endsWith(token))).toEqual([])
-  })
-})
-
-describe('a session that an earlier version stored without an issuer', () => {
-  it('continues if it is a password session, and its entry then names the base address as the issuer', async () => {
-    const desktop = new Desktop()
-    leaveEntry(desktop, 'password', desktop.service.issue('ana'))
-    await desktop.start()
-    expect(desktop.state.kind).toBe('active')
-    expect(desktop.entry?.issuer).toBe(NAME)
-  })
-
-  it('continues if its provider was recorded, and its entry then names that provider as the issuer', async () => {
-    const desktop = new Desktop()
-    desktop.earlierProvider = PROVIDER
-    leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))
-    await desktop.start()
-    expect(desktop.state.kind).toBe('active')
-    expect(desktop.entry?.issuer).toBe(PROVIDER)
-  })
-
-  it.each([
-    ['the recorded provider is not the configured one', PROVIDER],
-    ['no provider was recorded', undefined],
-  ])('is not refreshed if %s', async (_, recorded) => {
-    const desktop = new Desktop()
-    desktop.earlierProvider = recorded
-    leaveEntry(desktop, 'sso', desktop.sso.issue('ana'))
-    expect(await movedTo(desktop, ELSEWHERE)).toEqual([])
-    expect(desktop.state).toMatchObject(FOREIGN)
-    expect(desktop.entry).toBeDefined()
   })
 })

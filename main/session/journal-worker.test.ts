@@ -4,7 +4,6 @@ import { DeadlineClock } from './clock.ts'
 import { entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
 import type { Decision } from './journal.ts'
 import { JournalWorker } from './journal-worker.ts'
-import { LegacyEntries } from './legacy-entries.ts'
 import type { Marker } from './ports.ts'
 import { entryText, refreshToken } from './secret.ts'
 import { newSession, SessionRecord } from './session-record.ts'
@@ -39,8 +38,7 @@ class Bench {
       this.log.push(`${after === undefined ? 'delete' : 'write'} (${this.marker.get(NAME)})${before ? ' over' : ''}`)
     const store = this.store.open(this.clock)
     const { marker, clock, record } = this
-    const legacy = new LegacyEntries({ address: ADDRESS, store, marker })
-    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
+    return new JournalWorker({ name: NAME, store, marker, clock, random: () => 0.5, record })
   }
 
   /** Reads the entry. Resolves to the decisions about it, but doesn't act on them. */
@@ -187,7 +185,7 @@ describe('reading', () => {
 
   it('leaves a half-written entry unchanged until a sign-in replaces it', async () => {
     const bench = new Bench()
-    const half = '{"version":2,"session":{"gr'
+    const half = '{"version":1,"session":{"gr'
     bench.store.entries.set(NAME, half)
     bench.marker.set(NAME, 'stored')
     expect(await bench.read()).toEqual(['keep'])

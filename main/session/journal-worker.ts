@@ -2,7 +2,6 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Kept } from '../../contract/views.ts'
 import { type JournalEntry, readEntry, writeEntry } from './entry.ts'
 import { type Action, type Decision, decide, type Found, type Mark, nextAction, type Read } from './journal.ts'
-import type { LegacyEntries } from './legacy-entries.ts'
 import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
@@ -16,7 +15,6 @@ interface JournalWorkerPorts {
   readonly name: string
   readonly store: SecretStore
   readonly marker: StoredMarker
-  readonly legacy: LegacyEntries
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
@@ -108,9 +106,9 @@ export class JournalWorker {
     return this.#known.length === 0
   }
 
-  /** True if the settings have a marker of the current entry or of the entries of version 1. */
+  /** True if the settings have a marker of the entry. */
   get isMarked(): boolean {
-    return this.#marked !== 'none' || this.#ports.legacy.mark !== 'none'
+    return this.#marked !== 'none'
   }
 
   #run(isStart: boolean): Promise<void> {
@@ -140,21 +138,14 @@ export class JournalWorker {
   }
 
   get #nextAction(): Action {
-    const { record, store, legacy } = this.#ports
+    const { record, store } = this.#ports
     const { persistence } = store
-    return nextAction({
-      wanted: record.wanted,
-      found: this.#found,
-      mark: this.#marked,
-      legacy: legacy.mark,
-      persistence,
-    })
+    return nextAction({ wanted: record.wanted, found: this.#found, mark: this.#marked, persistence })
   }
 
   get #marked(): Mark {
     const { marker, name } = this.#ports
-    const mark = marker.get(name)
-    return mark === 'stored' || mark === 'revoking' || mark === 'signedOut' ? mark : 'none'
+    return marker.get(name) ?? 'none'
   }
 
   get #found(): Found {
@@ -171,7 +162,7 @@ export class JournalWorker {
 
   /** Performs the action if it only changes the settings. Returns true for such an action. */
   #mark(action: Action): boolean {
-    const { marker, name, legacy } = this.#ports
+    const { marker, name } = this.#ports
     switch (action) {
       case 'markStored':
         marker.set(name, 'stored')
@@ -185,9 +176,6 @@ export class JournalWorker {
       case 'unmark':
         marker.clear(name)
         return true
-      case 'markAdopted':
-        legacy.markAdopted()
-        return true
       default:
         return false
     }
@@ -195,7 +183,7 @@ export class JournalWorker {
 
   /** Performs the action. Returns false if the action must be retried. */
   async #perform(action: Action): Promise<boolean> {
-    const { record, legacy } = this.#ports
+    const { record } = this.#ports
     if (this.#mark(action)) return true
     switch (action) {
       case 'read':
@@ -208,28 +196,24 @@ export class JournalWorker {
       }
       case 'delete':
         return this.#delete()
-      case 'removeLegacy':
-        return legacy.remove()
       default:
         return true
     }
   }
 
   async #read(): Promise<boolean> {
-    const { record, legacy } = this.#ports
+    const { record } = this.#ports
     const { read, contents, entry } = await this.#ask()
-    const isMissing = contents?.includes('missing') === true
     const known = this.#known.find((each) => typeof each === 'object' && isSame(each, entry))
-    if (contents !== undefined && known !== undefined) {
-      this.#learn(known, ...contents.filter((each) => each === 'missing'))
+    if (typeof contents === 'object' && known !== undefined) {
+      this.#learn(known)
       return true
     }
-    const mark = this.#marked === 'none' ? MARK_OF_LEGACY[legacy.mark] : this.#marked
-    const decision = decide(read, mark, record.wanted)
+    const decision = decide(read, this.#marked, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
     // An entry that seems to be missing may still exist, with the content that was known before.
-    const hidden = isMissing ? this.#known.filter((each) => typeof each === 'object') : []
-    if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, ...contents)
+    const hidden = contents === 'missing' ? this.#known.filter((each) => typeof each === 'object') : []
+    if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
     return !isToBeAskedAgain
   }
@@ -244,36 +228,24 @@ export class JournalWorker {
     return this.#mustRead || this.#knownIn !== this.#ports.store.persistence
   }
 
-  /**
-   * Reads the keychain. `contents`: the possible values of the entry; absent if it could not be read. If there are only
-   * entries of version 1, `entry` is their content, and `contents` has this content and `missing`.
-   */
+  /** Reads the keychain. `contents`: the value of the entry; absent if it could not be read. */
   async #ask(): Promise<{
     readonly read: Read
-    readonly contents?: readonly Contents[]
+    readonly contents?: Contents
     readonly entry: JournalEntry
   }> {
-    const { store, name, legacy } = this.#ports
+    const { store, name } = this.#ports
     let result = await store.read(name)
     // A store first reads the entry and then asks whether the keychain is locked. If the user unlocked the keychain in
     // between, an entry that exists was reported as missing.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)
-      if (found.kind !== 'entry') return { read: found.kind, contents: [found.kind], entry: NOTHING }
-      return { read: kindOf(found.entry), contents: [found.entry], entry: found.entry }
+      if (found.kind !== 'entry') return { read: found.kind, contents: found.kind, entry: NOTHING }
+      return { read: kindOf(found.entry), contents: found.entry, entry: found.entry }
     }
-    const isLegacyUnread = legacy.mark === 'stored' || legacy.mark === 'leaving'
-    const left = result.kind === 'missing' && isLegacyUnread ? await legacy.read() : result
-    switch (left.kind) {
-      case 'entry':
-        return { read: kindOf(left.entry), contents: [left.entry, 'missing'], entry: left.entry }
-      case 'missing':
-        return { read: 'missing', contents: ['missing'], entry: NOTHING }
-      case 'locked':
-      case 'unavailable':
-        return { read: left.kind, entry: NOTHING }
-    }
+    if (result.kind === 'missing') return { read: 'missing', contents: 'missing', entry: NOTHING }
+    return { read: result.kind, entry: NOTHING }
   }
 
   #write(entry: JournalEntry): Promise<boolean> {
@@ -300,7 +272,6 @@ export class JournalWorker {
 
 const ASKED_AGAIN: readonly Decision[] = ['locked', 'unavailable', 'missing', 'signedOutAskAgain']
 const NOTHING: JournalEntry = { revocations: [] }
-const MARK_OF_LEGACY = { none: 'none', stored: 'stored', leaving: 'signedOut', adopted: 'none' } as const
 
 const kindOf = ({ session }: JournalEntry): Read => (session === undefined ? 'revocations' : 'session')
 /**

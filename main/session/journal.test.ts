@@ -29,7 +29,6 @@ const FOUND = [
   'superseded',
 ] as const
 const MARKS = ['none', 'stored', 'revoking', 'signedOut'] as const
-const LEGACY = ['none', 'stored', 'leaving', 'adopted'] as const
 const PERSISTENCE = ['keychain', 'memory'] as const
 
 /** Fails to compile if the tables lack a member of a union. */
@@ -38,7 +37,6 @@ const complete: readonly true[] = [
   true satisfies Complete<Wanted, (typeof WANTED)[number]>,
   true satisfies Complete<Found, (typeof FOUND)[number]>,
   true satisfies Complete<Journal['mark'], (typeof MARKS)[number]>,
-  true satisfies Complete<Journal['legacy'], (typeof LEGACY)[number]>,
   true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
@@ -66,9 +64,7 @@ const UNDECIDED = `
   undecidedRevocations   superseded        rest           rest           rest           rest
 `
 
-/**
- * The actions for a journal in a keychain without entries of version 1: by wanted content, found content and marker.
- */
+/** The actions for a journal in a keychain: by wanted content, found content and marker. */
 const TABLE = `
   wanted                 found             none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -170,13 +166,13 @@ function cells(
 
 const rowsOf = (table: string, persistence: Journal['persistence']) =>
   cells(table).map(({ row: [wanted, found], column, cell }) => ({
-    journal: { wanted, found, mark: column, legacy: 'none', persistence } as Journal,
+    journal: { wanted, found, mark: column, persistence } as Journal,
     action: cell as Action,
   }))
 const ROWS = [...rowsOf(TABLE, 'keychain'), ...rowsOf(IN_MEMORY, 'memory')]
 
 it('every combination has a row', () => {
-  expect(complete).toHaveLength(5)
+  expect(complete).toHaveLength(4)
   const names = ROWS.map(({ journal }) => Object.values(journal).join())
   expect(new Set(names).size).toBe(names.length)
   expect(names).toHaveLength(WANTED.length * FOUND.length * MARKS.length * PERSISTENCE.length)
@@ -184,30 +180,6 @@ it('every combination has a row', () => {
 
 it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journal.persistence: $action', (row) => {
   expect(nextAction(row.journal)).toBe(row.action)
-})
-
-describe('the actions, if there may be an entry of version 1,', () => {
-  const all = ROWS.flatMap(({ journal, action }) => LEGACY.map((legacy) => ({ ...journal, legacy, action })))
-  /**
-   * An entry of version 1 is read together with the current entry. Once the current entry has the wanted content, the
-   * entry of version 1 is no longer needed, so it is marked as adopted and then removed. It is marked as adopted
-   * earlier if the next start might otherwise restore its session.
-   */
-  const expected = ({ wanted, found, mark, legacy, persistence, action }: (typeof all)[number]): Action => {
-    const isUnadopted = legacy === 'stored' || legacy === 'leaving'
-    if (isUnadopted && persistence === 'keychain' && found === 'deleted' && mark !== 'none') {
-      if (['nothing', 'session', 'sessionAndRevocations'].includes(wanted)) return 'markAdopted'
-    }
-    if (legacy === 'none' || action !== 'rest' || found === 'unknownVersion') return action
-    if (wanted === 'undecided' || wanted === 'undecidedRevocations') return found === 'unread' ? 'read' : 'rest'
-    if (persistence === 'memory') return 'rest'
-    return legacy === 'adopted' ? 'removeLegacy' : 'markAdopted'
-  }
-  it.each(LEGACY)('are as expected in every combination in which the marker of version 1 is %s', (legacy) => {
-    const rows = all.filter((row) => row.legacy === legacy)
-    expect(rows).toHaveLength(ROWS.length)
-    for (const row of rows) expect([row, nextAction(row)]).toEqual([row, expected(row)])
-  })
 })
 
 describe('the sequence of actions', () => {
@@ -228,10 +200,6 @@ describe('the sequence of actions', () => {
         return { ...journal, found: journal.wanted === 'session' ? 'deleted' : 'outdated' }
       case 'delete':
         return { ...journal, found: 'deleted' }
-      case 'markAdopted':
-        return { ...journal, legacy: 'adopted' }
-      case 'removeLegacy':
-        return { ...journal, legacy: 'none' }
       case 'read':
       case 'rest':
         return journal
@@ -248,16 +216,14 @@ describe('the sequence of actions', () => {
     return actions
   }
 
-  it('ends after at most six actions, and never sets the marker `stored` or `revoking` while the entry contains an unwanted session', () => {
+  it('ends after at most four actions, and never sets the marker `stored` or `revoking` while the entry contains an unwanted session', () => {
     for (const { journal } of ROWS) {
-      for (const legacy of LEGACY) {
-        const actions = path({ ...journal, legacy })
-        expect(actions.length).toBeLessThanOrEqual(6)
-        if (journal.persistence === 'memory' || journal.found !== 'superseded') continue
-        const stored = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
-        const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
-        if (stored !== -1) expect(gone).toBeLessThan(stored)
-      }
+      const actions = path(journal)
+      expect(actions.length).toBeLessThanOrEqual(4)
+      if (journal.persistence === 'memory' || journal.found !== 'superseded') continue
+      const stored = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
+      const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
+      if (stored !== -1) expect(gone).toBeLessThan(stored)
     }
   })
 
@@ -271,15 +237,10 @@ describe('the sequence of actions', () => {
       { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
       ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
     ],
-    [
-      'an adoption',
-      { wanted: 'session', found: 'missing', legacy: 'stored' },
-      ['markStored', 'write', 'markAdopted', 'removeLegacy'],
-    ],
   ])('is as expected for %s', (_, journal, actions) => {
-    expect(
-      path({ wanted: 'nothing', found: 'missing', mark: 'none', legacy: 'none', persistence: 'keychain', ...journal }),
-    ).toEqual(actions)
+    expect(path({ wanted: 'nothing', found: 'missing', mark: 'none', persistence: 'keychain', ...journal })).toEqual(
+      actions,
+    )
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { UnreadReason } from '../../contract/views.ts'
-import type { LegacyMarker, Marker, SecretStore } from './ports.ts'
+import type { Marker, SecretStore } from './ports.ts'
 
 /**
  * The wanted content of the entry. `undecided`: unknown until the entry has been read, or the user signs in or out.
@@ -37,14 +37,11 @@ export type Found =
 
 /** The marker of the entry. */
 export type Mark = Marker | 'none'
-/** One marker for both entries of version 1. */
-export type LegacyMark = LegacyMarker | 'none'
 
 export interface Journal {
   readonly wanted: Wanted
   readonly found: Found
   readonly mark: Mark
-  readonly legacy: LegacyMark
   readonly persistence: SecretStore['persistence']
 }
 
@@ -60,8 +57,6 @@ export type Action =
   /** Removes the session from the entry: writes only the pending revocations. */
   | 'withdraw'
   | 'delete'
-  | 'markAdopted'
-  | 'removeLegacy'
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
@@ -69,15 +64,13 @@ export type Action =
  * removed before the marker says `stored` again. So after a crash, the next start never restores an unwanted session.
  */
 export function nextAction(journal: Journal): Action {
-  const { wanted, found, mark, legacy } = journal
+  const { wanted, found, mark } = journal
   if (found === 'unknownVersion') return 'rest'
-  if (wanted === 'undecided') return found === 'unread' && (mark !== 'none' || legacy !== 'none') ? 'read' : 'rest'
+  if (wanted === 'undecided') return found === 'unread' && mark !== 'none' ? 'read' : 'rest'
   if (wanted === 'undecidedRevocations') return found === 'unread' ? 'read' : 'rest'
   if (mark !== 'signedOut' && mustEndFirst(journal)) return 'markSignedOut'
   if (found === 'unread' || found === 'unreadSuperseded') return 'read'
-  if (mustAdoptFirst(journal)) return 'markAdopted'
-  const action = wanted === 'nothing' ? towardsNothing(journal) : towards(wanted, journal)
-  return action === 'rest' ? afterAdoption(journal) : action
+  return wanted === 'nothing' ? towardsNothing(journal) : towards(wanted, journal)
 }
 
 /** True if the entry may contain a session that must never be restored, so it must first be marked as signed out. */
@@ -89,17 +82,6 @@ function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
   if (wanted !== 'nothing') return false
   return found !== 'deleted' && (found !== 'missing' || mark !== 'none')
 }
-
-/**
- * True if the entry of version 1 must be marked as adopted before the marker of the current entry changes. Otherwise,
- * after a crash, the next start would restore an unwanted session of version 1.
- */
-const mustAdoptFirst = (journal: Journal): boolean =>
-  journal.persistence !== 'memory' &&
-  journal.wanted !== 'revocations' &&
-  journal.found === 'deleted' &&
-  journal.mark !== 'none' &&
-  !isAdopted(journal)
 
 function towardsNothing({ found, mark, persistence }: Journal): Action {
   if (found === 'deleted') return mark === 'none' || persistence === 'memory' ? 'rest' : 'unmark'
@@ -121,15 +103,6 @@ function towards(wanted: Contents, { found, mark, persistence }: Journal): Actio
  */
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
-
-/** Once the entry has the wanted content, the entries of version 1 are no longer needed. */
-function afterAdoption(journal: Journal): Action {
-  if (journal.legacy === 'none' || journal.persistence === 'memory') return 'rest'
-  return isAdopted(journal) ? 'removeLegacy' : 'markAdopted'
-}
-
-/** True if no entry of version 1 will be read again. */
-const isAdopted = ({ legacy }: Journal): boolean => legacy === 'none' || legacy === 'adopted'
 
 function markerFor(wanted: Contents): Marker {
   switch (wanted) {

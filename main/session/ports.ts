@@ -159,15 +159,9 @@ export interface SecretStore {
  */
 export type Marker = 'stored' | 'revoking' | 'signedOut'
 
-/**
- * The marker of an entry of version 1. `leaving`: the user signed out, and the entry may not have been deleted yet.
- * `adopted`: its content is in the current entry; the old entry only has to be deleted.
- */
-export type LegacyMarker = 'stored' | 'leaving' | 'adopted'
-
 /** Written synchronously, so that the marker survives a crash immediately afterwards. */
 export interface StoredMarker {
-  get(name: string): Marker | LegacyMarker | undefined
-  set(name: string, marker: Marker | LegacyMarker): void
+  get(name: string): Marker | undefined
+  set(name: string, marker: Marker): void
   clear(name: string): void
 }

@@ -5,7 +5,6 @@ import { DeadlineClock } from './clock.ts'
 import { entryName, readEntry, writeEntry } from './entry.ts'
 import { createGrants } from './grants/registry.ts'
 import { JournalWorker } from './journal-worker.ts'
-import { LegacyEntries } from './legacy-entries.ts'
 import { PublishedState } from './published-state.ts'
 import { Revoker } from './revoker.ts'
 import { entryText, refreshToken } from './secret.ts'
@@ -70,8 +69,7 @@ class Bench {
   #journalOf(): JournalWorker {
     const { clock, marker, record } = this
     const store = this.store.open(clock)
-    const legacy = new LegacyEntries({ address: ADDRESS, store, marker })
-    return new JournalWorker({ name: NAME, store, marker, legacy, clock, random: () => 0.5, record })
+    return new JournalWorker({ name: NAME, store, marker, clock, random: () => 0.5, record })
   }
 
   #revokerOf(): Revoker {
@@ -344,8 +342,6 @@ describe('a revocation', () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     expect(bench.revoker.add({ ...revocation, issuer: 'https://elsewhere.example' })).toBe('notPossible')
-    const { issuer: _, ...unknown } = revocation
-    expect(bench.revoker.add(unknown)).toBe('notPossible')
     expect(bench.revoker.add({ ...revocation, grant: 'passwordRealm' })).toBe('notPossible')
     // The settings of another run may have named another issuer.
     bench.record.revoke({ ...revocation, issuer: 'https://elsewhere.example' })

@@ -18,12 +18,6 @@ const MOST_REFUSALS = 3
  */
 const MOST_WITHOUT_METADATA = 12
 
-/** A token to revoke. */
-interface RevocationRequest extends Omit<PendingRevocation, 'issuer'> {
-  /** Absent if it is unknown who issued the token. */
-  readonly issuer?: string
-}
-
 interface RevokerPorts {
   readonly grants: Grants
   readonly formerGrant?: FormerGrant | undefined
@@ -54,17 +48,17 @@ export class Revoker {
   }
 
   /** SECURITY: a token is sent for revocation only to its issuer. */
-  canRevoke({ issuer, ...origin }: Pick<RevocationRequest, 'grant' | 'issuer' | 'client'>): boolean {
-    return issuer !== undefined && this.#revokingGrant({ ...origin, issuer }) !== undefined
+  canRevoke(origin: Origin): boolean {
+    return this.#revokingGrant(origin) !== undefined
   }
 
   /** Adds a token, unless the session uses it. Sends nothing yet. */
-  add(request: RevocationRequest): 'none' | 'pending' | 'notPossible' {
+  add(request: PendingRevocation): 'none' | 'pending' | 'notPossible' {
     const { record } = this.#ports
     const { grant, issuer, client, refreshToken, accessToken, expiresAt, pendingRefresh } = request
     // A service may issue the same token again, which must then stay valid.
     if (record.session?.refreshToken?.equals(refreshToken)) return 'none'
-    if (issuer === undefined || !this.canRevoke(request)) return 'notPossible'
+    if (!this.canRevoke(request)) return 'notPossible'
     if (record.revocations.length === 0) this.#isRefused = false
     const access = accessToken === undefined || expiresAt === undefined ? {} : { accessToken, expiresAt }
     record.revoke({ grant, issuer, client, refreshToken, ...access, ...(pendingRefresh && { pendingRefresh }) })
@@ -75,7 +69,7 @@ export class Revoker {
    * Revokes a token that never belonged to the session. Resolves when the keychain has stored the pending revocation,
    * or has failed to store it.
    */
-  async revoke(request: RevocationRequest): Promise<void> {
+  async revoke(request: PendingRevocation): Promise<void> {
     const { journal, state } = this.#ports
     const revocation = this.add(request)
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })

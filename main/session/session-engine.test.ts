@@ -1051,7 +1051,7 @@ describe('starting', () => {
 
   it('the user is signed out if the entry is unreadable, and nothing is deleted', async () => {
     const desktop = new Desktop()
-    desktop.store.entries.set(ENTRY, '{"version":2,"half":')
+    desktop.store.entries.set(ENTRY, '{"version":1,"half":')
     desktop.marker.set(ENTRY, 'stored')
     await desktop.start()
     expect(desktop.state.kind).toBe('signedOut')

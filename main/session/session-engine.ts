@@ -5,7 +5,6 @@ import { Announcer } from './announcer.ts'
 import { entryName } from './entry.ts'
 import type { FormerGrant, Grant, GrantInput, Grants } from './grants/grant.ts'
 import { JournalWorker } from './journal-worker.ts'
-import { LegacyEntries } from './legacy-entries.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './outcome.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
@@ -25,8 +24,6 @@ export interface SessionPorts {
   readonly address: string
   /** This installation's id. No other process writes the entries whose names contain it. */
   readonly installation: string
-  /** The issuer of the single sign-on sessions that version 1 stored without an issuer. */
-  readonly earlierProvider?: string | undefined
   readonly grants: Grants
   readonly formerGrant?: FormerGrant | undefined
   readonly store: SecretStore
@@ -63,8 +60,7 @@ export class SessionEngine {
     this.#record = new SessionRecord(clock)
     const record = this.#record
     const common = { ...ports, record, state: this.#state, tasks: this.#tasks }
-    const legacy = new LegacyEntries(ports)
-    this.#journal = new JournalWorker({ ...common, name: entryName(address, installation), legacy })
+    this.#journal = new JournalWorker({ ...common, name: entryName(address, installation) })
     const journal = this.#journal
     this.#revoker = new Revoker({ ...common, journal })
     const revoker = this.#revoker

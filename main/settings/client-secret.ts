@@ -13,10 +13,7 @@ export const clientSecretEntryName = (baseAddress: string): string => `${baseAdd
 /** The user's own client secret as stored in the keychain. */
 export interface StoredClientSecret {
   readonly secret: ClientSecret
-  /**
-   * The address of the secret's provider. Absent if the secret was stored by `secret-tool` or an earlier version of
-   * Latchkey.
-   */
+  /** The address of the secret's provider. Absent if the secret was stored by `secret-tool`. */
   readonly issuer?: string
 }
 

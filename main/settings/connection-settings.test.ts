@@ -32,10 +32,9 @@ interface World {
   readonly policy?: Layer
   readonly content?: Record<string, unknown>
   /** The provider that was recorded when Latchkey was updated from an earlier version. */
-  readonly earlierProvider?: string
 }
 
-async function open({ environment = {}, policy: layer = {}, content = {}, earlierProvider }: World = {}) {
+async function open({ environment = {}, policy: layer = {}, content = {} }: World = {}) {
   const file = {
     content,
     isFull: false,
@@ -67,7 +66,6 @@ async function open({ environment = {}, policy: layer = {}, content = {}, earlie
     policy: () => policy.layer,
     environment,
     user: { layer: () => user.layer('default').layer, save: (values) => user.save('default', values) },
-    earlierProvider: () => earlierProvider,
     isTaken: (address) => address === TAKEN,
     keychain: async () => store,
     confirm: async (change) => {
@@ -360,9 +358,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
   describe('a client secret that names no provider', () => {
     it.each<[string, World, string | undefined]>([
       ['the managed provider', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
-      ['the provider that an earlier version used', { earlierProvider: provider.authUrl }, provider.authUrl],
-      ['no provider if the user has set another one since', { earlierProvider: EVIL }, undefined],
-      ['no provider if an earlier version used none', {}, undefined],
+      ['no provider if the user has set the provider', {}, undefined],
     ])('belongs to %s as soon as it is read', async (_, world, issuer) => {
       const { settings, put, held, policy } = await open({
         ...world,

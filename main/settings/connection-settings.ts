@@ -15,8 +15,6 @@ interface ConnectionSettingsOptions {
   readonly policy: () => ManagedLayer
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): void }
-  /** The provider to assume for keychain entries of earlier versions, which name no issuer. */
-  readonly earlierProvider: (baseAddress: string) => string | undefined
   /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
   /** Stores the user's own client secret, which is never written to a file. */
@@ -65,7 +63,7 @@ export class ConnectionSettings {
     this.#stored = read.ok ? read.value : undefined
     if (!read.ok) return read
     if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return OK
-    const issuer = this.#issuerOfUnbound(address)
+    const issuer = this.#issuerOfUnbound
     if (issuer === undefined) return OK
     this.#stored = { ...this.#stored, issuer }
     // If the keychain entry can't be written, the next start tries again.
@@ -76,14 +74,11 @@ export class ConnectionSettings {
   /**
    * The provider that a stored secret belongs to if its keychain entry names none; `undefined` if unknown. A managed
    * provider owns the secret, because an administrator who sets the provider also stores the secret. SECURITY: the
-   * user's provider owns the secret only if it was the service's provider when Latchkey was updated from an earlier
-   * version. A malicious page could have set any later provider.
+   * user's provider never owns it, because a malicious page could have set that provider.
    */
-  #issuerOfUnbound(address: string): string | undefined {
+  get #issuerOfUnbound(): string | undefined {
     const layers = this.#layers
-    const provider = effective(layers, 'authUrl')
-    const isTheirs = isManaged(layers, 'authUrl') || provider === this.#options.earlierProvider(address)
-    return isTheirs ? provider : undefined
+    return isManaged(layers, 'authUrl') ? effective(layers, 'authUrl') : undefined
   }
 
   /** Reads the client secret again if it was missing, because the keychain may have been locked. */

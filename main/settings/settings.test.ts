@@ -403,12 +403,3 @@ describe('a problem in the administrator’s connections', () => {
     ])
   })
 })
-
-it('recordProviders records the provider of each service, whichever source sets it', () => {
-  const { settings, content } = open({
-    environment: { baseAddress: A, authUrl: 'https://environment.example.com' },
-    own: { connection: provider, connections: { trial: { ...provider, baseAddress: B }, plain: { baseAddress: C } } },
-  })
-  settings.recordProviders()
-  expect(content['earlierProviders']).toEqual({ [A]: 'https://environment.example.com', [B]: provider.authUrl })
-})

@@ -146,15 +146,6 @@ export class Settings {
     this.#made.delete(name)
   }
 
-  /** Records each service's provider once, because keychain entries of earlier versions don't name it. */
-  recordProviders(): void {
-    this.#options.user.recordProviders(() => {
-      const views = [...new Set([...this.names, ...this.#userNames])].map((name) => this.of(name).view)
-      const pairs = views.map(({ baseAddress, authUrl }) => [baseAddress.value, authUrl.value])
-      return Object.fromEntries(pairs.filter(([address, provider]) => address !== undefined && provider !== undefined))
-    })
-  }
-
   /** Reads the user's own client secrets from the keychain, and writes nothing there. */
   async readClientSecrets(): Promise<void> {
     await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
@@ -171,7 +162,6 @@ export class Settings {
       policy: () => this.#policyLayers.get(name) ?? {},
       environment: name === DEFAULT_CONNECTION ? environment.layer : {},
       user: { layer: () => user.layer(name).layer, save: (values) => user.save(name, values) },
-      earlierProvider: (baseAddress) => user.earlierProviders[baseAddress],
       isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
       keychain,
       confirm: (change) => this.#confirm(change),

@@ -88,10 +88,10 @@ describe('UserSettings', () => {
     const settings = new UserSettings(store())
     settings.set('https://a.example.com', 'stored')
     settings.set('https://b.example.com', 'stored')
-    settings.set('https://b.example.com', 'leaving')
+    settings.set('https://b.example.com', 'signedOut')
     settings.clear('https://a.example.com')
     expect(settings.get('https://a.example.com')).toBeUndefined()
-    expect(settings.get('https://b.example.com')).toBe('leaving')
+    expect(settings.get('https://b.example.com')).toBe('signedOut')
   })
 
   it('ignores damaged keychain markers', () => {
@@ -125,51 +125,5 @@ describe('the authenticator used last', () => {
       },
     })
     expect(() => settings.usualAuthenticator(A).set('sms|1')).not.toThrow()
-  })
-})
-
-describe('the providers of earlier sessions', () => {
-  const A = 'https://a.example.com'
-  const LOGIN = 'https://login.example.com'
-
-  it('SECURITY: the providers of earlier sessions are recorded only once, and no later start can change them', () => {
-    const file = store({ connection: { baseAddress: A } })
-    new UserSettings(file).recordProviders(() => ({ [A]: LOGIN }))
-    const later = new UserSettings(file)
-    later.recordProviders(() => ({ [A]: 'https://elsewhere.example' }))
-    expect(later.earlierProviders).toEqual({ [A]: LOGIN })
-  })
-
-  it.each<[string, (settings: UserSettings) => void]>([
-    ['a connection', (settings) => settings.save('default', { baseAddress: A })],
-    ['another connection', (settings) => settings.save('staging', { baseAddress: A })],
-    ['a session', (settings) => settings.set(A, 'stored')],
-  ])('SECURITY: a new installation records no providers, even after it has stored %s', (_, change) => {
-    const file = store({ agent: false })
-    const settings = new UserSettings(file)
-    settings.recordProviders(() => ({ [A]: LOGIN }))
-    expect(settings.earlierProviders).toEqual({})
-    expect(file.content).toEqual({ agent: false })
-    change(settings)
-    const later = new UserSettings(file)
-    later.recordProviders(() => ({ [A]: LOGIN }))
-    expect(later.earlierProviders).toEqual({})
-  })
-
-  it('if the disk is full, recorded providers are used in this run, and stored with the next value', () => {
-    const file = store({ connection: { baseAddress: A } })
-    let isFull = true
-    const settings = new UserSettings({
-      get: file.get,
-      set: (key, value) => {
-        if (isFull) throw new Error('ENOSPC')
-        file.set(key, value)
-      },
-    })
-    settings.recordProviders(() => ({ [A]: LOGIN }))
-    expect(settings.earlierProviders).toEqual({ [A]: LOGIN })
-    isFull = false
-    settings.set(A, 'stored')
-    expect(new UserSettings(file).earlierProviders).toEqual({ [A]: LOGIN })
   })
 })

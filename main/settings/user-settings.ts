@@ -9,21 +9,13 @@ import {
   type ValueName,
 } from '../../contract/settings.ts'
 import type { KeyValueStore } from '../key-value-store.ts'
-import type { LegacyMarker, Marker, StoredMarker } from '../session/ports.ts'
+import type { Marker, StoredMarker } from '../session/ports.ts'
 import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { Value } from './values.ts'
 
-const markersSchema = v.fallback(
-  v.record(v.string(), v.picklist(['stored', 'revoking', 'signedOut', 'leaving', 'adopted'])),
-  {},
-)
+const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'revoking', 'signedOut'])), {})
 
-/** Maps the base address of each service to the address of its provider. */
-export type EarlierProviders = Readonly<Record<string, string>>
-
-const providersSchema = v.fallback(v.record(v.string(), v.string()), {})
-const PROVIDERS_KEY = 'earlierProviders'
 /** The key of a record that maps the base address of each service to the authenticator that was used last. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
@@ -38,48 +30,9 @@ const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 /** The user's own settings: the app's, the connections, and a `Marker` for each keychain entry. Never a secret. */
 export class UserSettings implements StoredMarker {
   readonly #store: KeyValueStore
-  /**
-   * Recorded providers that are not in the file yet. The next change of a connection or its session stores them, too.
-   */
-  #unrecorded: EarlierProviders | undefined
 
   constructor(store: KeyValueStore) {
     this.#store = store
-  }
-
-  /** The recorded address of each service's provider. A service that is not listed had no provider. */
-  get earlierProviders(): EarlierProviders {
-    return this.#unrecorded ?? v.parse(providersSchema, this.#store.get(PROVIDERS_KEY))
-  }
-
-  /**
-   * Records each service's provider, because keychain entries of earlier versions don't name their provider. Does
-   * nothing if the file already contains the record. SECURITY: the app calls this when it starts, before a page exists
-   * that could change the settings.
-   */
-  recordProviders(providers: () => EarlierProviders): void {
-    if (this.#store.get(PROVIDERS_KEY) !== undefined) return
-    const { isNew } = this
-    this.#unrecorded = isNew ? {} : providers()
-    // A new installation writes no file until the user sets something.
-    if (isNew) return
-    try {
-      this.#record()
-    } catch {
-      // Latchkey starts even if the disk is full. The next change of a connection or its session stores the providers,
-      // too.
-    }
-  }
-
-  #record(): void {
-    if (this.#unrecorded === undefined) return
-    this.#store.set(PROVIDERS_KEY, this.#unrecorded)
-    this.#unrecorded = undefined
-  }
-
-  #set(key: (typeof KEYS)[number], value: unknown): void {
-    this.#record()
-    this.#store.set(key, value)
   }
 
   /** The user's own connections without the default one, in the order in which they were added. */
@@ -106,7 +59,7 @@ export class UserSettings implements StoredMarker {
     if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
     const { baseAddress } = this.layer(name).layer
     if (baseAddress !== layer.baseAddress) this.#deleteAuthenticator(baseAddress)
-    if (name === DEFAULT_CONNECTION) this.#set('connection', values)
+    if (name === DEFAULT_CONNECTION) this.#store.set('connection', values)
     else this.#setConnections(this.#connections().set(name, values))
   }
 
@@ -130,7 +83,7 @@ export class UserSettings implements StoredMarker {
   }
 
   #setConnections(connections: ReadonlyMap<string, unknown>): void {
-    this.#set('connections', Object.fromEntries(connections))
+    this.#store.set('connections', Object.fromEntries(connections))
   }
 
   /** The user's values of the app's settings. Each is stored under its own key. */
@@ -176,20 +129,20 @@ export class UserSettings implements StoredMarker {
   }
 
   /** The markers of all keychain entries, in one value, because electron-store would split an address at its dots. */
-  get markers(): Readonly<Record<string, Marker | LegacyMarker>> {
+  get markers(): Readonly<Record<string, Marker>> {
     return v.parse(markersSchema, this.#store.get('markers'))
   }
 
-  get(name: string): Marker | LegacyMarker | undefined {
+  get(name: string): Marker | undefined {
     return this.markers[name]
   }
 
-  set(name: string, marker: Marker | LegacyMarker): void {
-    if (this.get(name) !== marker) this.#set('markers', { ...this.markers, [name]: marker })
+  set(name: string, marker: Marker): void {
+    if (this.get(name) !== marker) this.#store.set('markers', { ...this.markers, [name]: marker })
   }
 
   clear(name: string): void {
     const { [name]: present, ...rest } = this.markers
-    if (present !== undefined) this.#set('markers', rest)
+    if (present !== undefined) this.#store.set('markers', rest)
   }
 }

@@ -1,10 +1,9 @@
 /** The app is killed (kill -9) at each step that changes the session, and started again. */
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { legacySessionName } from '../../main/session/legacy-entries.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'
 import { openDesk } from '../support/desk.ts'
-import { asVersion1, pendingTokens, storedToken } from '../support/entry.ts'
+import { pendingTokens, storedToken } from '../support/entry.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 const refresh = async (window: LatchkeyWindow) => {
@@ -114,31 +113,6 @@ describe('an unreadable session that a sign-in has begun to revoke is not restor
     // The app may send a refresh token twice only if the crash lost the service's answer.
     expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
     expect(desk.count('login')).toBe(2)
-  })
-})
-
-describe('after a crash while the app takes over a session of version 1, that session continues', () => {
-  it.each([
-    ['before the new entry', 'write:before:1'],
-    ['after the new entry, before version 1 is marked as adopted', 'mark-adopted:before:1'],
-    ['between the deletions of the two entries', 'delete:before:2'],
-  ])('%s', async (_, point) => {
-    const desk = await openDesk({ alter: withCrashPoints })
-    const { keyring, service } = desk
-    const first = await desk.start()
-    await (await first.open()).signIn(ANA)
-    await first.quit()
-    const token = await storedToken(desk)
-    await asVersion1(desk, ANA.username)
-    await keyring.lock()
-    await runInto(desk, point, () => keyring.unlock())
-
-    await (await (await desk.start()).open()).signedIn.waitFor()
-    await expect.poll(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
-    expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-    expect(desk.count('login')).toBe(1)
-    // If the crash lost the service's answer, the app may send the first token again, but no other token.
-    expect(service.replayCount()).toBe(service.replayCount(token))
   })
 })
 

@@ -6,12 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
-import { legacyRevocationsName, legacySessionName } from '../../main/session/legacy-entries.ts'
 import { run } from '../keyring/programs.ts'
 import { startAgain } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
-import { asVersion1, entryNameOn, storedToken } from '../support/entry.ts'
+import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { own } from '../support/ordinary-user.ts'
 import { sentences } from '../support/window.ts'
@@ -130,25 +129,4 @@ it('a session of a newer version is reported, not changed by a sign-in, and rest
 
   await keyring.put(name, entry)
   await (await (await desk.start()).open()).signedIn.waitFor()
-})
-
-describe('a session of version 1', () => {
-  it('a session of version 1 continues, and nothing that version 1 stored is left', async () => {
-    const desk = await openDesk()
-    const { keyring, service } = desk
-    const first = await desk.start()
-    await (await first.open()).signIn(ANA)
-    await first.quit()
-    await asVersion1(desk, ANA.username)
-
-    const second = await desk.start()
-    await (await second.open()).signedIn.waitFor()
-    await eventually(() => keyring.lookup(legacySessionName(service.address))).toBeUndefined()
-    await expect(keyring.lookup(legacyRevocationsName(service.address))).resolves.toBeUndefined()
-    await eventually(() => desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
-    expect(Object.keys((desk.settings() as { markers: object }).markers)).toHaveLength(1)
-    await second.quit()
-    await (await (await desk.start()).open()).signedIn.waitFor()
-    expect([desk.count('login'), service.replayCount()]).toEqual([1, 0])
-  })
 })

@@ -1,9 +1,6 @@
 /** Reads and replaces a session's keychain entry in tests. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { installationId } from '../../main/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
-import { legacySessionName } from '../../main/session/legacy-entries.ts'
 import type { Desk } from './desk.ts'
 
 interface Entry {
@@ -28,16 +25,3 @@ export const storedToken = async (desk: Desk): Promise<string | undefined> =>
 /** The pending revocations in the entry. */
 export const pendingTokens = async (desk: Desk): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)
-
-/** Replaces the entry with an entry of version 1 that contains this username. */
-export async function asVersion1(desk: Desk, username: string): Promise<void> {
-  const { service, keyring } = desk
-  const refreshToken = await storedToken(desk)
-  const legacy = { version: 1, kind: 'password', username, issuer: service.address, refreshToken }
-  const name = legacySessionName(service.address)
-  await keyring.put(name, JSON.stringify(legacy))
-  await keyring.put(entryNameOn(desk), undefined)
-  const file = path.join(desk.dataFolder, 'config.json')
-  const settings = JSON.parse(readFileSync(file, 'utf8'))
-  writeFileSync(file, JSON.stringify({ ...settings, markers: { [name]: 'stored' } }))
-}

@@ -52,7 +52,6 @@ export class Desktop {
   grants: (grants: Grants) => Grants = (grants) => grants
   /** The provider's address in the settings, if it isn't the address of `sso`. */
   provider: string | undefined
-  earlierProvider: string | undefined
   /** The states that the program has published since its start. */
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
@@ -130,7 +129,6 @@ export class Desktop {
     const session = new SessionEngine({
       address: NAME,
       installation: this.#installation,
-      earlierProvider: this.earlierProvider,
       grants: this.grants(grants),
       store: this.keychain(store),
       marker: {

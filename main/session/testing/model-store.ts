@@ -1,5 +1,5 @@
 import { OK, type Outcome } from '../../../contract/failures.ts'
-import type { Clock, LegacyMarker, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
+import type { Clock, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
 import { type EntryText, entryText } from '../secret.ts'
 
 export type KeychainMode =
@@ -184,13 +184,13 @@ export class OpenStore implements SecretStore {
 
 /** The markers of keychain entries, which the real app stores in its settings. */
 export class ModelMarker implements StoredMarker {
-  readonly marks = new Map<string, Marker | LegacyMarker>()
+  readonly marks = new Map<string, Marker>()
 
-  get(name: string): Marker | LegacyMarker | undefined {
+  get(name: string): Marker | undefined {
     return this.marks.get(name)
   }
 
-  set(name: string, marker: Marker | LegacyMarker): void {
+  set(name: string, marker: Marker): void {
     this.marks.set(name, marker)
   }
 

@@ -7,7 +7,7 @@ import { type DemoService, type DemoServiceOptions, startDemoService } from '../
 import { ANA } from '../../../demo/users.ts'
 import { expectWithout } from '../../../main/service/testing.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
-import type { LegacyMarker, Marker } from '../../../main/session/ports.ts'
+import type { Marker } from '../../../main/session/ports.ts'
 import { password, Secret } from '../../../main/session/secret.ts'
 import { Copy, type Way } from './copy.ts'
 import { Keychain } from './keychain.ts'
@@ -43,7 +43,7 @@ export class World {
   readonly way: Way
   /** The target of redirects. */
   readonly elsewhere: Stranger
-  readonly #marks = new Map<string, Marker | LegacyMarker>()
+  readonly #marks = new Map<string, Marker>()
   readonly #copies: Copy[] = []
   readonly #strangers: Stranger[] = []
 
