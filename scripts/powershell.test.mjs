@@ -33,13 +33,6 @@ it.each(['cli/latchkey-windows.ps1', 'packaging/path.ps1'])('%s is valid PowerSh
   expect(faults(readFileSync(inProject(name), 'utf8'))).toEqual([])
 })
 
-it('the script in the client library for Node is valid PowerShell', () => {
-  const source = readFileSync(inProject('clients', 'node', 'src', 'pipe-owner.ts'), 'utf8')
-  const script = /^const SCRIPT = `\n([^`]+)`$/m.exec(source)?.[1] ?? ''
-  expect(script).toContain('GetAccessControl')
-  expect(faults(script)).toEqual([])
-})
-
 it.each(['if ($a -eq 1 { 2 }', "Write-Output 'open", 'switch ($a) { 1 { 2 }'])('%s has a syntax error', (script) => {
   expect(faults(script)).not.toEqual([])
 })

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { SETTING_NAMES } from '../../contract/settings.ts'
 import { parsePolicy } from './policy.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../docs/policy.schema.json', import.meta.url), 'utf8'))
+const DOCS = new URL('../../docs/', import.meta.url)
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, DOCS), 'utf8'))
+const schema = read('policy.schema.json')
 const validate = new Ajv({ allErrors: true }).compile(schema)
 
 const whole = {
@@ -40,6 +42,14 @@ const refusedByParser = (document: unknown): string | undefined => {
   const [problem] = parsePolicy('policy.json', JSON.stringify(document)).problems
   return problem && (problem.key ?? 'the whole')
 }
+
+it.each(readdirSync(DOCS).filter((name) => /^policy-.*\.json$/.test(name)))(
+  'schema and program both accept the sample policy docs/%s',
+  (name) => {
+    expect(refusedBySchema(read(name))).toBeUndefined()
+    expect(refusedByParser(read(name))).toBeUndefined()
+  },
+)
 
 it.each<[unknown]>([
   [{}],

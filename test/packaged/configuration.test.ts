@@ -64,16 +64,6 @@ it('the deb depends on Electron’s libraries, under their new or old package na
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))
 })
 
-it('the configuration names only files that are in the checkout', () => {
-  const text = readFileSync(path.join(ROOT, 'electron-builder.yml'), 'utf8')
-  const named = [...text.matchAll(/\b(?:packaging|cli|scripts|LICENSE|main\/surfaces)\b[\w./-]*/g)].map(
-    ([name]) => name,
-  )
-  expect(named.length).toBeGreaterThan(15)
-  const isThere = (name: string) => readdirSync(path.dirname(path.join(ROOT, name))).includes(path.basename(name))
-  expect(named.filter((name) => !isThere(name))).toEqual([])
-})
-
 it('the Linux icon has every usual size from 16 to 512 pixels, in files named after their sizes', () => {
   const folder = path.join(ROOT, String(config.linux?.icon))
   const sizes = readdirSync(folder).map((name) => {

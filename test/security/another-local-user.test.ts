@@ -8,7 +8,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -30,17 +29,7 @@ import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
 import { type Installed, installClients } from '../clients/installed.ts'
 import { LANGUAGES, piece } from '../clients/pieces.ts'
-import {
-  CLI,
-  demand,
-  LATCHKEY,
-  newFolder,
-  PATH,
-  type Run,
-  run,
-  SHELLS,
-  type Shell,
-} from '../integration/cli/programs.ts'
+import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
 import { argumentsOf, install } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
@@ -55,7 +44,6 @@ const PROXY_CHALLENGE =
   'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\n\r\n'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const WINDOWS_SCRIPT = path.join(CLI, 'latchkey-windows.ps1')
 const SOCKET = 'latchkey/agent.sock'
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
 
@@ -482,27 +470,5 @@ describe('Another user of the same computer', () => {
     expect(all.map(typeOf)).toEqual(expect.arrayContaining(['main', 'zygote', 'renderer', 'utility']))
     const dumped = all.filter((each) => !isUndumpable(each) && Number(`0x${coreDumpFilterOf(each)}`) !== 0)
     expect(dumped.map(({ commandLine }) => commandLine)).toEqual([])
-  })
-
-  // ---
-
-  // This test only reads the script's code, because PowerShell doesn't run here.
-  test('on Windows the owner of the agent’s pipe is checked before the secret is sent', () => {
-    const script = readFileSync(WINDOWS_SCRIPT, 'utf8')
-    const [sending = ''] = /^function Send-Request.*?^}/ms.exec(script) ?? []
-    const [, ...order] =
-      /(\$pipe\.Connect\(.*?)(\$isOwn = try \{ Test-OwnPipe \$pipe \} catch \{ \$false \})\s*(if \(-not \$isOwn\) \{ Fail 7 .*?\})\s*(.*)/s.exec(
-        sending,
-      ) ?? []
-    expect(order).toHaveLength(4)
-    expect(order[0]).not.toContain('Write')
-    expect(order[3]).toContain('$pipe.Write($request')
-    // The script connects in only one place, and sends in only one.
-    expect(script.match(/NamedPipeClientStream\(|\.Connect\(|\$pipe\.Write\(/g)).toHaveLength(3)
-    const [check = ''] = /^function Test-OwnPipe.*?^}/ms.exec(script) ?? []
-    expect(check).toContain('$owner = $security.GetOwner([System.Security.Principal.SecurityIdentifier])')
-    expect(check).toMatch(
-      /return \$owner\.Equals\(\[System\.Security\.Principal\.WindowsIdentity\]::GetCurrent\(\)\.User\)/,
-    )
   })
 })

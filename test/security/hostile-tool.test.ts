@@ -26,7 +26,6 @@ import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
 import { readClientSecret, writeClientSecret } from '../../main/settings/client-secret.ts'
 import { ask, RawClient } from '../agent/client.ts'
 import { startAgent } from '../agent/rig.ts'
-import { CLI } from '../integration/cli/programs.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
 import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../support/app.ts'
@@ -44,63 +43,6 @@ async function openStore(keyring: Keyring): Promise<KeytarStore> {
   const clock = new DeadlineClock(systemTime)
   const askSecretService = () => new SecretService({ clock }).ask()
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
-}
-
-const WINDOWS_SCRIPT = readFileSync(path.join(CLI, 'latchkey-windows.ps1'), 'utf8').replaceAll('\r\n', '\n')
-
-/** Translates .NET's anchors for the start and end of a text into JavaScript's. */
-const inJavaScript = (pattern: string) => pattern.replaceAll('\\A', '^').replaceAll('\\z', '$')
-
-/**
- * Returns a JavaScript version of the named function of the Windows script, which applies the same patterns in the same
- * order.
- */
-function quoting(name: string): (text: string) => string {
-  const [body] = new RegExp(`^function ${name}\\(.*?^}`, 'ms').exec(WINDOWS_SCRIPT) ?? []
-  if (body === undefined) throw new Error(`the script has no ${name}`)
-  const patterns = [...body.matchAll(/-c?(match|replace) '(.*?)'(?:, '(.*?)')?/g)].map(
-    ([, kind, pattern = '', by = '']) => ({
-      kind,
-      pattern: new RegExp(inJavaScript(pattern), kind === 'replace' ? 'gu' : 'u'),
-      by,
-    }),
-  )
-  const [first, ...rest] = patterns
-  if (first?.kind !== 'match' || rest.some(({ kind }) => kind !== 'replace'))
-    throw new Error(`${name} is of another form`)
-  const isRefusal = /-match '.*?'\) \{\s*Fail /.test(body)
-  return (text) => {
-    const matches = first.pattern.test(text)
-    if (matches && isRefusal) throw new Error('refused')
-    if (matches) return text
-    return `"${rest.reduce((quoted, { pattern, by }) => quoted.replace(pattern, by), text)}"`
-  }
-}
-
-/** The arguments in a command line, by the rules of CommandLineToArgvW (and of the C run-time library). */
-function argumentsIn(line: string): readonly string[] {
-  const found: string[] = []
-  for (let rest = line.trimStart(); rest !== ''; rest = rest.trimStart()) {
-    let word = ''
-    let isQuoted = false
-    while (rest !== '' && (isQuoted || !/^[ \t]/.test(rest))) {
-      const [, slashes = '', quote = ''] = /^(\\*)("?)/.exec(rest) ?? []
-      if (quote !== '') {
-        word += '\\'.repeat(Math.floor(slashes.length / 2))
-        if (slashes.length % 2 === 1) word += '"'
-        else isQuoted = !isQuoted
-        rest = rest.slice(slashes.length + 1)
-      } else if (slashes !== '') {
-        word += slashes
-        rest = rest.slice(slashes.length)
-      } else {
-        word += rest.slice(0, 1)
-        rest = rest.slice(1)
-      }
-    }
-    found.push(word)
-  }
-  return found
 }
 
 /** The app to test, with at most this many open files. */
@@ -284,80 +226,6 @@ describe('A hostile tool, environment or command line of the same user', () => {
     }
     expect((await ask(socket, '/v1/token')).status).toBe(200)
     expect(errors).toEqual([])
-  })
-
-  // ---
-
-  // This test only reads the script's code, because cmd.exe doesn't run here.
-  test('latchkey.cmd runs Windows’ own PowerShell, whatever is in the current folder', () => {
-    const lines = readFileSync(path.join(CLI, 'latchkey.cmd'), 'utf8').trimEnd().split(/\r?\n/)
-    const commands = lines.filter((line) => !line.startsWith('@rem '))
-    expect(commands).toEqual([
-      expect.stringMatching(
-        /^@"%SystemRoot%\\System32\\WindowsPowerShell\\v1\.0\\powershell\.exe" .* -File "%~dp0[\w.-]+" %\*$/,
-      ),
-    ])
-  })
-
-  // ---
-
-  // PowerShell doesn't run here, so these tests apply the patterns of the script in JavaScript.
-  describe('an argument of `latchkey exec` on Windows stays one argument, whatever it contains', () => {
-    const pieces = [
-      '',
-      'a',
-      ' ',
-      '\t',
-      '"',
-      '\\',
-      '\\\\',
-      '&',
-      '|',
-      '<',
-      '>',
-      '^',
-      '(',
-      ')',
-      '%',
-      '!',
-      ';',
-      ',',
-      '=',
-      "'",
-      '`',
-      'é',
-    ]
-    const words = pieces.flatMap((one) => pieces.flatMap((two) => pieces.map((three) => one + two + three)))
-
-    test('if `exec` runs a program that reads its command line as CommandLineToArgvW does', () => {
-      const quote = quoting('ConvertTo-Argument')
-      for (const word of words) {
-        const line = quote(word)
-        expect(argumentsIn(`${line} ${quote('next')}`)).toEqual([word, 'next'])
-        if (/[&|<>^()%!;,='`\s]/.test(word)) expect(line).toMatch(/^".*"$/s)
-      }
-    })
-
-    test('if `exec` runs a batch file; arguments that can’t be quoted for cmd.exe are refused', () => {
-      const quote = quoting('ConvertTo-BatchArgument')
-      for (const word of words) {
-        if (/["%\t]/.test(word)) {
-          expect(() => quote(word)).toThrow('refused')
-          continue
-        }
-        // cmd.exe runs nothing inside a quoted argument, provided that the argument contains no other quote.
-        expect(quote(word)).toMatch(/^"[^"%]*"$/)
-        expect(argumentsIn(quote(word))).toEqual([word])
-      }
-      expect(() => quote('a\r\nb')).toThrow('refused')
-    })
-
-    test.each(['C:\\x\\npm.cmd', 'C:\\x\\run.BAT', 'C:\\x\\run.bat. .'])('%s is recognized as a batch file', (file) => {
-      const [, pattern = ''] = /\$isBatch = \$found\.Path -match '(.*?)'/.exec(WINDOWS_SCRIPT) ?? []
-      const isBatch = new RegExp(inJavaScript(pattern), 'i')
-      expect(isBatch.test(file)).toBe(true)
-      expect(isBatch.test('C:\\x\\cmd.exe')).toBe(false)
-    })
   })
 
   // ---
