@@ -102,7 +102,7 @@ async function run(
     isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
   })
-  registerLifecycle(latchkey)
+  registerLifecycle(latchkey, platform)
   await latchkey.start()
 }
 

@@ -11,7 +11,7 @@ import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVa
 import { takeVariables } from './settings/environment.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
-import { EarlyCalls, syncDock } from './surfaces/lifecycle.ts'
+import { EarlyCalls, quitOnSignals, syncDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
@@ -63,7 +63,13 @@ if (process.getuid !== undefined) {
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
 // three times before it gives up (Electron: app.disableHardwareAcceleration).
-if (platform === 'linux') app.disableHardwareAcceleration()
+if (platform === 'linux') {
+  app.disableHardwareAcceleration()
+  // systemd sends SIGTERM to every process of the app, so Chromium's helpers end first (systemd.kill(5)). Without this
+  // switch, Chromium then aborts the app, because it can't start a new GPU process (Chromium:
+  // gpu_data_manager_impl_private.cc), and the app couldn't finish its work.
+  app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
+}
 // Without this call, Electron would create a default menu bar, which delays the tray icon and appears in the window
 // (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
@@ -105,6 +111,7 @@ async function diagnose(): Promise<void> {
 
 async function run(): Promise<void> {
   await app.whenReady()
+  quitOnSignals(process, app)
   const earlyCalls = new EarlyCalls()
   syncDock()
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)

@@ -47,6 +47,12 @@ async function make(keytar: Keytar, { method, args }: Call): Promise<string | bo
   }
 }
 
+// Ctrl+C, a closed terminal and systemd signal this process together with the app. The app still needs it, to store a
+// token that is on its way. The app ends it with SIGKILL.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
+  process.on(signal, () => {})
+}
+
 loadKeytar().then(
   (keytar) => {
     listen((message) => void serve(keytar, message))

@@ -30,6 +30,12 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   child.once('exit', () => {
     hasEnded = true
   })
+  /** Ends the child, which ignores SIGTERM. Returns false if it has no process id yet. */
+  const end = (): boolean => {
+    const { pid } = child
+    if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
+    return child.kill()
+  }
   // The child may send messages before there is a listener. They are kept until there is one.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
@@ -53,7 +59,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     },
     kill(): void {
       // The child can't be killed before it has a process id (electron/electron#44009).
-      if (!child.kill() && !hasEnded) child.once('spawn', () => child.kill())
+      if (!end() && !hasEnded) child.once('spawn', end)
     },
   }
 }

@@ -1,12 +1,26 @@
 import { EventEmitter } from 'node:events'
 import type { Tray } from 'electron'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 
+const { quit, hidden } = vi.hoisted(() => ({ quit: vi.fn(), hidden: [] as EventEmitter[] }))
 vi.mock('electron', async () => {
   const { EventEmitter: Emitter } = await import('node:events')
-  return { app: new Emitter(), powerMonitor: new Emitter() }
+  class BaseWindow extends Emitter {
+    constructor(readonly options: unknown) {
+      super()
+      hidden.push(this)
+    }
+  }
+  return { app: Object.assign(new Emitter(), { quit }), powerMonitor: new Emitter(), BaseWindow }
 })
-const { EarlyCalls } = await import('./lifecycle.ts')
+const { EarlyCalls, quitOnSignals, registerLifecycle } = await import('./lifecycle.ts')
+
+beforeEach(() => {
+  quit.mockClear()
+  hidden.length = 0
+})
+
+const lifecycle = { show: () => {}, stop: async () => {}, isStuck: () => false }
 
 it.each([
   ['linux', true],
@@ -18,4 +32,23 @@ it.each([
   calls.listen(tray as Tray, platform)
   tray.emit('click')
   expect(calls.end()).toBe(asks)
+})
+
+it('each ending signal quits the app, however often it comes', () => {
+  const process = new EventEmitter()
+  quitOnSignals(process, { quit })
+  for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) process.emit(signal)
+  expect(quit).toHaveBeenCalledTimes(7)
+})
+
+it.each(['query-session-end', 'session-end'])('%s quits the app on Windows, even without an open window', (event) => {
+  registerLifecycle(lifecycle, 'win32')
+  expect(hidden).toMatchObject([{ options: { show: false } }])
+  hidden[0]?.emit(event, { preventDefault: () => expect.unreachable('Windows would end the app at once') })
+  expect(quit).toHaveBeenCalledOnce()
+})
+
+it.each(['linux', 'darwin'] as const)('on %s there is no window for the end of the session', (platform) => {
+  registerLifecycle(lifecycle, platform)
+  expect(hidden).toEqual([])
 })

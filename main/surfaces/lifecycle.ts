@@ -1,4 +1,4 @@
-import { app, powerMonitor, type Tray } from 'electron'
+import { app, BaseWindow, powerMonitor, type Tray } from 'electron'
 import { asksForWindow } from '../launch-command.ts'
 
 /** Remembers whether the user asked for the window while the app was loading. */
@@ -37,6 +37,21 @@ export class EarlyCalls {
   }
 }
 
+/**
+ * The signals that end a process unless it listens. Desktops, terminals and service managers send them. Windows has no
+ * signals, but Node emits `SIGINT` and `SIGHUP` there, too (Node: process, signal events).
+ */
+const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
+
+/**
+ * Makes each of these signals quit the app as the menu does, however often it comes. Called when Electron is ready:
+ * Chromium's own handlers, which only catch the first signal, are installed before that and would replace these. The
+ * listeners stay for good, because electron-store's package `when-exit` also listens, and then sends the signal again.
+ */
+export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
+}
+
 interface Lifecycle {
   show(): void
   /** Finishes pending work in a limited time. */
@@ -49,7 +64,7 @@ interface Lifecycle {
  * The lifecycle of a tray app. Closing the window doesn't quit the app. Starting the app again shows the window of the
  * running app. Before the app quits, it finishes pending work.
  */
-export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
+export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: NodeJS.Platform): void {
   app.on('second-instance', (_, argv) => {
     if (asksForWindow(argv)) show()
   })
@@ -57,16 +72,13 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // When the user logs out of the computer or shuts it down, the app quits normally. Linux and macOS notify the app;
-  // Windows notifies the app's window. `preventDefault` delays the system's shutdown until the app has ended.
-  // Electron's types lack this event argument.
+  // When the user logs out of the computer or shuts it down, the app quits normally. Linux and macOS notify the app.
+  // `preventDefault` delays the system's shutdown until the app has ended. Electron's types lack this event argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
   })
-  app.on('browser-window-created', (_, window) => {
-    window.on('session-end', () => app.quit())
-  })
+  if (platform === 'win32') quitAtSessionEnd()
 
   let isStopping = false
   let isStopped = false
@@ -88,6 +100,20 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle): void {
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })
+}
+
+/**
+ * Windows only tells windows that its session ends, so this creates one that is never shown, because the app's own may
+ * be closed. The app begins to quit at the question already. It doesn't refuse, because Windows ends a program without
+ * a visible window that does (Microsoft: Shutdown Changes for Windows Vista). Before Electron 34 there was no question
+ * (electron/electron#44598).
+ */
+function quitAtSessionEnd(): void {
+  const window = new BaseWindow({ show: false, skipTaskbar: true })
+  window.on('query-session-end', () => app.quit())
+  window.on('session-end', () => app.quit())
+  // Refers to the window, so that it is not collected as garbage before the app ends.
+  app.on('will-quit', () => window.destroy())
 }
 
 /** macOS: a menu bar app appears in the Dock while its window is open. */

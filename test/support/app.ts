@@ -167,14 +167,17 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
   }
 }
 
-/**
- * Starts the app a second time, as a person would; resolves to its exit code. @param watch `onPrinted` gets the second
- * app's standard error; `signal` ends the second app.
- */
-export async function startAgain(
-  options: LaunchOptions,
-  watch: { readonly onPrinted?: (text: string) => void; readonly signal?: AbortSignal } = {},
-): Promise<number | null> {
+export interface Watch {
+  /** Gets the app's process id. */
+  readonly onStarted?: (pid: number) => void
+  /** Gets the app's standard error. */
+  readonly onPrinted?: (text: string) => void
+  /** Ends the app. */
+  readonly signal?: AbortSignal
+}
+
+/** Starts the app as a person would, for example a second time; resolves to its exit code, null after a signal. */
+export async function startAgain(options: LaunchOptions, watch: Watch = {}): Promise<number | null> {
   const { executable, appFolder } = options.installation
   const child = spawn(executable, argumentsOf(options), {
     env: environmentOf(options),
@@ -183,10 +186,16 @@ export async function startAgain(
     detached: true,
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => watch.onPrinted?.(text))
+  if (child.pid !== undefined) watch.onStarted?.(child.pid)
   watch.signal?.addEventListener('abort', () => endGroup(child))
-  const timer = setTimeout(() => endGroup(child), TIMEOUT_MS)
+  let inTime = true
+  const timer = setTimeout(() => {
+    inTime = false
+    endGroup(child)
+  }, TIMEOUT_MS)
   await once(child, 'exit')
   clearTimeout(timer)
+  if (!inTime) throw new Error('the app did not end')
   return child.exitCode
 }
 

@@ -11,7 +11,16 @@ import { DEMO_USERS } from '../../demo/users.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
 import { systemKeychain } from '../keyring/system-keychain.ts'
 import { alterFiles } from './alter.ts'
-import { type Installation, install, type LaunchOptions, launch, ROOT, type RunningApp, startAgain } from './app.ts'
+import {
+  type Installation,
+  install,
+  type LaunchOptions,
+  launch,
+  ROOT,
+  type RunningApp,
+  startAgain,
+  type Watch,
+} from './app.ts'
 import { entryNameOn } from './entry.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
 import { ordinaryFolder, ordinaryUser, own } from './ordinary-user.ts'
@@ -57,6 +66,8 @@ export interface Desk {
   /** The folder with all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<DeskApp>
+  /** Starts the app without driving it; resolves to its exit code. Tests that the app should outlive pass a signal. */
+  startUndriven(options?: StartOptions, watch?: Watch): Promise<number | null>
   /** Starts a panel that shows the tray icons of apps started from now on. */
   startPanel(): Promise<Panel>
   /** The number of successful requests at the service. */
@@ -104,15 +115,20 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
     if (leaks.length > 0) throw new Error(`secrets have leaked:\n${leaks.join('\n')}`)
   }
 
+  const launchOptions = ({ baseUrl = service.address, env = {}, args = [] }: StartOptions): LaunchOptions => {
+    const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
+    return { installation, dataFolder, args, env: { ...surroundings, ...connection, ...env } }
+  }
+
   return {
     service,
     keyring,
     installation,
     dataFolder,
     home,
-    async start({ baseUrl = service.address, env = {}, args = [] } = {}) {
-      const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
-      const options: LaunchOptions = { installation, dataFolder, args, env: { ...surroundings, ...connection, ...env } }
+    startUndriven: (options = {}, watch) => startAgain(launchOptions(options), watch),
+    async start(started = {}) {
+      const options = launchOptions(started)
       const running = undo(await launch(options), async (each, failed) => {
         await putAway(each, failed)
         expectNoLeaks(each)
