@@ -120,6 +120,8 @@ export interface ConnectionSessionView {
 /** A tool that received an access token. Its name comes from its `User-Agent`. */
 export interface ToolUse {
   readonly name: string
+  /** The remote machine on which the tool runs, if it asked through `latchkey ssh`. */
+  readonly host?: string
   /** When the tool last received a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import type { Clock } from '../session/ports.ts'
 import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
-import { fittedTo, roomForConnections } from './descriptors.ts'
-import { LIMITS, type Limits } from './limits.ts'
+import { fittedTo, roomForConnections, roomForRemotes } from './descriptors.ts'
+import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
 import { deletePipeFile, listenAtPipe, newPipeName } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
+import { Remotes } from './remotes.ts'
+import type { Form } from './reply.ts'
 import type { TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
@@ -106,16 +109,31 @@ export class Agent {
   async #open(turnedOff?: TurnedOff): Promise<AgentState> {
     const { location, connections, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
-    const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, roomForConnections(process.platform))
+    const room = roomForConnections(process.platform)
+    const remoteRoom = roomForRemotes(room)
+    const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, room - remoteRoom)
     const { usage } = this
     const origin = (name: string) => originOf(view(name).connection?.baseAddress)
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
+    const status = (form: Form, connection: string) => statusReply(statusOf(view(connection)), form)
+    const remotes =
+      location.kind === 'socket'
+        ? new Remotes({
+            folder: path.dirname(location.path),
+            uid,
+            clock,
+            endpoints,
+            status,
+            limits: fittedTo(REMOTE_LIMITS, Math.floor(remoteRoom / MOST_REMOTES)),
+          })
+        : undefined
     const { server, close } = createAgentServer({
       endpoints,
+      remotes,
       limits,
       turnedOff,
-      status: (form, connection) => statusReply(statusOf(view(connection)), form),
+      status,
       // SECURITY: tools must present a secret at a pipe, because Latchkey can't set all of a pipe's permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
@@ -126,7 +144,7 @@ export class Agent {
         : await listenAtPipe(server, location.file, pipe)
     const stop = async () => {
       endpoints.stop()
-      await close()
+      await Promise.all([close(), remotes?.stop()])
       if (location.kind === 'pipe') await deletePipeFile(location.file, pipe.pipe)
     }
     if (problem !== undefined) {

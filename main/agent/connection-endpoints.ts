@@ -5,7 +5,7 @@ import { Ongoing } from './ongoing.ts'
 import { TokenBroker } from './token-broker.ts'
 import { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
-import type { Usage } from './usage.ts'
+import type { ToolId, Usage } from './usage.ts'
 
 /** The connections that tools can ask about. */
 export interface AgentConnections {
@@ -20,8 +20,8 @@ export interface ConnectionEndpoint {
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
-  /** Called when a tool with this `User-Agent` has received a token. */
-  readonly onHandOut: (userAgent: string | undefined) => void
+  /** Called when this tool has received a token. */
+  readonly onHandOut: (tool: ToolId) => void
 }
 
 interface ConnectionEndpointsPorts {
@@ -58,11 +58,6 @@ export class ConnectionEndpoints {
     return this.#ports.connections.names
   }
 
-  /** The number of tools that listen for events, at all endpoints together. */
-  get listeners(): number {
-    return [...this.#open.values()].reduce((sum, { events }) => sum + events.listeners, 0)
-  }
-
   /** True after `start`, until `stop`. */
   get isOn(): boolean {
     return this.#isOn
@@ -95,7 +90,7 @@ export class ConnectionEndpoints {
   #make(name: string): ConnectionEndpoint {
     const { connections, origin, clock, limits, usage } = this.#ports
     const source = connections.source(name)
-    const onHandOut = (userAgent: string | undefined) => usage.note(name, userAgent)
+    const onHandOut = (tool: ToolId) => usage.note(name, tool)
     const watching = new Ongoing()
     const replies = new TokenReplies({ clock, origin: () => origin(name) })
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Limits } from './limits.ts'
+import { type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 
 /** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
@@ -22,6 +22,10 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   if (limit === undefined) return MACOS_ROOM
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
+
+/** The part of that room that remote machines share: what they may use together, at most a third. */
+export const roomForRemotes = (room: number): number =>
+  Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 
 /** Lowers the limits for connections if they exceed `room`. SECURITY: tools can't use up the app's descriptors. */
 export function fittedTo(limits: Limits, room: number): Limits {

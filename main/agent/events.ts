@@ -6,6 +6,7 @@ import { type ErrorCode, NO_STORE } from './reply.ts'
 import { answerOf } from './serving.ts'
 import type { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
+import type { ToolId } from './usage.ts'
 
 /**
  * The interval between heartbeats, in milliseconds. A heartbeat proves to the tool, and to any proxy in between, that
@@ -20,8 +21,8 @@ interface EventsPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly replies: TokenReplies
-  /** Called when a tool with this `User-Agent` has received a token. */
-  readonly onHandOut: (userAgent: string | undefined) => void
+  /** Called when this tool has received a token. */
+  readonly onHandOut: (tool: ToolId) => void
   /** The most bytes that a tool may leave unread. */
   readonly longestBacklog: number
 }
@@ -29,8 +30,7 @@ interface EventsPorts {
 /** Server-sent events (HTML Living Standard section 9.2): first the current token, then each new one. */
 export class Events {
   readonly #ports: EventsPorts
-  /** Each listener with its `User-Agent`. */
-  readonly #listeners = new Map<ServerResponse, string | undefined>()
+  readonly #listeners = new Map<ServerResponse, ToolId>()
   /** The latest event that was sent to all listeners. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Ongoing()
@@ -53,18 +53,14 @@ export class Events {
     this.#listeners.clear()
   }
 
-  get listeners(): number {
-    return this.#listeners.size
-  }
-
   /** Adds a listener. The caller must call `remove` when the tool hangs up, because this class can't detect that. */
-  add(response: ServerResponse, userAgent: string | undefined): void {
+  add(response: ServerResponse, tool: ToolId): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
-    this.#listeners.set(response, userAgent)
+    this.#listeners.set(response, tool)
     this.#beatLater()
     const event = this.#event()
     this.#tell(response, `retry: ${RECONNECT_AFTER}\n\n${event?.text ?? ''}`)
-    if (event?.isToken) this.#ports.onHandOut(userAgent)
+    if (event?.isToken) this.#ports.onHandOut(tool)
   }
 
   remove(response: ServerResponse): void {
@@ -76,9 +72,9 @@ export class Events {
     const event = this.#event()
     if (event === undefined || event.told === this.#told) return
     this.#told = event.told
-    for (const [response, userAgent] of this.#listeners) {
+    for (const [response, tool] of this.#listeners) {
       this.#tell(response, event.text)
-      if (event.isToken) this.#ports.onHandOut(userAgent)
+      if (event.isToken) this.#ports.onHandOut(tool)
     }
   }
 

@@ -26,7 +26,9 @@ test('the limits have the documented values', async () => {
     connections: 1_024,
     listeners: 64,
     arrival: 10_000,
-    request: 16_384,
+    head: 16_384,
+    body: 524_288,
+    longBodies: 8,
     answer: 30_000,
   })
 })
@@ -181,26 +183,37 @@ describe('requests', () => {
     await served()
   })
 
-  test('a request has at most 16 KiB, head and body together', async () => {
+  test('the longest token that a service can send is reported as rejected, and a longer body is refused', async () => {
     await start()
-    const sent = await open()
-    const overhead = (length: number) => `${POST}Connection: close\r\nContent-Length: ${length}\r\n\r\n`
     const bodyOf = (length: number) => `{"token":"${'x'.repeat(length - 12)}"}`
-    const room = LIMITS.request - sent.asSent(overhead(10_000)).length
     for (const [length, line] of [
-      [room, 'HTTP/1.1 200'],
-      [room + 1, 'HTTP/1.1 413'],
+      [LIMITS.body, 'HTTP/1.1 200'],
+      [LIMITS.body + 1, 'HTTP/1.1 413'],
     ] as const) {
-      const client = await open(overhead(length) + bodyOf(length))
+      const client = await open(`${POST}Connection: close\r\nContent-Length: ${length}\r\n\r\n${bodyOf(length)}`)
       await client.closed
       expect(client.text.slice(0, 12)).toBe(line)
     }
   })
 
+  test('SECURITY: only a few long bodies can arrive at once, and short ones still do meanwhile', async () => {
+    await start({ longBodies: 2 })
+    const long = `${POST}Content-Length: 100000\r\n\r\n{`
+    const slow = await many(2, long)
+    const late = await open(long)
+    await late.closed
+    expect(errorIn(late)).toBe('too_many_connections')
+    expect((await reject(rig.socket, 'another')).status).toBe(200)
+    for (const client of slow) client.hangUp()
+    while ((await reject(rig.socket, 'x'.repeat(20_000))).status !== 200);
+  })
+
   test('a request in chunks is measured as it arrives', async () => {
     await start()
     const chunk = 'x'.repeat(0x1000)
-    const client = await open(`${POST}Transfer-Encoding: chunked\r\n\r\n${`1000\r\n${chunk}\r\n`.repeat(4)}`)
+    const client = await open(
+      `${POST}Transfer-Encoding: chunked\r\n\r\n${`1000\r\n${chunk}\r\n`.repeat(128)}1\r\nx\r\n`,
+    )
     await client.closed
     expect(errorIn(client)).toBe('request_too_large')
   })

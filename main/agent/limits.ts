@@ -11,8 +11,15 @@ export interface Limits {
   readonly listeners: number
   /** The most waiting requests of one connection. With more, the connection is closed. */
   readonly waitingPerConnection: number
-  /** The most bytes of a request, head and body together. */
-  readonly request: number
+  /** The most bytes of a request's head. */
+  readonly head: number
+  /**
+   * The most bytes of a body. A body contains one token, which came in a response of at most 256 KiB; JSON doubles some
+   * characters.
+   */
+  readonly body: number
+  /** How many bodies that are longer than `head` may arrive at the same time. */
+  readonly longBodies: number
   /**
    * The time for a request to arrive, from its first byte (or from the start of the connection) to its last. The server
    * looks for slow requests every `3 * arrival`, so a slow request is cut off after at most `4 * arrival`.
@@ -31,9 +38,17 @@ export const LIMITS: Limits = {
   refusals: 64,
   listeners: 64,
   waitingPerConnection: 16,
-  request: 16 * 1_024,
+  head: 16 * 1_024,
+  body: 512 * 1_024,
+  longBodies: 8,
   arrival: 10_000,
   idle: 60_000,
   answer: 30_000,
   backlog: 64 * 1_024,
 }
+
+/** The most sockets for remote machines at the same time. */
+export const MOST_REMOTES = 8
+
+/** SECURITY: what one remote machine gets. It can use up its own share, and nothing of this desktop's tools. */
+export const REMOTE_LIMITS: Limits = { ...LIMITS, connections: 24, refusals: 8, listeners: 8, longBodies: 1 }

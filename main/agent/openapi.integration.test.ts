@@ -1,10 +1,12 @@
 /** Tests that the agent matches its OpenAPI file. */
+import { chmod } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
+import { LIMITS } from './limits.ts'
 import { ERRORS } from './reply.ts'
 import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, ROUTES } from './request.ts'
 import type { StatusView } from './status.ts'
@@ -25,8 +27,12 @@ type Exercise = (method: string, path: string, headers: Headers) => Promise<Answ
 const body = (method: string, path: string): string | undefined =>
   method === 'POST' && path === '/v1/token/rejected' ? '{"token":"token-1"}' : undefined
 
+/** The host that a request for a remote machine's socket must name. */
+const withHost = (path: string): string =>
+  path.startsWith('/v1/remote') ? `${path}${path.includes('?') ? '&' : '?'}host=build` : path
+
 const asTool = (method: string, path: string, headers: Headers) =>
-  ask(rig.socket, path, {
+  ask(rig.socket, withHost(path), {
     method,
     headers: { ...(method === 'POST' ? JSON_TYPE : {}), ...headers },
     body: body(method, path.replace(/\?.*/, '')),
@@ -52,27 +58,34 @@ const headOf = (method: string, path: string, headers: Headers) =>
 const EXERCISES: Record<string, Exercise> = {
   invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
   invalid_body: (method, path, headers) =>
-    ask(rig.socket, path, { method, headers: { ...JSON_TYPE, 'content-length': '2', ...headers }, body: '{}' }),
+    ask(rig.socket, withHost(path), {
+      method,
+      headers: { ...JSON_TYPE, 'content-length': '2', ...headers },
+      body: '{}',
+    }),
   signed_out: (method, path, headers) => {
     rig.source.signOut()
     return asTool(method, path, headers)
   },
   forbidden: (method, path, headers) => asTool(method, path, { ...headers, origin: 'https://evil.example' }),
   unknown_connection: (method, path, headers) => asTool(method, `${path}?connection=nowhere`, headers),
-  too_short: (method, path, headers) => asTool(method, `${path}?min_validity=86400&strict=true`, headers),
+  too_short: (method, path, headers) =>
+    asTool(method, path === '/v1/remote' ? path : `${path}?min_validity=86400&strict=true`, headers),
   method_not_allowed: (_, path, headers) => asTool('DELETE', path, headers),
   request_timeout: (method, path, headers) => raw(headOf(method, path, headers)),
   request_too_large: (method, path, headers) =>
     ask(rig.socket, path, {
       method,
-      headers: { ...JSON_TYPE, 'content-length': '20000', ...headers },
-      body: 'x'.repeat(20_000),
+      headers: { ...JSON_TYPE, 'content-length': String(LIMITS.body + 1), ...headers },
+      body: 'x'.repeat(LIMITS.body + 1),
     }),
   unsupported_media_type: (method, path, headers) =>
     ask(rig.socket, path, { method, headers: { 'content-length': '2', ...headers }, body: '{}' }),
   headers_too_large: (method, path, headers) => raw(`${headOf(method, path, headers)}X: ${'x'.repeat(20_000)}\r\n\r\n`),
-  unavailable: (method, path, headers) => {
+  unavailable: async (method, path, headers) => {
     rig.source.become({ kind: 'locked' })
+    // A socket in a folder that others can write to isn't opened.
+    if (path === '/v1/remote') await chmod(rig.folder, 0o777)
     return asTool(method, path, headers)
   },
   turned_off: async (method, path, headers) => {
@@ -340,7 +353,7 @@ test('the parameters are those of the file, with their ranges and defaults', asy
     ['/v1/token', 'format'],
     ...Object.keys(ROUTES)
       .slice(1)
-      .map((path) => [path, 'connection']),
+      .flatMap((path) => (path === '/v1/remote' ? [[path, 'host']] : []).concat([[path, 'connection']])),
   ])
   const named = parameters.filter(({ name }) => name === 'connection').map(({ schema }) => schema)
   for (const schema of named) {
@@ -363,7 +376,7 @@ test('the parameters are those of the file, with their ranges and defaults', asy
 test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"', 'null', '{"token":"a","b":1}'])(
   'the agent refuses every body that the file forbids: %s',
   async (text) => {
-    const schema = api.operations.find(({ method }) => method === 'POST')?.body ?? {}
+    const schema = api.operations.find(({ path }) => path === '/v1/token/rejected')?.body ?? {}
     expect(api.problems(JSON.parse(text), schema)).not.toEqual([])
     const answer = await ask(rig.socket, '/v1/token/rejected', { method: 'POST', headers: JSON_TYPE, body: text })
     expect(answer.status).toBe(400)

@@ -19,7 +19,7 @@ export const ERRORS = {
   method_not_allowed: [405, 'This path does not support this method.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   too_short: [412, 'The access token is valid for less time than requested.'],
-  request_too_large: [413, 'The request is larger than 16 KiB.'],
+  request_too_large: [413, 'The body is larger than 512 KiB.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   headers_too_large: [431, 'The request is larger than 16 KiB.'],
   turned_off: [503, 'Turned off in Settings > On this computer: tools get no access token.'],

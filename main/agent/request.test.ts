@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formOf, ROUTES, readHead } from './request.ts'
 
 const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
-  readHead({ method, url, headers: { host: 'localhost', ...headers } }, secret)
+  readHead({ method, url, headers: { host: 'localhost', ...headers } }, { secret })
 
 describe('the route of a request', () => {
   test.each([
@@ -33,6 +33,24 @@ describe('the route of a request', () => {
     ['/v1/events', { path: '/v1/events', connection: 'default' }],
   ])('%s', (url, asked) => {
     expect(ask(url)).toEqual(asked)
+  })
+
+  test.each([
+    ['?host=build', ['default']],
+    ['?host=build&connection=staging&connection=default', ['staging', 'default']],
+  ])('of a remote machine names its host and its connections: %s', (query, connections) => {
+    expect(ask(`/v1/remote${query}`, { method: 'POST' })).toEqual({ path: '/v1/remote', host: 'build', connections })
+  })
+
+  test.each([
+    '',
+    '?host=',
+    '?host=a&host=b',
+    '?connection=default',
+    '?host=a&min_validity=5',
+    `?host=${'x'.repeat(256)}`,
+  ])('of a remote machine needs exactly one host: %s', (query) => {
+    expect(ask(`/v1/remote${query}`, { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
   })
 
   test.each([

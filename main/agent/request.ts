@@ -11,8 +11,12 @@ export const ROUTES = {
   '/v1/token/rejected': 'POST',
   '/v1/status': 'GET',
   '/v1/events': 'GET',
+  '/v1/remote': 'POST',
 } as const
 type Path = keyof typeof ROUTES
+
+/** The longest name of a remote machine, in characters: DNS allows 253. */
+const LONGEST_HOST = 255
 
 const NOWHERE = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
 
@@ -37,7 +41,9 @@ export type ParsedRequest =
       readonly connection: string
       readonly format?: TokenFormat
     }
-  | { readonly path: Exclude<Path, '/v1/token'>; readonly connection: string }
+  | { readonly path: Exclude<Path, '/v1/token' | '/v1/remote'>; readonly connection: string }
+  /** `host`: the remote machine's name. `connections`: the ones that it may ask about, the default one first. */
+  | { readonly path: '/v1/remote'; readonly host: string; readonly connections: readonly string[] }
   | InvalidRequest
 
 interface InvalidRequest {
@@ -49,8 +55,14 @@ interface InvalidRequest {
 /** The accepted values of the Host header. A socket has no host, but HTTP requires the header. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
-/** Parses the head. If `secret` is given, the request must present it as `Authorization: Bearer SECRET`. */
-export function readHead(head: Head, secret?: string): ParsedRequest {
+export interface HeadRules {
+  /** If given, the request must present it as `Authorization: Bearer SECRET`. */
+  readonly secret?: string | undefined
+  /** The connection of a request that names none. */
+  readonly fallback?: string | undefined
+}
+
+export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: HeadRules = {}): ParsedRequest {
   const { headers, method } = head
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
@@ -72,9 +84,9 @@ export function readHead(head: Head, secret?: string): ParsedRequest {
   if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
   const allow = ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} only accepts ${allow}.`, allow }
-  if (allow === 'GET' && hasBody(headers))
-    return { error: 'invalid_body', message: 'A GET request must not have a body.' }
-  return readQuery(path, question === -1 ? '' : url.slice(question + 1))
+  if (path !== '/v1/token/rejected' && hasBody(headers))
+    return { error: 'invalid_body', message: `A request for ${path} must not have a body.` }
+  return readQuery(path, question === -1 ? '' : url.slice(question + 1), fallback)
 }
 
 /** The request's target may contain the host, which then overrides the header (RFC 9112 section 3.2.2). */
@@ -86,19 +98,22 @@ function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: stri
   return { host: named, url: url.slice(7 + named.length) }
 }
 
-/** The query parameters that each path accepts. A request may not repeat a parameter. */
+/** The query parameters that each path accepts. Only `connection` of `/v1/remote` may be repeated. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
   '/v1/status': ['connection'],
   '/v1/events': ['connection'],
+  '/v1/remote': ['host', 'connection'],
 }
 
-function readQuery(path: Path, query: string): ParsedRequest {
+function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
   // A shortcut for the most frequent case.
-  if (query === '') return path === '/v1/token' ? PLAIN : { path, connection: DEFAULT_CONNECTION }
+  if (query === '' && path === '/v1/token')
+    return fallback === DEFAULT_CONNECTION ? PLAIN : { ...PLAIN, connection: fallback }
   const parameters = new URLSearchParams(query)
   const taken = PARAMETERS[path]
+  if (path === '/v1/remote') return readRemote(parameters, fallback)
   const names = [...parameters.keys()]
   if (names.some((name) => !taken.includes(name)) || new Set(names).size < names.length) {
     return {
@@ -106,7 +121,7 @@ function readQuery(path: Path, query: string): ParsedRequest {
       message: `${path} only accepts these parameters, each once: ${taken.join(', ')}.`,
     }
   }
-  const connection = parameters.get('connection') ?? DEFAULT_CONNECTION
+  const connection = parameters.get('connection') ?? fallback
   if (path !== '/v1/token') return { path, connection }
   const minValidity = readSeconds(parameters.get('min_validity'))
   if (minValidity === undefined) {
@@ -126,12 +141,26 @@ function readQuery(path: Path, query: string): ParsedRequest {
   return { error: 'invalid_parameter', message: `format must be one of: ${TOKEN_FORMATS.join(', ')}.` }
 }
 
-const PLAIN: ParsedRequest = {
+function readRemote(parameters: URLSearchParams, fallback: string): ParsedRequest {
+  const [host = '', ...otherHosts] = parameters.getAll('host')
+  const isKnown = [...parameters.keys()].every((name) => PARAMETERS['/v1/remote'].includes(name))
+  if (!isKnown || otherHosts.length > 0 || host === '' || host.length > LONGEST_HOST) {
+    return {
+      error: 'invalid_parameter',
+      message:
+        '/v1/remote needs host, the name of the remote machine, once, and accepts connection, any number of times.',
+    }
+  }
+  const named = parameters.getAll('connection')
+  return { path: '/v1/remote', host, connections: named.length === 0 ? [fallback] : named }
+}
+
+const PLAIN = {
   path: '/v1/token',
   minValidity: DEFAULT_MIN_VALIDITY,
   isStrict: false,
   connection: DEFAULT_CONNECTION,
-}
+} as const
 
 function readSeconds(value: string | null): number | undefined {
   if (value === null) return DEFAULT_MIN_VALIDITY

@@ -2,25 +2,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { assertNever } from '../../contract/assert-never.ts'
 import { accessToken } from '../session/secret.ts'
-import { readBody } from './body.ts'
+import { announcedSize, readBody } from './body.ts'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import type { Limits } from './limits.ts'
+import type { Remotes } from './remotes.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, readHead } from './request.ts'
 import type { TokenAnswer } from './serving.ts'
 import type { TokenFormat } from './token-format.ts'
+import type { ToolId } from './usage.ts'
 
 export interface RequestPorts {
-  readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names' | 'listeners'>
+  readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   /** Returns the status reply about the connection with this name. */
   readonly status: (form: Form, connection: string) => Reply
   readonly clients: Clients
-  readonly limits: Pick<Limits, 'request' | 'listeners'>
+  readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while the agent is on. If set, every answer says that the agent is off. */
   readonly turnedOff?: TurnedOff | undefined
+  /** Opens sockets for remote machines. Absent on such a socket itself, and on Windows. */
+  readonly remotes?: Pick<Remotes, 'open'> | undefined
+  /** The remote machine whose tools are served. */
+  readonly host?: string | undefined
 }
 
 /** The person who turned the agent off. */
@@ -33,16 +39,29 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
-/** Answers the requests of tools. Keeps no state between two requests. */
+/** Calls the function the first time only. */
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}
+
+/** Answers the requests of tools. Only counts them between two requests. */
 export class Requests {
   readonly #ports: RequestPorts
+  /** How many tools listen for events. */
+  #listeners = 0
+  /** How many long bodies are arriving. */
+  #longBodies = 0
 
   constructor(ports: RequestPorts) {
     this.#ports = ports
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { endpoints, clients, limits, status, secret, turnedOff } = this.#ports
+    const { endpoints, clients, limits, status, secret, turnedOff, remotes, host } = this.#ports
     const { headers, socket } = request
     if (clients.isStreaming(socket) || !(endpoints.isOn || turnedOff !== undefined)) {
       socket.destroy()
@@ -53,7 +72,7 @@ export class Requests {
       this.#dismiss(request, response, errorReply('too_many_connections', form, { retryAfter: 1, close: true }))
       return
     }
-    const asked = readHead(request, secret)
+    const asked = readHead(request, { secret, fallback: endpoints.names[0] })
     if ('error' in asked) {
       const { error, ...options } = asked
       // The rest of an invalid request is not read.
@@ -68,13 +87,26 @@ export class Requests {
       )
       return
     }
-    const endpoint = endpoints.of(asked.connection)
-    if (endpoint === undefined) {
+    if (asked.path === '/v1/remote' && remotes === undefined) {
+      // SECURITY: a remote machine can't open a socket for another one, or with other connections.
+      const message =
+        host === undefined
+          ? 'On Windows, the agent has no socket that ssh can forward.'
+          : 'This is a remote machine. Run latchkey ssh on the desktop.'
+      this.#dismiss(request, response, errorReply('forbidden', form, { message, close: true }))
+      return
+    }
+    const named = asked.path === '/v1/remote' ? asked.connections : [asked.connection]
+    const [endpoint, ...others] = named.map((name) => endpoints.of(name))
+    if (endpoint === undefined || others.includes(undefined)) {
       const message = `There is no connection with this name. Available: ${endpoints.names.join(', ')}.`
       this.#dismiss(request, response, errorReply('unknown_connection', form, { message, close: true }))
       return
     }
     switch (asked.path) {
+      case '/v1/remote':
+        this.#remote(request, response, form, asked)
+        break
       case '/v1/token':
         this.#answer(request, response, { form, format: asked.format ?? form }, endpoint, (reply) =>
           endpoint.broker.ask(
@@ -90,13 +122,21 @@ export class Requests {
         send(response, status(form, asked.connection))
         break
       case '/v1/events':
-        if (endpoints.listeners >= limits.listeners) {
+        if (this.#listeners >= limits.listeners) {
           send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
           break
         }
         clients.stream(socket)
-        this.#wait(request, response, () => endpoint.events.remove(response))
-        endpoint.events.add(response, headers['user-agent'])
+        this.#listeners++
+        this.#wait(
+          request,
+          response,
+          once(() => {
+            this.#listeners--
+            endpoint.events.remove(response)
+          }),
+        )
+        endpoint.events.add(response, this.#tool(request))
         break
       default:
         assertNever(asked)
@@ -105,12 +145,24 @@ export class Requests {
 
   #rejected(request: IncomingMessage, response: ServerResponse, form: Form, endpoint: ConnectionEndpoint): void {
     const { limits } = this.#ports
-    const refuse = (code: ErrorCode) => this.#dismiss(request, response, errorReply(code, form, { close: true }))
+    const refuse = (code: ErrorCode, retryAfter?: number) =>
+      this.#dismiss(request, response, errorReply(code, form, { close: true, ...(retryAfter && { retryAfter }) }))
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       refuse('unsupported_media_type')
       return
     }
-    readBody(request, limits.request, (body) => {
+    const isLong = announcedSize(request) > limits.head
+    if (isLong && this.#longBodies >= limits.longBodies) {
+      refuse('too_many_connections', 1)
+      return
+    }
+    const arrived = once(() => {
+      if (isLong) this.#longBodies--
+    })
+    if (isLong) this.#longBodies++
+    response.once('close', arrived)
+    readBody(request, limits.body, (body) => {
+      arrived()
       if (body === undefined) {
         refuse('request_too_large')
         return
@@ -127,6 +179,20 @@ export class Requests {
     })
   }
 
+  /** Opens a socket for a remote machine, which stays open for as long as this request. */
+  #remote(
+    request: IncomingMessage,
+    response: ServerResponse,
+    form: Form,
+    remote: { readonly host: string; readonly connections: readonly string[] },
+  ): void {
+    const { remotes, clients } = this.#ports
+    clients.stream(request.socket)
+    const closing = new AbortController()
+    this.#wait(request, response, () => closing.abort())
+    remotes?.open(remote, response, form, closing.signal)
+  }
+
   /** Sends the answer as soon as it is ready, unless the tool has hung up. */
   #answer(
     request: IncomingMessage,
@@ -139,7 +205,7 @@ export class Requests {
     const takeBack = ask((answer) => {
       isAnswered = true
       send(response, replies.of(answer, form, format))
-      if (answer.kind === 'token') onHandOut(request.headers['user-agent'])
+      if (answer.kind === 'token') onHandOut(this.#tool(request))
     })
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
@@ -152,6 +218,10 @@ export class Requests {
       clients.endWait(socket, over)
     })
     if (!clients.wait(socket, over)) socket.destroy()
+  }
+
+  #tool({ headers }: IncomingMessage): ToolId {
+    return { userAgent: headers['user-agent'], host: this.#ports.host }
   }
 
   #dismiss({ socket }: IncomingMessage, response: ServerResponse, reply: Reply): void {

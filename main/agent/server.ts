@@ -20,7 +20,7 @@ interface AgentServer {
 export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
-    maxHeaderSize: limits.request,
+    maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
     requestTimeout: limits.arrival,
     // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.

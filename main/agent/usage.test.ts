@@ -43,10 +43,10 @@ describe('a tool that received a token', () => {
 
   test('is listed by name, the most recent first, with time and count', () => {
     const start = time.wall()
-    usage.note('default', 'curl')
-    usage.note('default', 'python')
+    usage.note('default', { userAgent: 'curl' })
+    usage.note('default', { userAgent: 'python' })
     time.pass(5_000)
-    usage.note('default', 'curl')
+    usage.note('default', { userAgent: 'curl' })
     expect(usage.list('default')).toEqual([
       { name: 'curl', lastAt: start + 5_000, count: 2 },
       { name: 'python', lastAt: start, count: 1 },
@@ -54,15 +54,15 @@ describe('a tool that received a token', () => {
   })
 
   test('counts as one tool, even with hidden characters in its name', () => {
-    usage.note('default', latin1('cu\u200brl'))
-    usage.note('default', 'curl')
+    usage.note('default', { userAgent: latin1('cu\u200brl') })
+    usage.note('default', { userAgent: 'curl' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
   })
 
   test('is dropped if 50 others are more recent', () => {
-    for (let each = 0; each < 50; each++) usage.note('default', `tool ${each}`)
-    usage.note('default', 'tool 0')
-    usage.note('default', 'one more')
+    for (let each = 0; each < 50; each++) usage.note('default', { userAgent: `tool ${each}` })
+    usage.note('default', { userAgent: 'tool 0' })
+    usage.note('default', { userAgent: 'one more' })
     const names = usage.list('default').map(({ name }) => name)
     expect(names).toHaveLength(50)
     expect(names.slice(0, 2)).toEqual(['one more', 'tool 0'])
@@ -70,9 +70,9 @@ describe('a tool that received a token', () => {
   })
 
   test('is listed and removed separately for each connection', () => {
-    usage.note('default', 'curl')
-    usage.note('staging', 'curl')
-    usage.note('staging', 'python')
+    usage.note('default', { userAgent: 'curl' })
+    usage.note('staging', { userAgent: 'curl' })
+    usage.note('staging', { userAgent: 'python' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 1 }])
     expect(usage.list('staging')).toMatchObject([{ name: 'python' }, { name: 'curl', count: 1 }])
     usage.remove('staging')
@@ -87,7 +87,7 @@ describe('a tool that received a token', () => {
     usage.remove('default')
     time.pass(1_000)
     expect(told).toBe(0)
-    usage.note('default', 'curl')
+    usage.note('default', { userAgent: 'curl' })
     time.pass(1_000)
     usage.remove('default')
     time.pass(1_000)
@@ -99,13 +99,13 @@ describe('a tool that received a token', () => {
     const undo = usage.subscribe(() => {
       told += 1
     })
-    for (let each = 0; each < 1_000; each++) usage.note('default', 'curl')
+    for (let each = 0; each < 1_000; each++) usage.note('default', { userAgent: 'curl' })
     expect(told).toBe(0)
     time.pass(1_000)
     expect(told).toBe(1)
     time.pass(10_000)
     expect(told).toBe(1)
-    usage.note('default', 'curl')
+    usage.note('default', { userAgent: 'curl' })
     undo()
     expect(time.pending()).toBe(0)
     time.pass(10_000)

@@ -6,6 +6,8 @@ import { Ongoing } from './ongoing.ts'
 
 const LONGEST_NAME = 64
 const MOST_TOOLS = 50
+/** SECURITY: one remote machine can't push the tools of this desktop off the list. */
+const MOST_TOOLS_OF_A_HOST = 8
 export const UNKNOWN_TOOL = 'unknown tool'
 
 /** The minimum time between two calls of the listeners, in milliseconds. */
@@ -28,14 +30,20 @@ function read(header: string): string {
 /** A tool's name from its `User-Agent` header, for display: one line of at most 64 characters. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
+/** What is known about a tool: its `User-Agent` header, and the remote machine that it runs on. */
+export interface ToolId {
+  readonly userAgent?: string | undefined
+  readonly host?: string | undefined
+}
+
 /**
  * The tools that recently received a token, by connection: names, times and counts. Contains no tokens, and is only in
  * memory.
  */
 export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
-  /** The tools by connection; the least recently used tool first. */
-  readonly #tools = new Map<string, Map<string, { lastAt: number; count: number }>>()
+  /** The tools by connection and by host and name; the least recently used tool first. */
+  readonly #tools = new Map<string, Map<string, ToolUse>>()
   readonly #listeners = new Listeners()
   readonly #silence = new Ongoing()
   /** The tool of the last request, cached because successive requests usually come from the same tool. */
@@ -45,9 +53,12 @@ export class Usage {
     this.#clock = clock
   }
 
-  /** The tools of this connection, at most 50; the most recently used tool first. */
+  /**
+   * The tools of this connection; the most recently used tool first. At most 50 of this desktop, and 8 of each remote
+   * machine.
+   */
   list(connection: string): readonly ToolUse[] {
-    return [...(this.#tools.get(connection) ?? [])].map(([name, use]) => ({ name, ...use })).reverse()
+    return [...(this.#tools.get(connection)?.values() ?? [])].reverse()
   }
 
   /**
@@ -62,18 +73,19 @@ export class Usage {
     }
   }
 
-  /** Call this when a tool with this `User-Agent` has received a token of this connection. */
-  note(connection: string, userAgent: string | undefined): void {
+  /** Call this when this tool has received a token of this connection. */
+  note(connection: string, { userAgent, host }: ToolId): void {
     if (this.#last === undefined || this.#last.userAgent !== userAgent) {
       this.#last = { userAgent, name: toolName(userAgent) }
     }
     const { name } = this.#last
-    const tools = this.#tools.get(connection) ?? new Map()
+    const tools = this.#tools.get(connection) ?? new Map<string, ToolUse>()
     this.#tools.set(connection, tools)
-    const count = (tools.get(name)?.count ?? 0) + 1
-    tools.delete(name)
-    tools.set(name, { lastAt: this.#clock.wall(), count })
-    if (tools.size > MOST_TOOLS) dropFirst(tools)
+    const key = JSON.stringify([host, name])
+    const count = (tools.get(key)?.count ?? 0) + 1
+    tools.delete(key)
+    tools.set(key, { name, ...(host === undefined ? {} : { host }), lastAt: this.#clock.wall(), count })
+    if (count === 1) dropOldest(tools, host)
     this.#announceSoon()
   }
 
@@ -93,9 +105,10 @@ export class Usage {
   }
 }
 
-function dropFirst(map: Map<string, unknown>): void {
-  for (const key of map.keys()) {
-    map.delete(key)
-    return
-  }
+/** Removes the tool of this host that was used least recently, if the host has too many. */
+function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void {
+  const own = [...tools].filter(([, use]) => use.host === host).map(([key]) => key)
+  const [oldest] = own
+  const most = host === undefined ? MOST_TOOLS : MOST_TOOLS_OF_A_HOST
+  if (oldest !== undefined && own.length > most) tools.delete(oldest)
 }

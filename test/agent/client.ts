@@ -55,6 +55,11 @@ export function ask(socketPath: string, path: string, asking: Asking = {}): Prom
       let body = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk
+        // This answer doesn't end either, but its first line is complete.
+        if (path.startsWith('/v1/remote') && status === 200) {
+          asked.destroy()
+          resolve({ status, headers, body })
+        }
       })
       response.once('end', () => resolve({ status, headers, body }))
       response.once('error', reject)

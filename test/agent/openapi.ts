@@ -125,6 +125,7 @@ const KEYWORDS: Record<string, (value: unknown, demanded: unknown) => boolean> =
     format === 'date-time' && typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value),
   enum: (value, values) => (values as unknown[]).includes(value),
   required: (value, names) => isObject(value) && (names as string[]).every((name) => Object.hasOwn(value, name)),
+  maxLength: (value, most) => typeof value === 'string' && value.length <= Number(most),
   minLength: (value, least) => typeof value === 'string' && value.length >= Number(least),
   minimum: (value, least) => typeof value === 'number' && value >= Number(least),
   maximum: (value, most) => typeof value === 'number' && value <= Number(most),

@@ -1,0 +1,212 @@
+/** Tests the sockets for remote machines. */
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
+import { ModelSource } from '../../test/agent/model-source.ts'
+import { HOUR, ownUid, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
+import { Agent } from './agent.ts'
+import { LIMITS, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
+import { REMOTE_HEARTBEAT } from './remotes.ts'
+
+let time: ManualTime
+let agent: Agent
+let local: string
+let sources: Readonly<Record<string, ModelSource>>
+const clients: RawClient[] = []
+
+beforeEach(async () => {
+  time = new ManualTime()
+  const clock = new DeadlineClock(time)
+  sources = { default: new ModelSource(clock), staging: new ModelSource(clock) }
+  for (const [name, source] of Object.entries(sources)) source.grant(HOUR, 'ana', `token-of-${name}`)
+  local = `${await tempFolder()}/agent.sock`
+  agent = new Agent({
+    location: { kind: 'socket', path: local },
+    connections: { names: ['default', 'staging'], source: (name) => sources[name] as ModelSource },
+    view: (name) => ({ ...SIGNED_OUT, version: name }),
+    clock,
+    uid: ownUid(),
+  })
+  await agent.start()
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.hangUp()
+  await agent.stop()
+})
+
+const open = async (socket: string, text: string): Promise<RawClient> => {
+  const client = await RawClient.open(socket)
+  clients.push(client)
+  return client.say(text)
+}
+const linesOf = ({ text }: RawClient) =>
+  text
+    .split('\r\n\r\n')[1]
+    ?.split('\r\n')
+    .filter((_, index) => index % 2 === 1)
+
+/** Opens a socket for a remote machine, as `latchkey ssh` does. */
+async function openRemote(query = 'host=build.example.com', from = local) {
+  const request = await open(from, `POST /v1/remote?${query} HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n`)
+  await until(() => (linesOf(request)?.length ?? 0) > 0)
+  return { request, socket: linesOf(request)?.[0]?.trim() ?? '' }
+}
+const tokenAt = async (socket: string, query = '') => ask(socket, `/v1/token${query}`)
+const isServed = ({ status, body }: Answer) => status === 200 && JSON.parse(body).token
+const refusal = async (asked: Promise<Answer>) => {
+  const { status, body } = await asked
+  return `${status} ${JSON.parse(body).error}`
+}
+
+describe('a socket for a remote machine', () => {
+  test('hands out tokens, takes rejected ones, says the status and sends events', async () => {
+    const { socket } = await openRemote()
+    expect(isServed(await tokenAt(socket))).toBe('token-of-default')
+    expect((await reject(socket, 'an-old-one')).status).toBe(200)
+    expect(JSON.parse((await ask(socket, '/v1/status')).body).version).toBe('default')
+    const listener = new EventListener(socket)
+    expect(await listener.next()).toMatchObject({ event: 'token' })
+    listener.hangUp()
+  })
+
+  test('SECURITY: only its owner can open it, and it lies beside the agent’s own', async () => {
+    const { socket } = await openRemote()
+    expect(socket).toMatch(new RegExp(`^${local.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
+    expect(statSync(socket).mode & 0o777).toBe(0o600)
+  })
+
+  test('ends with the request that asked for it: connections, events and the file are gone', async () => {
+    const { request, socket } = await openRemote()
+    const listener = new EventListener(socket)
+    await listener.next()
+    const idle = await open(socket, 'GET /v1/to')
+    request.hangUp()
+    await idle.closed
+    await until(() => listener.ended && !existsSync(socket))
+    expect(isServed(await tokenAt(local))).toBe('token-of-default')
+    expect(time.pending()).toBe(0)
+  })
+
+  test('ends when the agent is turned off or stops', async () => {
+    for (const end of [() => agent.turnOff('user'), () => agent.stop()]) {
+      await agent.start()
+      const { request, socket } = await openRemote()
+      await end()
+      await request.closed
+      expect(existsSync(socket)).toBe(false)
+    }
+  })
+
+  test('sends a line break every few seconds, so that a request whose reader is gone ends', async () => {
+    const { request } = await openRemote()
+    time.pass(REMOTE_HEARTBEAT)
+    await until(() => linesOf(request)?.length === 2)
+    expect(linesOf(request)?.slice(1)).toEqual(['\n'])
+  })
+
+  test('ends if its file is deleted, so that the command asks for another', async () => {
+    const { request, socket } = await openRemote()
+    rmSync(socket)
+    time.pass(REMOTE_HEARTBEAT)
+    await request.closed
+  })
+
+  test('gets nothing after the user has signed out, and its listeners are told', async () => {
+    const { socket } = await openRemote()
+    const listener = new EventListener(socket)
+    await listener.next()
+    sources['default']?.signOut()
+    expect(await listener.next()).toMatchObject({ event: 'signed_out' })
+    expect(await refusal(tokenAt(socket))).toBe('401 signed_out')
+    listener.hangUp()
+  })
+})
+
+describe('SECURITY: a remote machine', () => {
+  test('reaches only the connections that the user named; the first of them is its default', async () => {
+    const { socket } = await openRemote('host=build&connection=staging')
+    expect(isServed(await tokenAt(socket))).toBe('token-of-staging')
+    expect(isServed(await tokenAt(socket, '?connection=staging'))).toBe('token-of-staging')
+    for (const path of ['token', 'status', 'events']) {
+      const { status, body } = await ask(socket, `/v1/${path}?connection=default`)
+      expect([status, JSON.parse(body).message]).toEqual([
+        404,
+        'There is no connection with this name. Available: staging.',
+      ])
+    }
+    expect((await ask(socket, '/v1/status')).body).not.toContain('default')
+    const other = await openRemote('host=build')
+    expect(await refusal(tokenAt(other.socket, '?connection=staging'))).toBe('404 unknown_connection')
+  })
+
+  test('can’t open a socket itself', async () => {
+    const { socket } = await openRemote()
+    const asked = ask(socket, '/v1/remote?host=other&connection=staging', { method: 'POST' })
+    expect(await refusal(asked)).toBe('403 forbidden')
+  })
+
+  test.each([
+    ['half requests', 'GET /v1/tok'],
+    [
+      'bodies that never end',
+      'POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json\r\nHost: localhost\r\n',
+    ],
+    ['event listeners', 'GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    [
+      'long bodies',
+      `POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n`,
+    ],
+  ])('can’t keep this desktop’s tools, or another machine, from their tokens with %s', async (_, text) => {
+    const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
+    const crowd = Array.from({ length: LIMITS.connections + LIMITS.refusals }, () => new RawClient(hostile.socket))
+    clients.push(...crowd)
+    for (const client of crowd) client.say(text)
+    await until(() => crowd.filter(({ socket }) => socket.destroyed).length > crowd.length / 2)
+    for (const socket of [local, other.socket]) {
+      expect(isServed(await tokenAt(socket))).toBe('token-of-default')
+      const long = await reject(socket, 'x'.repeat(20_000))
+      expect(long.status).toBe(200)
+    }
+    const listeners = Array.from({ length: LIMITS.listeners }, () => new EventListener(local))
+    for (const listener of listeners) expect(await listener.next()).toMatchObject({ event: 'token' })
+    for (const listener of listeners) listener.hangUp()
+  })
+
+  test('gets an error beyond its own limit of event listeners', async () => {
+    const { socket } = await openRemote()
+    const listeners = Array.from({ length: REMOTE_LIMITS.listeners }, () => new EventListener(socket))
+    for (const listener of listeners) await listener.next()
+    expect(await refusal(ask(socket, '/v1/events'))).toBe('503 too_many_listeners')
+    for (const listener of listeners) listener.hangUp()
+  })
+
+  test('is named in the list of tools, and can’t push this desktop’s tools off the list', async () => {
+    const { socket } = await openRemote(`host=${encodeURIComponent('build\u202e.example.com\n')}`)
+    await ask(local, '/v1/token', { headers: { 'user-agent': 'curl' } })
+    for (let each = 0; each < 60; each++) {
+      await ask(socket, '/v1/token', { headers: { 'user-agent': each === 0 ? 'curl' : `tool ${each}` } })
+    }
+    const uses = agent.usage.list('default')
+    expect(uses.at(-1)).toMatchObject({ name: 'curl', count: 1 })
+    expect(uses.at(-1)).not.toHaveProperty('host')
+    expect(uses.slice(0, -1).map(({ host, name }) => `${host}: ${name}`)).toEqual(
+      Array.from({ length: 8 }, (_, index) => `build.example.com: tool ${59 - index}`),
+    )
+  })
+})
+
+test('at most so many sockets are open at once', async () => {
+  const remotes = [await openRemote()]
+  while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
+  expect(await refusal(ask(local, '/v1/remote?host=one-more', { method: 'POST' }))).toBe('503 too_many_connections')
+  remotes[0]?.request.hangUp()
+  await until(() => !existsSync(remotes[0]?.socket ?? ''))
+  expect((await openRemote()).socket).not.toBe('')
+})
+
+test('an unknown connection among those that the user named is an error', async () => {
+  const asked = ask(local, '/v1/remote?host=build&connection=default&connection=nowhere', { method: 'POST' })
+  expect(await refusal(asked)).toBe('404 unknown_connection')
+})

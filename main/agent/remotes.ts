@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import path from 'node:path'
+import { displayText } from '../session/display-text.ts'
+import type { Clock } from '../session/ports.ts'
+import type { ConnectionEndpoints } from './connection-endpoints.ts'
+import { type Limits, MOST_REMOTES } from './limits.ts'
+import { LONGEST_PATH } from './location.ts'
+import { Ongoing } from './ongoing.ts'
+import { problemSentence } from './problem.ts'
+import { errorReply, type Form, NO_STORE, type Reply, send, TYPES } from './reply.ts'
+import { createAgentServer } from './server.ts'
+import { listenAtSocket } from './socket-file.ts'
+
+/**
+ * The interval between two line breaks on a request that keeps a socket open, in milliseconds. When the program that
+ * reads them is gone, the next one ends the request.
+ */
+export const REMOTE_HEARTBEAT = 5_000
+
+const LONGEST_HOST = 64
+
+interface RemotesPorts {
+  /** The folder of the agent's own socket, which only the user can open. */
+  readonly folder: string
+  readonly uid: number
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
+  readonly status: (form: Form, connection: string) => Reply
+  /** The limits of each socket. */
+  readonly limits: Limits
+}
+
+/** A remote machine's name, and the connections that it may ask about, the default one first. */
+export interface Remote {
+  readonly host: string
+  readonly connections: readonly string[]
+}
+
+/**
+ * Sockets that `latchkey ssh` forwards to remote machines. SECURITY: each machine has its own socket with its own
+ * limits, so it can't keep this desktop's tools from their tokens, and it reaches only the connections that the user
+ * named. The socket lasts exactly as long as the request that asked for it, so it ends with `latchkey ssh`, however that
+ * ends.
+ */
+export class Remotes {
+  readonly #ports: RemotesPorts
+  /** One function for each socket, which closes it. */
+  readonly #open = new Set<() => Promise<void>>()
+
+  constructor(ports: RemotesPorts) {
+    this.#ports = ports
+  }
+
+  /**
+   * Opens a socket and answers with its path on the first line. The answer goes on until `signal` is aborted, when the
+   * program that asked is gone, or until the socket is closed.
+   */
+  open({ host, connections }: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void {
+    const { folder, uid, clock, endpoints, status, limits } = this.#ports
+    if (this.#open.size >= MOST_REMOTES) {
+      const message = 'Too many remote sessions are open. End one of them and try again.'
+      send(response, errorReply('too_many_connections', form, { message, retryAfter: 5, close: true }))
+      return
+    }
+    const socket = path.join(folder, `ssh-${randomBytes(3).toString('hex')}`)
+    const { server, close: closeServer } = createAgentServer({
+      endpoints: {
+        get isOn() {
+          return endpoints.isOn
+        },
+        get names() {
+          return connections.filter((name) => endpoints.names.includes(name))
+        },
+        of: (name) => (connections.includes(name) ? endpoints.of(name) : undefined),
+      },
+      status,
+      limits,
+      host: displayText(host, LONGEST_HOST) || UNKNOWN_HOST,
+    })
+    const heartbeat = new Ongoing()
+    const close = async () => {
+      if (!this.#open.delete(close)) return
+      heartbeat.end()
+      response.end()
+      await closeServer()
+    }
+    if (signal.aborted) return
+    this.#open.add(close)
+    signal.addEventListener('abort', close)
+    const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT, beat))
+    const beat = () => {
+      heartbeat.end()
+      // A cleaned runtime folder: the program asks for another socket when this answer ends.
+      if (!existsSync(socket)) void close()
+      else {
+        response.write('\n')
+        beatLater()
+      }
+    }
+    const listening =
+      Buffer.byteLength(socket) > LONGEST_PATH
+        ? Promise.resolve({ kind: 'pathTooLong', path: socket, bytes: Buffer.byteLength(socket) } as const)
+        : listenAtSocket(server, { path: socket, uid })
+    void listening.then((problem) => {
+      if (!this.#open.has(close)) {
+        // The program hung up meanwhile.
+        void closeServer()
+        return
+      }
+      if (problem !== undefined) {
+        const message = problemSentence(problem)
+        send(response, errorReply('unavailable', form, { message, retryAfter: 5, close: true }))
+        void close()
+        return
+      }
+      response.writeHead(200, ['Content-Type', TYPES[form], ...NO_STORE, 'Connection', 'close'])
+      response.write(`${form === 'text' ? socket : JSON.stringify({ socket })}\n`)
+      beatLater()
+    })
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#open].map((close) => close()))
+  }
+}
+
+const UNKNOWN_HOST = 'unknown machine'
