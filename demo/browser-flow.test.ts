@@ -6,7 +6,7 @@ import type { Authorization } from '../main/session/ports.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { ANA } from './users.ts'
 
-const REDIRECT = 'http://127.0.0.1:4711/callback'
+const REDIRECT = 'http://127.0.0.1:4711/callback/127.0.0.1:5000'
 let provider: IdentityProvider
 beforeAll(async () => {
   provider = await startIdentityProvider()

@@ -28,7 +28,7 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 /** The parameters that the browser sends to the sign-in page. */
 const request = v.object({
   client_id: nonEmpty,
-  redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/)),
+  redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback\/[\w.:/-]+$/)),
   response_type: v.literal('code'),
   code_challenge: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
   code_challenge_method: v.literal('S256'),

@@ -108,7 +108,7 @@ test('the demo lists second-factor users and their codes, and its single sign-on
     clientId: printed['LATCHKEY_SSO_CLIENT_ID'] ?? '',
     scope: printed['LATCHKEY_SSO_SCOPE'] ?? '',
     http: testClient(),
-  }).authorize('http://127.0.0.1:4711/callback')
+  }).authorize('http://127.0.0.1:4711/callback/127.0.0.1:5000')
   if (!begun.ok) throw new Error(JSON.stringify(begun.failure))
   const form = new URLSearchParams({ username: ANA.username, password: ANA.password })
   const { headers } = await fetch(begun.value.address, { method: 'POST', body: form, redirect: 'manual' })

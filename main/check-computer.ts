@@ -169,7 +169,7 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
         return found.ok ? { ok: true, value: found.value.address } : found
       },
       tryPort: async () => {
-        const tried = await listenForCallback({ port, isOurs: () => false, page: NO_PAGE })
+        const tried = await listenForCallback({ port, issuer: authAddress, isOurs: () => false, page: NO_PAGE })
         if (!tried.ok) return tried
         tried.value.close()
         return OK

@@ -84,7 +84,8 @@ function inBrowser(
   const server = authorizationServer({ ...settings, authAddress: settings.authUrl, http: core.http }, findSecret)
   const { page, open, onReturn } = browser
   const port = settings.redirectPort ?? 0
-  const listen: BrowserPorts['listen'] = (isOurs) => listenAt({ port, isOurs, page }, core.callbackPorts)
+  const listen: BrowserPorts['listen'] = (isOurs) =>
+    listenAt({ port, issuer: server.issuer, isOurs, page }, core.callbackPorts)
   const system = { open, listen }
   return {
     browser: {

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CallbackListener } from '../session/ports.ts'
-import { listenForCallback } from './callback-listener.ts'
+import { callbackPath, listenForCallback } from './callback-listener.ts'
 import { tcpServer } from './testing.ts'
 
+const issuer = 'https://login.example.com'
 const page = { language: 'de', title: 'Zurück <b>', body: 'Fertig & gut' }
 /** The `code` of each callback that the listener passed to `isOurs`. */
 const compared: (string | null)[] = []
@@ -19,7 +20,7 @@ afterEach(() => {
 })
 
 async function start(port = 0): Promise<CallbackListener> {
-  const outcome = await listenForCallback({ port, isOurs, page })
+  const outcome = await listenForCallback({ port, issuer, isOurs, page })
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   open.push(outcome.value)
   return outcome.value
@@ -34,14 +35,18 @@ const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: rea
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(text))
-    socket.end(codes.map((code) => `GET /callback?code=${code}&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`).join(''))
+    socket.end(
+      codes
+        .map((code) => `GET ${callbackPath(issuer)}?code=${code}&state=right HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+        .join(''),
+    )
   })
 const isOpen = async ({ received }: CallbackListener) =>
   Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
 
 it('the listener accepts one callback, answers with a page without scripts, and closes', async () => {
   const listener = await start()
-  expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/login\.example\.com$/)
   const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-security-policy')).toBe(
@@ -59,13 +64,15 @@ it('the listener accepts one callback, answers with a page without scripts, and 
 
 describe('SECURITY: the listener is not affected by', () => {
   it.each<[string, string, RequestInit]>([
-    ['another state', '/callback?code=c&state=wrong', {}],
-    ['no state', '/callback?code=c', {}],
-    ['no parameters', '/callback', {}],
-    ['another path', '/callback/?code=c&state=right', {}],
+    ['another state', '/callback/login.example.com?code=c&state=wrong', {}],
+    ['no state', '/callback/login.example.com?code=c', {}],
+    ['no parameters', '/callback/login.example.com', {}],
+    ['another path', '/callback/login.example.com/?code=c&state=right', {}],
+    ['no provider', '/callback?code=c&state=right', {}],
+    ['another provider', '/callback/login.example.org?code=c&state=right', {}],
     ['the root', '/', {}],
-    ['HEAD', '/callback?code=c&state=right', { method: 'HEAD' }],
-    ['POST', '/callback?code=c&state=right', { method: 'POST' }],
+    ['HEAD', '/callback/login.example.com?code=c&state=right', { method: 'HEAD' }],
+    ['POST', '/callback/login.example.com?code=c&state=right', { method: 'POST' }],
   ])('%s', async (_, address, options) => {
     const listener = await start()
     const response = await fetch(new URL(address, listener.redirectUri), options)
@@ -153,10 +160,10 @@ it('the listener closes immediately, even if a client is connected', async () =>
 
 it('the listener uses the port in the settings, and fails if another program uses that port', async () => {
   const { port, stop } = await tcpServer(() => {})
-  expect(await listenForCallback({ port, isOurs, page })).toMatchObject({
+  expect(await listenForCallback({ port, issuer, isOurs, page })).toMatchObject({
     ok: false,
     failure: { problem: 'portTaken', details: { cause: 'EADDRINUSE' } },
   })
   stop()
-  expect((await start(port)).redirectUri).toBe(`http://127.0.0.1:${port}/callback`)
+  expect((await start(port)).redirectUri).toBe(`http://127.0.0.1:${port}/callback/login.example.com`)
 })

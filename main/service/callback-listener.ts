@@ -7,7 +7,6 @@ import { fail, type Outcome } from '../../contract/failures.ts'
 import type { CallbackListener, CallbackPage } from '../session/ports.ts'
 
 const HOST = '127.0.0.1'
-const PATH = '/callback'
 const MOST_CONNECTIONS = 64
 const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 1_000
@@ -15,6 +14,8 @@ const TIMEOUT_CHECK_MS = 1_000
 export interface CallbackOptions {
   /** 0 chooses a free port. */
   readonly port: number
+  /** The provider that sends the browser back. */
+  readonly issuer: string
   /** True if the parameters belong to this sign-in. */
   readonly isOurs: (parameters: URLSearchParams) => boolean
   readonly page: CallbackPage
@@ -34,8 +35,18 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#$
 const html = ({ language, title, body }: CallbackPage): string =>
   `<!doctype html><html lang="${escaped(language)}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(body)}</p></html>`
 
+/**
+ * The redirect address's path. SECURITY: every provider has its own, so that a hostile provider can't send the browser
+ * to an honest one and get the honest provider's code: the honest one knows only its own path, at which no sign-in at
+ * another provider listens (RFC 9700 section 4.4.2).
+ */
+export function callbackPath(issuer: string): string {
+  const { host, pathname } = new URL(issuer)
+  return `/callback/${host}${pathname === '/' ? '' : pathname}`
+}
+
 /** Listens on 127.0.0.1 until the valid callback has arrived, or until it is closed. */
-export function listenForCallback({ port, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
+export function listenForCallback({ port, issuer, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
   let settle = (_: URLSearchParams | undefined): void => {}
   const received = new Promise<URLSearchParams | undefined>((resolve) => {
     settle = resolve
@@ -43,14 +54,15 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
   const connected = new Set<Socket>()
   let isOver = false
   let authority = ''
+  const path = callbackPath(issuer)
 
   /**
    * The parameters of the sign-in's callback; `undefined` for any other request. SECURITY: a page that reaches this
    * port through DNS rebinding sends another Host header.
    */
   const parametersOf = ({ method, url = '', headers }: IncomingMessage): URLSearchParams | undefined => {
-    if (isOver || method !== 'GET' || headers.host !== authority || !url.startsWith(`${PATH}?`)) return undefined
-    const parameters = new URLSearchParams(url.slice(PATH.length + 1))
+    if (isOver || method !== 'GET' || headers.host !== authority || !url.startsWith(`${path}?`)) return undefined
+    const parameters = new URLSearchParams(url.slice(path.length + 1))
     return isOurs(parameters) ? parameters : undefined
   }
 
@@ -96,7 +108,7 @@ export function listenForCallback({ port, isOurs, page }: CallbackOptions): Prom
     server.listen({ host: HOST, port, exclusive: true }, () => {
       const address = server.address()
       authority = `${HOST}:${typeof address === 'object' && address !== null ? address.port : port}`
-      resolve({ ok: true, value: { redirectUri: `http://${authority}${PATH}`, received, close } })
+      resolve({ ok: true, value: { redirectUri: `http://${authority}${path}`, received, close } })
     })
   })
 }

@@ -4,9 +4,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
 import type { Page } from 'playwright-core'
+import { callbackPath } from '../../main/service/callback-listener.ts'
 
 export const CLIENT_ID = 'latchkey-desktop'
 export const SCOPE = 'openid offline_access'
+
+/** The address to register. A provider ignores its port (RFC 8252 section 7.3). */
+export const redirectAddress = (issuer: string, port = 80): string =>
+  new URL(callbackPath(issuer), `http://127.0.0.1:${port}`).href
 
 export interface Oidc {
   readonly address: string
@@ -38,7 +43,7 @@ export async function startOidc(over: Configuration = {}): Promise<Oidc> {
         client_id: CLIENT_ID,
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        redirect_uris: ['http://127.0.0.1/callback'],
+        redirect_uris: [redirectAddress(address)],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
       },

@@ -22,7 +22,8 @@ let discoveries: ((authorization: Outcome<Authorization>) => void)[]
 let port: number
 let listeners: CallbackListener[]
 
-const listen = (isOurs: Parameters<BrowserPorts['listen']>[0]) => listenForCallback({ port, isOurs, page: PAGE })
+const listen = (isOurs: Parameters<BrowserPorts['listen']>[0]) =>
+  listenForCallback({ port, issuer: 'https://login.example.com', isOurs, page: PAGE })
 const discovered = (index: number) => {
   discoveries[index]?.({ ok: true, value: fakes.authorization })
   return settle()

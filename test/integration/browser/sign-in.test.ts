@@ -1,4 +1,6 @@
 /** A sign-in through the page of a provider with OpenID certification, in a real browser. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
@@ -14,7 +16,7 @@ import type { Challenge, GrantStep } from '../../../main/session/grants/grant.ts
 import type { AuthorizationServer } from '../../../main/session/ports.ts'
 import type { TokenPair } from '../../../main/session/token-pair.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
-import { CLIENT_ID, type Oidc, SCOPE, signInAt, startOidc } from '../../support/oidc.ts'
+import { CLIENT_ID, type Oidc, redirectAddress, SCOPE, signInAt, startOidc } from '../../support/oidc.ts'
 
 const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
 const DISCOVERY = '/.well-known/openid-configuration'
@@ -55,7 +57,7 @@ const serverOf = (over: Partial<AuthorizationServerOptions> = {}): Authorization
 const grantOf = (server: AuthorizationServer) =>
   browserGrant(server, {
     clock,
-    listen: (isOurs) => listenForCallback({ port: 0, isOurs, page: PAGE }),
+    listen: (isOurs) => listenForCallback({ port: 0, issuer: server.issuer, isOurs, page: PAGE }),
     open: async (address) => {
       opened.push(address)
       await page.goto(address.href)
@@ -175,7 +177,7 @@ describe('SECURITY:', () => {
     ['another issuer', (callback: URLSearchParams) => callback.set('iss', 'https://evil.example')],
     ['no issuer', (callback: URLSearchParams) => callback.delete('iss')],
   ])('a callback that names %s signs no one in, and its code is not sent', async (_, alter) => {
-    const outcome = await serverOf().authorize('http://127.0.0.1:9/callback')
+    const outcome = await serverOf().authorize(redirectAddress(oidc.address, 9))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     const callback = await callbackAt(outcome.value.address)
     alter(callback)
@@ -184,9 +186,25 @@ describe('SECURITY:', () => {
     expect(oidc.requests).toHaveLength(before)
   })
 
+  it.each(['its own', 'the honest provider’s'])(
+    'a hostile provider that sends the browser to an honest one, with %s redirect address, gets no code',
+    async (whose) => {
+      const hostile = await startMixUp(oidc.address, whose === 'its own')
+      undo.push(() => hostile.stop())
+      const answered = (await begin(serverOf({ authAddress: hostile.address }))).answer({})
+      if (whose === 'its own') await page.getByText('redirect_uri').first().waitFor()
+      else await signInAt(page)
+      const redirect = new URL(opened[0]?.searchParams.get('redirect_uri') ?? '')
+      expect((await fetch(`${redirect.origin}/callback`)).status).toBe(404)
+      for (const each of undo.splice(0).reverse()) await each()
+      expect(await answered).toMatchObject({ kind: 'failure' })
+      expect(hostile.redeemed).toEqual([])
+    },
+  )
+
   it('an authorization code works only once', async () => {
     const server = serverOf()
-    const outcome = await server.authorize('http://127.0.0.1:9/callback')
+    const outcome = await server.authorize(redirectAddress(oidc.address, 9))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     const callback = await callbackAt(outcome.value.address)
     expect(await outcome.value.redeem(callback)).toMatchObject({ ok: true })
@@ -196,8 +214,8 @@ describe('SECURITY:', () => {
   it('a code from another sign-in is useless, because of PKCE', async () => {
     const server = serverOf()
     const [theirs, ours] = [
-      await server.authorize('http://127.0.0.1:9/callback'),
-      await server.authorize('http://127.0.0.1:9/callback'),
+      await server.authorize(redirectAddress(oidc.address, 9)),
+      await server.authorize(redirectAddress(oidc.address, 9)),
     ]
     if (!theirs.ok || !ours.ok) throw new Error('not begun')
     const stolen = await callbackAt(theirs.value.address)
@@ -216,9 +234,43 @@ describe('SECURITY:', () => {
   })
 })
 
+/**
+ * The mix-up attack (RFC 9700 section 4.4.1): a provider whose sign-in page sends the browser on to an honest provider,
+ * with the challenge and the state of the sign-in at the hostile one.
+ */
+async function startMixUp(honest: string, keepsRedirect: boolean) {
+  const redeemed: string[] = []
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', address)
+    if (pathname === DISCOVERY) {
+      const metadata = {
+        issuer: address,
+        authorization_endpoint: `${address}/auth`,
+        token_endpoint: `${address}/token`,
+      }
+      response.end(JSON.stringify(metadata))
+    } else if (pathname === '/auth') {
+      const { port } = new URL(searchParams.get('redirect_uri') ?? '')
+      if (!keepsRedirect) searchParams.set('redirect_uri', redirectAddress(honest, Number(port)))
+      response.writeHead(302, { location: `${honest}/auth?${searchParams}` }).end()
+    } else {
+      redeemed.push(pathname)
+      response.writeHead(400).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { address, redeemed, stop }
+}
+
 /** Signs in, and intercepts the callback before the app receives it. */
 async function callbackAt(address: URL): Promise<URLSearchParams> {
-  const caught = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1:9/callback'))
+  const caught = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1:9/callback/'))
   await page.route('http://127.0.0.1:9/**', (route) => route.fulfill({ body: 'caught' }))
   await chromium.context.clearCookies()
   await page.goto(address.href)
