@@ -47,6 +47,12 @@ interface Code {
 }
 
 const formOf = ({ body }: Call): URLSearchParams => new URLSearchParams(body.toString('utf8'))
+/** The client and its secret, which were form-encoded (RFC 6749 section 2.3.1). */
+const basicOf = (authorization: string): readonly string[] =>
+  Buffer.from(authorization.replace(/^Basic /i, ''), 'base64')
+    .toString('utf8')
+    .split(':')
+    .map((part) => new URLSearchParams(`=${part}`).get('') ?? '')
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
 
 export class BrowserFlow {
@@ -103,7 +109,8 @@ export class BrowserFlow {
 
   async token(call: Call): Promise<Answer> {
     const form = formOf(call)
-    if (!this.#isClient(form)) return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+    if (!this.#isClient(form, call))
+      return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
     const fields = Object.fromEntries(form)
     switch (form.get('grant_type')) {
       case 'authorization_code':
@@ -121,7 +128,8 @@ export class BrowserFlow {
   /** RFC 7009: an unknown token counts as revoked. */
   async revoke(call: Call): Promise<Answer> {
     const form = formOf(call)
-    if (!this.#isClient(form)) return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
+    if (!this.#isClient(form, call))
+      return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
     this.#ports.revoke(form.get('token') ?? '')
     return json(200, {}, NO_STORE)
   }
@@ -163,10 +171,11 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** True for a public client, and for a client with the right secret. */
-  #isClient(form: URLSearchParams): boolean {
-    const secret = form.get('client_secret')
-    return form.get('client_id') === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)
+  /** True for a public client, and for a client with the right secret, in the form or in the header. */
+  #isClient(form: URLSearchParams, { headers: { authorization } }: Call): boolean {
+    const [id, secret] =
+      authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)
+    return id === this.#ports.clientId && (secret === null || secret === this.#ports.clientSecret)
   }
 }
 

@@ -119,10 +119,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: rotate, claims })
 
   async function token(call: Call): Promise<Answer> {
+    if (browser.serves(call)) return browser.token(call)
     // RFC 6749 section 2.3: a client uses only one authentication method, here the parameters in the body.
     const unwanted = refuseAuthorization(call, refuse)
     if (unwanted) return unwanted
-    if (browser.serves(call)) return browser.token(call)
     const grant = parseBody(call, anyGrant, refuse)
     if (!grant.ok) return grant.answer
     switch (grant.value.grant_type) {

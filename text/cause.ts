@@ -11,6 +11,14 @@ export interface CauseWords {
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 
+/** Words for `claim NAME`, or `claim NAME FOUND EXPECTED`. */
+export const claimWords =
+  (wrong: (claim: string) => string, differs: (claim: string, found: string, expected: string) => string) =>
+  (rest: string): string => {
+    const [claim = '', found, expected] = rest.split(' ')
+    return found === undefined || expected === undefined ? wrong(claim) : differs(claim, found, expected)
+  }
+
 const CODE = /^([A-Z][A-Z\d_]+)(?: \((.*)\))?$/
 
 /** The cause in words, followed by its error code if it has one. An unknown cause is returned unchanged. */

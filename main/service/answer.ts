@@ -23,6 +23,9 @@ export interface Answer {
   readonly secrets: () => readonly Secret[]
 }
 
+/** Host and port, including the scheme's default port. */
+export const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
+
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** The server's time when it sent the answer (its `Date` header), in milliseconds since the epoch. */
@@ -124,10 +127,20 @@ export function failureOf(answer: Answer, code: FailureCode, cause?: string): Fa
 
 const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
 
-function redirectCause({ headers, secrets }: Answer): string {
-  const location = headers.location ?? ''
+/** The address that a redirect names, if it names an absolute one. */
+const redirectOf = ({ headers: { location = '' } }: Answer): URL | undefined =>
+  URL.canParse(location) ? new URL(location) : undefined
+
+/** True if the answer redirects to the server's own host, as servers do that have only a page to show. */
+export function redirectsWithin(answer: Answer): boolean {
+  const to = redirectOf(answer)
+  return isRedirect(answer) && (to === undefined || hostOf(to) === answer.details.host)
+}
+
+function redirectCause(answer: Answer): string {
+  const to = redirectOf(answer)
   // Only the origin is named, because the rest of the address may contain secrets.
-  return URL.canParse(location) ? plainText(`redirect to ${new URL(location).origin}`, secrets()) : 'redirect'
+  return to ? plainText(`redirect to ${to.origin}`, answer.secrets()) : 'redirect'
 }
 
 /**

@@ -1,15 +1,15 @@
 import * as oauth from 'oauth4webapi'
-import * as v from 'valibot'
-import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import type { Authorization, AuthorizationServer } from '../session/ports.ts'
 import { type RefreshToken, Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
-import { type Answer, parseAnswer, serverTimeOf } from './answer.ts'
+import { type Answer, serverTimeOf } from './answer.ts'
+import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
-import { isLoopback } from './loopback.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, issued, providerFailure } from './provider-answer.ts'
-import { REFRESH_TIMEOUT_MS } from './request.ts'
+import { codeOf, idTokenOf, issued, providerFailure } from './provider-answer.ts'
+import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
+import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 
 export interface AuthorizationServerOptions {
   /** Normalised: no trailing slash, no query. */
@@ -25,12 +25,13 @@ export interface AuthorizationServerOptions {
 /** The minimum timeout for revoking the tokens of an answer that failed a check. */
 const SHORTEST_TIMEOUT_MS = 1_000
 
-type Operation = 'discovery' | 'browserSignIn' | 'refresh' | 'logout'
+type Operation = Parameters<Discover>[0]
 
 /** The protocol library's input for one exchange, and the provider's answer. */
 interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
+  readonly metadata: Metadata
   readonly request: {
     readonly [oauth.customFetch]: (address: string, options: { readonly body: unknown }) => Promise<Response>
     readonly [oauth.allowInsecureRequests]: boolean
@@ -49,92 +50,43 @@ class Failed extends Error {
   }
 }
 
-/**
- * SECURITY: only https addresses are opened in the browser or receive credentials. There is one exception: a provider
- * on this machine may use plain http addresses of this machine. A remote provider may not, because any program on this
- * machine could listen at such an address and receive the provider's tokens.
- */
-const endpointOf = (authAddress: string) =>
-  v.pipe(
-    v.string(),
-    v.maxLength(2048),
-    v.check((text) => {
-      if (!URL.canParse(text)) return false
-      const { protocol, hostname, username, password, hash } = new URL(text)
-      const isLocal = isPlainLoopback(new URL(authAddress)) && isPlainLoopback({ protocol, hostname })
-      return (protocol === 'https:' || isLocal) && username === '' && password === '' && hash === ''
-    }),
-  )
-
-const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
-  protocol === 'http:' && isLoopback(hostname)
-
-/** OpenID Connect Discovery 1.0 section 3. */
-function metadataOf(authAddress: string) {
-  const endpoint = endpointOf(authAddress)
-  return v.object({
-    issuer: v.string(),
-    authorization_endpoint: endpoint,
-    token_endpoint: endpoint,
-    revocation_endpoint: v.optional(endpoint),
-    authorization_response_iss_parameter_supported: v.optional(v.boolean()),
-    id_token_signing_alg_values_supported: v.optional(v.array(v.string())),
-  })
-}
-type Metadata = v.InferOutput<ReturnType<typeof metadataOf>>
-
-const withoutSlash = (address: string): string => address.replace(/\/$/, '')
-
 /** The identity provider of a sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
   const { authAddress, clientId, clientSecret, scope, audience, http } = options
   const isOpenId = scope.split(/\s+/).includes('openid')
-  let known: Metadata | undefined
+  const discover = discovery(authAddress, http)
+  const authentication = new ClientAuthentication(clientId, clientSecret)
 
-  const clientAuth = () => (clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(clientSecret.reveal()))
-
-  /** The endpoints, cached while Latchkey runs. */
-  async function discover(operation: Operation): Promise<Outcome<Metadata>> {
-    if (known !== undefined) return { ok: true, value: known }
-    const url = new URL(`${authAddress}/.well-known/openid-configuration`)
-    const result = await http.send({ operation: 'discovery', method: 'GET', url })
-    if (!result.ok) return result
-    if (result.value.status === 404) {
-      // Without metadata, the usual addresses are used. A revocation has no usual address, so it fails as
-      // `unreachable`. It is retried, because the metadata may be missing only temporarily.
-      if (operation !== 'logout') return { ok: true, value: usualPlaces(authAddress) }
-      return fail({ code: 'unreachable', details: { ...result.value.details, status: 404, cause: NO_METADATA } })
-    }
-    const failure = providerFailure(result.value, 'malformedResponse')
-    if (failure !== undefined) return fail(failure)
-    const parsed = parseAnswer(result.value, metadataOf(authAddress))
-    if (!parsed.ok) return parsed
-    // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
-    // 4.3).
-    if (withoutSlash(parsed.value.issuer) !== authAddress) return fail(refused(result.value, 'issuer', operation))
-    known = parsed.value
-    return parsed
+  /** Sends a form with the client's authentication. All attempts together end by the timeout. */
+  async function post(
+    operation: Operation,
+    metadata: Metadata,
+    url: URL,
+    form: Form,
+    timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
+  ): Promise<Outcome<Answer>> {
+    const startedAt = Date.now()
+    return authentication.authenticate(form, methodsFor(metadata, url), (authenticated) => {
+      const elapsed = Math.max(0, Date.now() - startedAt)
+      const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(SHORTEST_TIMEOUT_MS, timeoutMs - elapsed) }
+      return http.send({ operation, method: 'POST', url, ...authenticated, ...left })
+    })
   }
 
   /** Runs one exchange of the protocol. The library performs it over our HTTP client. */
   async function exchange<T>(
     operation: Operation,
     run: (exchange: Exchange) => Promise<T>,
-    timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
+    timeoutMs?: number,
   ): Promise<Outcome<T>> {
     const discovered = await discover(operation)
     if (!discovered.ok) return discovered
-    const as = discovered.value as oauth.AuthorizationServer
+    const metadata = discovered.value
+    const as = metadata as oauth.AuthorizationServer
     const client: oauth.Client = { client_id: clientId }
     let received: Answer | undefined
     const send = async (address: string, { body }: { readonly body: unknown }): Promise<Response> => {
-      const result = await http.send({
-        operation,
-        method: 'POST',
-        url: new URL(address),
-        form: secretForm(body),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      })
+      const result = await post(operation, metadata, new URL(address), formOf(body), timeoutMs)
       if (!result.ok) throw new Failed(result.failure)
       received = result.value
       const failure = providerFailure(received, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
@@ -143,19 +95,16 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
       const serverTime = serverTimeOf(received)
       if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
-      return new Response(received.status === 204 ? null : Buffer.from(received.body), {
-        status: received.status,
-        headers: { 'content-type': 'application/json' },
-      })
+      return responseOf(received)
     }
-    const isInsecure = new URL(as.token_endpoint ?? authAddress).protocol === 'http:'
+    const isInsecure = new URL(metadata.token_endpoint).protocol === 'http:'
     const request = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: isInsecure }
     const answer = (): Answer => {
       if (received === undefined) throw new Error('no answer')
       return received
     }
     try {
-      return { ok: true, value: await run({ as, client, request, answer }) }
+      return { ok: true, value: await run({ as, client, metadata, request, answer }) }
     } catch (error) {
       return fail(failureOf(error, received, operation))
     }
@@ -167,7 +116,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       async ({ as, client, request }) => {
         const additionalParameters = { token_type_hint: 'refresh_token' }
         const options = { ...request, additionalParameters }
-        await oauth.revocationRequest(as, client, clientAuth(), refreshToken.reveal(), options)
+        await oauth.revocationRequest(as, client, oauth.None(), refreshToken.reveal(), options)
       },
       timeoutMs,
     )
@@ -179,7 +128,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
    * @param sent the session's own refresh token, which is never revoked here.
    */
   async function checked(
-    { askedAt }: Answer,
+    { answer, metadata }: Pick<Exchange, 'answer' | 'metadata'>,
     pair: TokenPair,
     check: () => Promise<oauth.TokenEndpointResponse>,
     sent?: RefreshToken,
@@ -189,8 +138,8 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     } catch (error) {
       const { refreshToken } = pair
       const isKept = refreshToken === undefined || sent?.equals(refreshToken)
-      if (!isKept && known?.revocation_endpoint !== undefined) {
-        const elapsed = Math.max(0, Date.now() - askedAt)
+      if (!isKept && metadata.revocation_endpoint !== undefined) {
+        const elapsed = Math.max(0, Date.now() - answer().askedAt)
         await sendRevocation(refreshToken, Math.max(SHORTEST_TIMEOUT_MS, REFRESH_TIMEOUT_MS - elapsed))
       }
       throw error
@@ -229,13 +178,14 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
           isOurs: (callback) => callback.get('state') === state,
           redeem: async (callback) =>
             flat(
-              await exchange('browserSignIn', async ({ as, client, request, answer }) => {
+              await exchange('browserSignIn', async (exchanged) => {
+                const { as, client, request, answer } = exchanged
                 // SECURITY: checks `state` and `iss` (RFC 9207).
                 const parameters = oauth.validateAuthResponse(as, client, callback, state)
                 const response = await oauth.authorizationCodeGrantRequest(
                   as,
                   client,
-                  clientAuth(),
+                  oauth.None(),
                   parameters,
                   redirectUri,
                   // SECURITY: PKCE proves that this sign-in requested the code.
@@ -245,8 +195,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                 const pair = issued(answer())
                 if (!pair.ok) return pair
                 // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
-                const expectedNonce = isOpenId ? nonce : oauth.expectNoNonce
-                return checked(answer(), pair.value, () =>
+                const hasNonce = isOpenId && (idTokenOf(answer()) !== undefined || needsIdToken(exchanged.metadata))
+                const expectedNonce = hasNonce ? nonce : oauth.expectNoNonce
+                return checked(exchanged, pair.value, () =>
                   oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce }),
                 )
               }),
@@ -257,15 +208,16 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
 
     async refresh(refreshToken) {
       return flat(
-        await exchange('refresh', async ({ as, client, request, answer }) => {
+        await exchange('refresh', async (exchanged) => {
+          const { as, client, request, answer } = exchanged
           const sent = refreshToken.reveal()
-          const response = await oauth.refreshTokenGrantRequest(as, client, clientAuth(), sent, request)
+          const response = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), sent, request)
           const pair = issued(answer(), refreshToken)
           if (!pair.ok) return pair
           // SECURITY: validates the ID token. Its subject shows whether the session's user has changed, even if the
           // access token contains no subject.
           const check = () => oauth.processRefreshTokenResponse(as, client, response)
-          return checked(answer(), pair.value, check, refreshToken)
+          return checked(exchanged, pair.value, check, refreshToken)
         }),
       )
     },
@@ -288,18 +240,42 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
   return { ok: true, value: identity ? { ...pair, identity } : pair }
 }
 
-/** The endpoints of a provider without discovery (RFC 6749 names none; these are the usual ones). */
-const usualPlaces = (authAddress: string): Metadata => ({
-  issuer: authAddress,
-  authorization_endpoint: `${authAddress}/authorize`,
-  token_endpoint: `${authAddress}/oauth/token`,
-})
+/**
+ * Some providers ignore the scope `openid` and send no ID token. SECURITY: if the provider checks PKCE, that alone shows
+ * that the tokens belong to this sign-in (RFC 9700 section 2.1.1). An OpenID provider that doesn't say so must send the
+ * nonce in an ID token.
+ */
+const needsIdToken = (metadata: Metadata): boolean =>
+  metadata.id_token_signing_alg_values_supported !== undefined &&
+  metadata.code_challenge_methods_supported?.includes('S256') !== true
 
-/** SECURITY: everything sent (code, verifier, token, client secret) stays a Secret until the request is written. */
-const secretForm = (body: unknown): Readonly<Record<string, Secret>> =>
+type Form = NonNullable<HttpRequest['form']>
+
+/** The library's parameters that are not secret. Failures may repeat them. */
+const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
+
+/**
+ * The library's form, without the client, which `ClientAuthentication` adds. SECURITY: everything secret (code,
+ * verifier, token) stays a Secret until the request is written.
+ */
+const formOf = (body: unknown): Form =>
   body instanceof URLSearchParams
-    ? Object.fromEntries([...body].map(([name, value]) => [name, new Secret(name, value)]))
+    ? Object.fromEntries(
+        [...body]
+          .filter(([name]) => name !== 'client_id')
+          .map(([name, value]) => [name, PUBLIC.has(name) ? value : new Secret(name, value)]),
+      )
     : {}
+
+/**
+ * The answer for the library, which checks the ID token in it. `issued` reads everything else, because the library
+ * refuses a token over an optional field.
+ */
+function responseOf(answer: Answer): Response {
+  const idToken = idTokenOf(answer)
+  const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
+  return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
+}
 
 /** The failure for an answer that did not pass a check by the library, or that names another issuer. */
 const refused = (answer: Answer | undefined, cause: string, operation: Operation): Failure => ({
@@ -322,5 +298,29 @@ function failureOf(error: unknown, answer: Answer | undefined, operation: Operat
   }
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string') throw error
-  return refused(answer, code, operation)
+  return refused(answer, claimCause(error) ?? code, operation)
+}
+
+/** Values that are only meant for this sign-in, so no failure repeats them. */
+const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
+
+/** Names the claim that the library refused. An issuer or audience is named, too, with the one that was expected. */
+function claimCause(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const [, claim, kind] = /"(\w+)"(?: \([\w ]+\))? (claim|response parameter|property)/.exec(error.message) ?? []
+  if (claim === undefined) return undefined
+  if (kind === 'property') return `field ${claim}`
+  const { expected, claims, parameters } = (error.cause ?? {}) as Readonly<Record<string, unknown>>
+  const found: unknown =
+    parameters instanceof URLSearchParams
+      ? parameters.get(claim)
+      : (claims as Record<string, unknown> | undefined)?.[claim]
+  const values = UNSHOWN.has(claim) ? [] : [shownValue(found), shownValue(expected)]
+  return ['claim', claim, ...(values.includes('') ? [] : values)].join(' ')
+}
+
+/** An address without its path, or a name; an empty text for anything else. */
+function shownValue(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  return plainText(URL.canParse(value) ? new URL(value).origin : value, []).replace(/\s/g, '')
 }

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:https'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../session/ports.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, hostOf } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import { Deadlines, unlessAborted } from './deadlines.ts'
 import { exchange } from './exchange.ts'
@@ -60,9 +60,6 @@ export interface HttpClient {
   /** Sends once. Network errors are failures; the caller interprets the answer. */
   send(request: HttpRequest): Promise<Outcome<Answer>>
 }
-
-/** Host and port, including the scheme's default port. */
-const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
 /** SECURITY: credentials are sent over TLS, or stay on this machine. */
 const maySend = (url: URL): boolean =>

@@ -108,16 +108,35 @@ describe('an answer', () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 
+  it.each<[string, object]>([
+    ['no token_type', { token_type: undefined }],
+    ['a token_type of null', { token_type: null }],
+    // Apigee's GenerateAccessToken answers with `BearerToken`.
+    ['the token_type BearerToken', { token_type: 'BearerToken' }],
+    ...[null, '', -1, 'soon', '1e9', true, {}].map((expires_in): [string, object] => [
+      `the expires_in ${JSON.stringify(expires_in)}`,
+      { expires_in },
+    ]),
+    ...[null, '', 0, []].map((refresh_token): [string, object] => [
+      `the refresh_token ${JSON.stringify(refresh_token)}`,
+      { refresh_token },
+    ]),
+    ['a list as scope', { scope: ['read'] }],
+  ])('may have %s', async (_name, over) => {
+    expect(await taken('refresh', { ...tokens, ...over })).toEqual({ access, refresh: REFRESH, serverTime })
+  })
+
+  it('may have a lifetime with a fraction', async () => {
+    expect(await taken('login', { ...tokens, expires_in: '599.9' })).toMatchObject({ expiresIn: 599.9 })
+  })
+
   it.each([
     ['no access_token', { token_type: 'Bearer' }, 'field access_token'],
     ['an empty access_token', { ...tokens, access_token: '' }, 'field access_token'],
     ['a line break in access_token', { ...tokens, access_token: 'new.token\r\nX: y' }, 'field access_token'],
     ['a control character in access_token', { ...tokens, access_token: 'new.token\0' }, 'field access_token'],
-    ['no token_type', { access_token: access }, 'field token_type'],
     ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
-    ['an empty refresh_token', { ...tokens, refresh_token: '' }, 'field refresh_token'],
-    ['a negative lifetime', { ...tokens, expires_in: -1 }, 'field expires_in'],
-    ['a lifetime in words', { ...tokens, expires_in: 'soon' }, 'field expires_in'],
+    ['a control character in refresh_token', { ...tokens, refresh_token: 'a\0b' }, 'field refresh_token'],
     ['garbage', 'tokens', 'not a JSON object'],
   ])('an answer with %s is malformed', async (_name, value, cause) => {
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })

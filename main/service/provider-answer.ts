@@ -64,6 +64,12 @@ export function providerFailure(answer: Answer, invalidGrant: FailureCode): Fail
   return failureOf(answer, code ?? 'malformedResponse', plainText(error, answer.secrets()))
 }
 
+/** The ID token, if the answer has one. */
+export const idTokenOf = (answer: Answer): string | undefined => {
+  const token = jsonObjectOf(answer)?.['id_token']
+  return typeof token === 'string' && token !== '' ? token : undefined
+}
+
 /** @param sent the refresh token that was sent; it stays valid if the answer has no new one (RFC 6749 section 6) */
 export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, providerTokens)
@@ -77,7 +83,7 @@ export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> 
       accessToken,
       ...(refreshToken && { refreshToken }),
       ...(serverTime !== undefined && { serverTime }),
-      ...(typeof expiresIn === 'number' && { expiresIn }),
+      ...(expiresIn !== undefined && { expiresIn }),
     },
   }
 }

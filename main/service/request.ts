@@ -4,6 +4,8 @@ import { type Password, Secret } from '../session/secret.ts'
 export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
+  /** A client and its secret, each form-encoded before they become Basic credentials (RFC 6749 section 2.3.1). */
+  | { readonly kind: 'client'; readonly id: string; readonly secret: Secret }
 
 /** One request. Its secrets are only revealed when it is sent. */
 export interface HttpRequest {
@@ -16,7 +18,7 @@ export interface HttpRequest {
   readonly authorization?: Authorization
   readonly json?: Readonly<Record<string, string | Secret>>
   /** Fields to send as `application/x-www-form-urlencoded` instead of JSON. */
-  readonly form?: Readonly<Record<string, Secret>>
+  readonly form?: Readonly<Record<string, string | Secret>>
 }
 
 /**
@@ -28,29 +30,39 @@ export const REFRESH_TIMEOUT_MS = 20_000
 export const isBasicPassword = (password: Password): boolean => isExpressible(password.reveal())
 
 /** Credentials in UTF-8 (RFC 7617 section 2.1). */
-const basicCredentials = (username: string, password: Password): Secret =>
-  new Secret('basic credentials', Buffer.from(`${username}:${password.reveal()}`, 'utf8').toString('base64'))
+const basicCredentials = (username: string, password: string): Secret =>
+  new Secret('basic credentials', Buffer.from(`${username}:${password}`, 'utf8').toString('base64'))
 
-export function authorizationHeader(authorization: Authorization): string {
-  return authorization.kind === 'basic'
-    ? `Basic ${basicCredentials(authorization.username, authorization.password).reveal()}`
-    : `Bearer ${authorization.token.reveal()}`
+/** Encodes a text as in a form (RFC 6749 appendix B). Unlike `encodeURIComponent`, it leaves fewer characters as is. */
+const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+/** The value of the header `Authorization`. */
+function credentialsOf(authorization: Exclude<Authorization, { kind: 'bearer' }>): Secret {
+  if (authorization.kind === 'basic') {
+    return basicCredentials(authorization.username, authorization.password.reveal())
+  }
+  return basicCredentials(formEncoded(authorization.id), formEncoded(authorization.secret.reveal()))
 }
 
-export function jsonBody(json: Readonly<Record<string, string | Secret>>): string {
-  const revealed: Record<string, string> = {}
-  for (const [key, value] of Object.entries(json)) revealed[key] = value instanceof Secret ? value.reveal() : value
-  return JSON.stringify(revealed)
-}
+export const authorizationHeader = (authorization: Authorization): string =>
+  authorization.kind === 'bearer'
+    ? `Bearer ${authorization.token.reveal()}`
+    : `Basic ${credentialsOf(authorization).reveal()}`
 
-export const formBody = (form: Readonly<Record<string, Secret>>): string =>
-  new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, value.reveal()])).toString()
+type Fields = Readonly<Record<string, string | Secret>>
+
+const revealed = (fields: Fields): [string, string][] =>
+  Object.entries(fields).map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value])
+
+export const jsonBody = (json: Fields): string => JSON.stringify(Object.fromEntries(revealed(json)))
+
+export const formBody = (form: Fields): string => new URLSearchParams(revealed(form)).toString()
 
 /** Every secret in the request, in each form in which the request contains it. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent
   if (authorization.kind === 'bearer') return [authorization.token, ...sent]
-  const { username, password } = authorization
-  return [password, basicCredentials(username, password), ...sent]
+  const secret = authorization.kind === 'basic' ? authorization.password : authorization.secret
+  return [secret, credentialsOf(authorization), ...sent]
 }

@@ -3,8 +3,8 @@ import { accessToken, refreshToken } from '../session/secret.ts'
 
 const LONGEST_TOKEN = 65_536
 
-/** A token in a header may only contain the characters of `b64token` (RFC 6750 section 2.1). */
-const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[A-Za-z0-9._~+/-]+=*$/))
+/** A token is any visible ASCII: real ones contain more characters than `b64token` (RFC 6750 section 2.1) allows. */
+const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[\x21-\x7e]+$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
 const accessTokenField = v.pipe(headerToken, v.transform(accessToken))
@@ -21,17 +21,31 @@ const refreshTokenField = v.pipe(
 /** The service's answer to a login or refresh. */
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
-/** Seconds; some providers send a string of digits. */
-const expiresIn = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
-  v.finite(),
-  v.minValue(0),
+/** An optional text: anything but a text, or an empty one, counts as absent. */
+const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
+  v.pipe(
+    v.optional(v.unknown()),
+    v.transform((value) => (typeof value === 'string' && value !== '' ? value : undefined)),
+    v.optional(schema),
+  )
+
+/** Seconds; some providers send a string. Anything else counts as absent. */
+const expiresIn = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.number(), v.pipe(v.string(), v.regex(/^\s*\d{1,12}(?:\.\d{1,12})?\s*$/), v.transform(Number))]),
+      v.finite(),
+      v.minValue(0),
+    ),
+  ),
+  undefined,
 )
 
 /** The answer of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
-  token_type: v.pipe(v.string(), v.regex(/^bearer$/i)),
-  expires_in: v.nullish(expiresIn),
-  refresh_token: v.nullish(refreshTokenField),
+  // Apigee says `BearerToken`. Any other type needs a proof with each request, so the token is no use to a tool.
+  token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
+  expires_in: expiresIn,
+  refresh_token: optionalText(refreshTokenField),
 })

@@ -1,5 +1,5 @@
 /** German: the details that an administrator asks for. */
-import type { CauseWords } from '../cause.ts'
+import { type CauseWords, claimWords } from '../cause.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
@@ -47,6 +47,10 @@ const causes: CauseWords = {
       `der Proxy verlangt eine Anmeldemethode, die Latchkey nicht unterstützt (${kinds})`,
     'proxy answered': (status) => `der Proxy hat die Verbindung abgelehnt (HTTP ${status})`,
     field: (name) => `das Feld „${name}“ der Antwort fehlt oder ist falsch`,
+    claim: claimWords(
+      (name) => `die Angabe „${name}“ in der Antwort fehlt oder ist falsch`,
+      (name, found, expected) => `die Angabe „${name}“ in der Antwort ist ${found}; erwartet war ${expected}`,
+    ),
   },
 }
 

@@ -1,5 +1,5 @@
 /** English: the details that an administrator asks for. */
-import type { CauseWords } from '../cause.ts'
+import { type CauseWords, claimWords } from '../cause.ts'
 import type { Format } from '../format.ts'
 
 const causes: CauseWords = {
@@ -46,6 +46,10 @@ const causes: CauseWords = {
       `the proxy requires a sign-in method that Latchkey doesn’t support (${kinds})`,
     'proxy answered': (status) => `the proxy refused the connection (HTTP ${status})`,
     field: (name) => `the response’s field “${name}” is missing or wrong`,
+    claim: claimWords(
+      (name) => `the response’s claim “${name}” is missing or wrong`,
+      (name, found, expected) => `the response’s claim “${name}” is ${found}, but ${expected} was expected`,
+    ),
   },
 }
 

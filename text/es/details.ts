@@ -1,5 +1,5 @@
 /** Spanish: the details that an administrator asks for. */
-import type { CauseWords } from '../cause.ts'
+import { type CauseWords, claimWords } from '../cause.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
@@ -47,6 +47,10 @@ const causes: CauseWords = {
       `el proxy pide un inicio de sesión que Latchkey no admite (${kinds})`,
     'proxy answered': (status) => `el proxy rechazó la conexión (HTTP ${status})`,
     field: (name) => `el campo «${name}» de la respuesta falta o es incorrecto`,
+    claim: claimWords(
+      (name) => `falta la declaración «${name}» de la respuesta o no es correcta`,
+      (name, found, expected) => `la declaración «${name}» de la respuesta es ${found} en lugar de ${expected}`,
+    ),
   },
 }
 

@@ -1,5 +1,5 @@
 /** French: the details that an administrator asks for. */
-import type { CauseWords } from '../cause.ts'
+import { type CauseWords, claimWords } from '../cause.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
@@ -47,6 +47,10 @@ const causes: CauseWords = {
       `le proxy exige une authentification que Latchkey ne prend pas en charge (${kinds})`,
     'proxy answered': (status) => `le proxy a refusé la connexion (HTTP ${status})`,
     field: (name) => `le champ « ${name} » de la réponse est absent ou incorrect`,
+    claim: claimWords(
+      (name) => `la revendication « ${name} » de la réponse manque ou est incorrecte`,
+      (name, found, expected) => `la revendication « ${name} » de la réponse est ${found} au lieu de ${expected}`,
+    ),
   },
 }
 

@@ -106,7 +106,9 @@ const OUTCOMES = `
   browser         rateLimited          rateLimited                  signedOut           nothing    token 1
   browser         malformed            malformedResponse            signedOut           nothing    token 1
   browser         interaction          interactionRequired          signedOut           nothing    token 1
-  browser         not configured       notConfigured                signedOut           nothing    token 1
+  # The app tries its other way to prove its client secret, once.
+  browser         malformed, twice     malformedResponse            signedOut           nothing    token 2
+  browser         not configured       notConfigured                signedOut           nothing    token 2
   browser         cut off              unreachable                  signedOut           nothing    -
   browser         untrusted            untrustedCertificate         signedOut           nothing    -
   browser         proxy                proxyAuthenticationRequired  signedOut           nothing    -
@@ -118,7 +120,7 @@ const OUTCOMES = `
   browserRefresh  rateLimited          rateLimited                  unreachable         same       token 1
   browserRefresh  malformed            malformedResponse            unreachable         same       token 1
   browserRefresh  interaction          interactionRequired          unreachable         same       token 1
-  browserRefresh  not configured       notConfigured                unreachable         same       token 1
+  browserRefresh  not configured       notConfigured                unreachable         same       token 2
   browserRefresh  cut off              unreachable                  unreachable         same       -
   browserRefresh  untrusted            untrustedCertificate         unreachable         same       -
   browserRefresh  proxy                proxyAuthenticationRequired  unreachable         same       -
@@ -129,7 +131,7 @@ const OUTCOMES = `
   browserLogout   rateLimited          rateLimited                  signedOut: pending  to revoke  revoke 1
   browserLogout   malformed            malformedResponse            signedOut: pending  to revoke  revoke 1
   browserLogout   interaction          interactionRequired          signedOut: pending  to revoke  revoke 1
-  browserLogout   not configured       notConfigured                signedOut: pending  to revoke  revoke 1
+  browserLogout   not configured       notConfigured                signedOut: pending  to revoke  revoke 2
   browserLogout   cut off              unreachable                  signedOut: pending  to revoke  -
   browserLogout   untrusted            untrustedCertificate         signedOut: pending  to revoke  -
   browserLogout   proxy                proxyAuthenticationRequired  signedOut: pending  to revoke  -
@@ -203,7 +205,7 @@ const MATRIX = `
   400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON string           malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
-  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed       malformed       malformed
+  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed, twice  malformed     malformed
   403 without JSON             malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   403 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
@@ -217,7 +219,7 @@ const MATRIX = `
   wrong types                  malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   empty strings                malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   missing fields               malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
-  empty refresh token          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  empty refresh token          malformed    malformed    ok           malformed    ok              ok, in memory   ok, same token  ok, in memory   ok, in memory   ok, same token  ok
   no refresh token             malformed    malformed    ok           malformed    ok              ok, in memory   ok, same token  ok, in memory   ok, in memory   ok, same token  ok
   64 MB                        malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
 

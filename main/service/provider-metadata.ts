@@ -1,0 +1,130 @@
+/** A provider's endpoints, from its metadata (OpenID Connect Discovery 1.0, RFC 8414). */
+import * as v from 'valibot'
+import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
+import { type Answer, failureOf, isHtml, jsonObjectOf, parseAnswer, redirectsWithin } from './answer.ts'
+import type { HttpClient } from './http-client.ts'
+import { isLoopback } from './loopback.ts'
+import { codeOf, errorOf, providerFailure } from './provider-answer.ts'
+
+/**
+ * SECURITY: only https addresses are opened in the browser or receive credentials. There is one exception: a provider
+ * on this machine may use plain http addresses of this machine. A remote provider may not, because any program on this
+ * machine could listen at such an address and receive the provider's tokens.
+ */
+const endpointOf = (authAddress: string) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(2048),
+    v.check((text) => {
+      if (!URL.canParse(text)) return false
+      const { protocol, hostname, username, password, hash } = new URL(text)
+      const isLocal = isPlainLoopback(new URL(authAddress)) && isPlainLoopback({ protocol, hostname })
+      return (protocol === 'https:' || isLocal) && username === '' && password === '' && hash === ''
+    }),
+  )
+
+const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
+  protocol === 'http:' && isLoopback(hostname)
+
+/** A field that Latchkey can do without: any unusable value counts as absent. */
+const optionally = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
+
+function metadataOf(authAddress: string) {
+  const endpoint = endpointOf(authAddress)
+  const names = v.array(v.string())
+  return v.object({
+    issuer: v.string(),
+    authorization_endpoint: endpoint,
+    token_endpoint: endpoint,
+    revocation_endpoint: optionally(endpoint),
+    authorization_response_iss_parameter_supported: optionally(v.boolean()),
+    code_challenge_methods_supported: optionally(names),
+    id_token_signing_alg_values_supported: optionally(names),
+    token_endpoint_auth_methods_supported: optionally(names),
+    revocation_endpoint_auth_methods_supported: optionally(names),
+    resource_indicators_supported: optionally(v.boolean()),
+  })
+}
+export type Metadata = v.InferOutput<ReturnType<typeof metadataOf>>
+
+/** The usual endpoints of a provider without metadata (RFC 6749 names none). */
+const usualEndpoints = (authAddress: string) => ({
+  issuer: authAddress,
+  authorization_endpoint: `${authAddress}/authorize`,
+  token_endpoint: `${authAddress}/oauth/token`,
+})
+
+/** Where the metadata may be: OpenID Connect Discovery 1.0 section 4, then RFC 8414 section 3.1. */
+function addressesOf(authAddress: string): readonly URL[] {
+  const { origin, pathname } = new URL(authAddress)
+  return [
+    new URL(`${authAddress}/.well-known/openid-configuration`),
+    new URL(`${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`),
+  ]
+}
+
+const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']
+const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+
+/** True if the server has no metadata at this address. It may say so with an error, a page or a redirect to a page. */
+function isMissing(answer: Answer): boolean {
+  const { status } = answer
+  if (answer.defect !== undefined) return false
+  if (status >= 300 && status < 400) return redirectsWithin(answer)
+  const object = jsonObjectOf(answer)
+  if (status < 300) {
+    // JSON that can't be parsed was cut off.
+    if (object === undefined) return !JSON_TYPE.test(answer.headers['content-type'] ?? '') || isHtml(answer)
+    return METADATA_FIELDS.every((field) => !(field in object))
+  }
+  return status === 501 || (status < 500 && !isTemporary(answer))
+}
+
+/** Statuses of a server that is busy, or of a proxy. They say nothing about the metadata. */
+const TEMPORARY: ReadonlySet<number> = new Set([407, 408, 425, 429])
+
+function isTemporary(answer: Answer): boolean {
+  const code = codeOf(errorOf(answer) ?? '')
+  return TEMPORARY.has(answer.status) || code === 'unreachable' || code === 'rateLimited'
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '')
+
+export type Discover = (operation: 'browserSignIn' | 'refresh' | 'logout') => Promise<Outcome<Metadata>>
+
+/** @returns a function that finds the provider's endpoints, and caches its metadata while Latchkey runs. */
+export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): Discover {
+  let known: Metadata | undefined
+
+  async function discover(operation: Parameters<Discover>[0]): Promise<Outcome<Metadata>> {
+    let missing: Answer | undefined
+    for (const url of addressesOf(authAddress)) {
+      const result = await http.send({ operation: 'discovery', method: 'GET', url })
+      if (!result.ok) return result
+      if (!isMissing(result.value)) return readMetadata(result.value, operation)
+      missing ??= result.value
+    }
+    // Without metadata, the usual addresses are used. A revocation has no usual address, so it fails as `unreachable`.
+    // It is retried, because the metadata may be missing only temporarily.
+    if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
+    const { details, status } = missing
+    return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })
+  }
+
+  function readMetadata(answer: Answer, operation: Parameters<Discover>[0]): Outcome<Metadata> {
+    const failure = providerFailure(answer, 'malformedResponse')
+    if (failure !== undefined) return fail(failure)
+    const parsed = parseAnswer(answer, metadataOf(authAddress))
+    if (!parsed.ok) return parsed
+    // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
+    // 4.3, RFC 8414 section 3.3).
+    if (withoutSlash(parsed.value.issuer) !== authAddress) {
+      const refused = failureOf(answer, 'malformedResponse', 'issuer')
+      return fail(operation === 'browserSignIn' ? { ...refused, problem: 'answerRefused' } : refused)
+    }
+    known = parsed.value
+    return parsed
+  }
+
+  return async (operation) => (known === undefined ? discover(operation) : { ok: true, value: known })
+}
