@@ -59,8 +59,10 @@ _latchkey() {
   elif ((at == COMP_CWORD)); then
     _latchkey_offer -c -- "$word"
   else
+    # The word is as typed, with its quote and backslashes; readline adds them again.
+    word=${word#[\"\']}
     compopt -o filenames 2>/dev/null
-    _latchkey_offer -f -- "$word"
+    _latchkey_offer -f -- "${word//\\/}"
   fi
 }
 

@@ -1,9 +1,18 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { CLI, demand, newFolder, PATH, run } from './programs.ts'
 
 const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'ssh', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
+
+/** A file in a folder whose name has a space, which a person escapes. */
+const space = newFolder()
+const report = path.join(space.folder, 'My Reports', 'quarter.csv')
+mkdirSync(path.dirname(report))
+writeFileSync(report, '')
+afterAll(space.remove)
+const typed = (part: string) => part.replaceAll(' ', '\\ ')
 
 /** The words typed so far (the last one is unfinished), and exactly what each shell must offer. */
 const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
@@ -49,7 +58,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['exec', '--', 'mktem'], ['mktemp']],
   [['exec', '--min-validity', '5', 'mktem'], ['mktemp']],
   [['exec', '--min-validity', '5', '--', 'mktem'], ['mktemp']],
-  [['exec', '--', 'cat', file('latchkey.f')], [file('latchkey.fish')]],
+  [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],
   [['no-such-command', '--j'], []],
 ]
 
