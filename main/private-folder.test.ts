@@ -2,7 +2,7 @@ import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { MODES, posixOnly } from '../test/support/systems.ts'
+import { ANOTHER_USER, MODES, posixOnly, rootOnly } from '../test/support/systems.ts'
 import { checkFolder, problemOfFolders } from './private-folder.ts'
 
 const ANA = 1000
@@ -143,7 +143,7 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     expect(problemOfFolders([folder], uid + 1)).toContain(folder)
   })
 
-  test.skipIf(uid !== 0)('is refused if its path is another user’s link', () => {
+  test('is refused if its path is another user’s link', rootOnly(ANOTHER_USER), () => {
     const [own, shared] = [newFolder(0o700), newFolder(0o755)]
     const link = path.join(shared, 'link')
     mkdirSync(path.join(own, 'config'))

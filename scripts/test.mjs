@@ -7,13 +7,14 @@ import { inProject } from './run/project.mjs'
 import { main, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
-import { add, countReport, NOTHING, sentence } from './test/count.mjs'
+import { add, countReport, FAILED, NOTHING, PASSED, sentence } from './test/count.mjs'
 import { whyNoWindows, windowsChecks, windowsTests } from './windows/check.mjs'
 import { stopWine } from './windows/wine.mjs'
 
 /**
  * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how
- * many passed and failed. With `--quick`, it checks types, lint and spelling, and runs only `QUICK_PROJECTS`.
+ * many passed and failed, and how many this machine can't run. With `--quick`, it checks types, lint and spelling, and
+ * runs only `QUICK_PROJECTS`. With `--no-app`, it runs all tests that don't start the app, and nothing else.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  * @typedef {import('./run/process.mjs').Variables} Variables
@@ -40,8 +41,6 @@ const SYSTEM_TESTS = [
   ...['1/4', '2/4', '3/4', '4/4'].map((shard) => ({ project: 'e2e', shard })),
   { project: 'integration' },
 ]
-const PASSED = { passed: 1, failed: 0 }
-const FAILED = { passed: 0, failed: 1 }
 const FORMAT = '`npm run format` corrects the format and most other findings.'
 
 await main(async () => {
@@ -52,17 +51,16 @@ await main(async () => {
         .finally(() => process.exit(130)),
   )
   let count = NOTHING
-  /** @type {string[]} */
-  const skipped = []
+  const [option] = process.argv.slice(2)
+  const checks = option === '--quick' ? quickChecks : option === '--no-app' ? testsWithoutApp : allChecks
   try {
-    for await (const one of process.argv.includes('--quick') ? quickChecks() : allChecks(skipped))
-      count = add(count, one)
+    for await (const one of checks()) count = add(count, one)
   } catch (error) {
     count = add(count, FAILED)
     throw error
   } finally {
     process.once('exit', () => {
-      if (skipped.length > 0) say(`\n${skipped.length} skipped:\n${skipped.map((line) => `  ${line}`).join('\n')}`)
+      if (count.skipped.length > 0) say(['\nSkipped:', ...count.skipped].join('\n  '))
       say(sentence(count))
     })
   }
@@ -76,8 +74,14 @@ async function* quickChecks() {
   for (const project of QUICK_PROJECTS) yield await vitest(project)
 }
 
-/** @param {string[]} skipped Gets a line for each check that this machine can't run. @returns {AsyncGenerator<Count>} */
-async function* allChecks(skipped) {
+/** @returns {AsyncGenerator<Count>} */
+async function* testsWithoutApp() {
+  await setUpPackages({ display: false, tests: true })
+  for (const project of [...QUICK_PROJECTS, 'integration']) yield await vitest(project)
+}
+
+/** @returns {AsyncGenerator<Count>} */
+async function* allChecks() {
   // If root runs the tests, they start the app as an ordinary user, who has no access to root's display.
   const asRoot = process.getuid?.() === 0
   const ownDisplay = process.platform === 'linux' && (asRoot || !process.env['DISPLAY'])
@@ -90,7 +94,9 @@ async function* allChecks(skipped) {
   yield await check('build for the crash tests', buildForCrashTests)
   for (const project of QUICK_PROJECTS) yield await vitest(project)
   say('\n— tests under Windows’ Node')
-  yield* windowsChecks(noWindows, [() => windowsTests(WINDOWS_TESTS)], skipped)
+  // Tests of what Windows doesn't have are skipped there, but have just run here.
+  const windows = async () => ({ ...(await windowsTests(WINDOWS_TESTS)), skipped: [] })
+  yield* windowsChecks(noWindows, [windows])
 
   /** @type {Variables} */
   const env = {

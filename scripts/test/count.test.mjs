@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { add, countReport, leftOut, sentence } from './count.mjs'
+import { add, countReport, FAILED, NOTHING, sentence } from './count.mjs'
 
 const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) => ({
   status,
@@ -10,22 +10,24 @@ const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => JSON
 describe('a project’s tests', () => {
   it('the counts include the tests of all files', () => {
     const json = report(file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed'))
-    expect(countReport(json, 1)).toEqual({ passed: 3, failed: 1 })
+    expect(countReport(json, 1)).toEqual({ passed: 3, failed: 1, skipped: [] })
   })
 
   it('tests that were skipped or are still to be written count as failed', () => {
     expect(countReport(report(file('passed', 'passed', 'skipped', 'pending', 'todo')), 0)).toEqual({
       passed: 1,
       failed: 3,
+      skipped: [],
     })
   })
 
-  it('tests that this system can’t run are counted separately, by reason', () => {
+  it('tests that this system can’t run are counted separately, by name and with the reason', () => {
     const posix = (/** @type {string} */ one, /** @type {string} */ reason) => ({
       status: one,
+      fullName: ' a test',
       meta: { leftOut: reason },
     })
-    const tests = [posix('skipped', 'modes'), posix('skipped', 'modes'), posix('skipped', 'links')]
+    const tests = [posix('skipped', 'modes'), posix('skipped', 'links')]
     const json = JSON.stringify({
       testResults: [
         { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
@@ -35,27 +37,33 @@ describe('a project’s tests', () => {
         { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
       ],
     })
-    expect(countReport(json, 1)).toEqual({ passed: 2, failed: 1 })
-    expect(Object.fromEntries(leftOut(json))).toEqual({ modes: 2, links: 2 })
+    const skipped = ['a test: modes', 'a test: links', 'a test: links']
+    expect(countReport(json, 1)).toEqual({ passed: 2, failed: 1, skipped })
   })
 
   it('a file that could not be loaded counts as one failure', () => {
-    expect(countReport(report(file('passed', 'passed'), file('failed')), 1)).toEqual({ passed: 1, failed: 1 })
+    expect(countReport(report(file('passed', 'passed'), file('failed')), 1)).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: [],
+    })
   })
 
   it('a run that failed counts as one failure, even if each test passed', () => {
-    expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1 })
+    expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1, skipped: [] })
   })
 
   it('a project without tests counts as one failure', () => {
-    expect(countReport(report(), 0)).toEqual({ passed: 0, failed: 1 })
+    expect(countReport(report(), 0)).toEqual(FAILED)
   })
 
   it.each([undefined, '', '{', '{}', 'null'])('a missing or invalid report counts as one failure: %s', (json) => {
-    expect(countReport(json, 0)).toEqual({ passed: 0, failed: 1 })
+    expect(countReport(json, 0)).toEqual(FAILED)
   })
 })
 
 it('`sentence` gives the totals of the added counts', () => {
-  expect(sentence(add({ passed: 3, failed: 0 }, { passed: 4, failed: 2 }))).toBe('7 passed, 2 failed')
+  const count = add({ ...NOTHING, passed: 3 }, { ...NOTHING, passed: 4, failed: 2 })
+  expect(sentence(count)).toBe('7 passed, 2 failed')
+  expect(sentence(add(count, { ...NOTHING, skipped: ['a test: modes'] }))).toBe('7 passed, 2 failed, 1 skipped')
 })

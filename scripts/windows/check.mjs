@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { say, UnavailableError } from '../run/say.mjs'
-import { countReport, leftOut, sentence } from '../test/count.mjs'
+import { countReport, FAILED, NOTHING, sentence } from '../test/count.mjs'
 import { windowsTools } from './tools.mjs'
 import { ensureWine, openWine, toWindows } from './wine.mjs'
 
@@ -38,18 +38,17 @@ export async function whyNoWindows(get = setUp) {
  * Runs the tests. If Wine fails, that counts as one failure, and the caller's other checks continue.
  * @param {Promise<string | undefined>} noWindows Why the tests can't run on this machine, if they can't.
  * @param {readonly (() => Promise<Count>)[]} tests
- * @param {string[]} skipped Gets a line if the tests can't run on this machine.
  * @returns {AsyncGenerator<Count>}
  */
-export async function* windowsChecks(noWindows, tests, skipped) {
+export async function* windowsChecks(noWindows, tests) {
   try {
     const reason = await noWindows
-    if (reason !== undefined) skipped.push(`tests under Windows’ Node: ${reason}`)
+    if (reason !== undefined) yield { ...NOTHING, skipped: [`tests under Windows’ Node: ${reason}`] }
     else for (const each of tests) yield await each()
   } catch (error) {
     say(error instanceof Error ? error.message : String(error))
     say('tests under Windows’ Node failed')
-    yield { passed: 0, failed: 1 }
+    yield FAILED
   }
 }
 
@@ -93,10 +92,9 @@ async function vitest(name, projects, folders, runNode) {
   say(output.trim())
   if (timedOut) say(`The tests took longer than ${LIMIT / 60_000} minutes`)
   const json = await readFile(report, 'utf8').catch(() => undefined)
-  const reasons = [...leftOut(json)]
-  for (const [reason, number] of reasons) say(`left out: ${number}, because ${reason}`)
   const count = countReport(json, code)
-  say(`${name}: ${sentence(count)}, ${reasons.reduce((sum, [, number]) => sum + number, 0)} left out`)
+  for (const line of count.skipped) say(`skipped: ${line}`)
+  say(`${name}: ${sentence(count)}`)
   return count
 }
 
@@ -108,7 +106,8 @@ async function underWine(args) {
     const words = args.map((each) => each.replace(inProject(), (folder) => toWindows(folder)))
     const env = {
       NODE_PATH: toWindows(modules),
-      NODE_OPTIONS: `--require=${toWindows(LATE_KEEP_ALIVE).replaceAll('\\', '/')}`,
+      // The quotes are for a folder with a space in its name.
+      NODE_OPTIONS: `--require="${toWindows(LATE_KEEP_ALIVE).replaceAll('\\', '/')}"`,
       NO_COLOR: '1',
     }
     return await wine.run([node, ...words], { env, limit: LIMIT })

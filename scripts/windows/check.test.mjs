@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NO_NPM, windowsWithoutWine } from '../../test/support/systems.ts'
 import { SetUpError } from '../run/say.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
+import { FAILED, NOTHING } from '../test/count.mjs'
 import { whyNoWindows, windowsChecks } from './check.mjs'
 
 /** @type {string} */
@@ -42,32 +43,27 @@ describe('the tests under Wine', windowsWithoutWine(NO_NPM), () => {
 })
 
 describe('the tests under Wine, run as one of several checks', () => {
-  const passes = () => Promise.resolve({ passed: 2, failed: 0 })
+  const two = { ...NOTHING, passed: 2 }
+  const passes = () => Promise.resolve(two)
   const breaks = () => Promise.reject(new SetUpError('Wine does not start: wineboot --init failed.'))
 
   /** @param {Promise<string | undefined>} noWindows @param {(() => Promise<import('../test/count.mjs').Count>)[]} tests */
   async function outcome(noWindows, ...tests) {
-    /** @type {string[]} */
-    const skipped = []
     const counts = []
-    for await (const count of windowsChecks(noWindows, tests, skipped)) counts.push(count)
-    return { counts, skipped }
+    for await (const count of windowsChecks(noWindows, tests)) counts.push(count)
+    return counts
   }
 
   it('if Wine doesn’t start, that counts as one failure, and the other checks continue', async () => {
-    expect(await outcome(breaks(), passes)).toEqual({ counts: [{ passed: 0, failed: 1 }], skipped: [] })
+    expect(await outcome(breaks(), passes)).toEqual([FAILED])
   })
 
   it('if Wine fails during the tests, that counts as one failure, and the other checks continue', async () => {
-    const counts = [
-      { passed: 2, failed: 0 },
-      { passed: 0, failed: 1 },
-    ]
-    expect(await outcome(Promise.resolve(undefined), passes, breaks)).toEqual({ counts, skipped: [] })
+    expect(await outcome(Promise.resolve(undefined), passes, breaks)).toEqual([two, FAILED])
   })
 
   it('if Wine can’t be installed on this machine, the tests are listed as skipped', async () => {
     const skipped = ['tests under Windows’ Node: no root']
-    expect(await outcome(Promise.resolve('no root'), passes)).toEqual({ counts: [], skipped })
+    expect(await outcome(Promise.resolve('no root'), passes)).toEqual([{ ...NOTHING, skipped }])
   })
 })

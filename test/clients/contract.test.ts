@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { OpenApi } from '../agent/openapi.ts'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { newFolder, PATH } from '../integration/cli/programs.ts'
+import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { Driver, LANGUAGES, type Told } from './languages.ts'
 import locations from './locations.json' with { type: 'json' }
@@ -212,17 +213,14 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(performance.now() - asked).toBeLessThan(3_000)
     })
 
-    // Only root can give a file to another user.
-    if (process.getuid?.() === 0) {
-      test('nothing is sent to a socket of another user', async () => {
-        chownSync(desktop.socket, 65_534, 65_534)
-        expect(await token()).toMatchObject({
-          code: 'not_own',
-          message: expect.stringMatching(/belongs to another user/),
-        })
-        expect(desktop.tools).toEqual([])
+    test('nothing is sent to a socket of another user', rootOnly(ANOTHER_USER), async () => {
+      chownSync(desktop.socket, 65_534, 65_534)
+      expect(await token()).toMatchObject({
+        code: 'not_own',
+        message: expect.stringMatching(/belongs to another user/),
       })
-    }
+      expect(desktop.tools).toEqual([])
+    })
   })
 
   describe.each(ways)('a request with %s', (via) => {

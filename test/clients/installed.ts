@@ -24,6 +24,8 @@ export async function installClients(
   )
   await buildClients(archives)
   const archive = (name: string) => path.join(archives, name)
+  // The tools' caches are in this folder, too: a shared one may belong to another user who ran these tests.
+  const succeed = (words: readonly string[]) => install(words, folder)
   await Promise.all([
     succeed([
       ...[demand('python3'), '-m', 'pip', 'install', '--quiet', '--no-index', '--no-compile', '--target', python],
@@ -51,7 +53,7 @@ export const npmCli = (): string => {
   return path.join(path.dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 }
 
-async function succeed(words: readonly string[]): Promise<void> {
-  const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: tmpdir() } })
+async function install(words: readonly string[], home: string): Promise<void> {
+  const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home } })
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
 }

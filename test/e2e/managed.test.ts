@@ -18,12 +18,13 @@ import { askAgent, OFF_BY_ADMINISTRATOR, OFF_BY_USER, SERVES } from '../support/
 import { call, viewOf } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
 import { openManagedDesk } from '../support/managed-desk.ts'
+import { POLICY_FILE, rootOnly } from '../support/systems.ts'
 
 const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
 
 const notices = async (page: Page) => (await viewOf(page)).notices
 
-describe.skipIf(process.getuid?.() !== 0)('the administrator’s file', () => {
+describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
   it('SECURITY: no call of the window can change a value that the policy file sets', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())

@@ -2,13 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { newFolder, PATH, run } from '../integration/cli/programs.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { type Panel, startPanel } from '../support/panel.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
+import { rootOnly } from '../support/systems.ts'
 import { apt, ENTRY, filesOfLatchkey, hasDeb, type Installed, install, isInstalled } from './installed.ts'
 import { arrive, type Person } from './person.ts'
 
@@ -166,8 +167,7 @@ if (!hasDeb()) {
     execFileSync('bash', ['-n', bash])
   })
 
-  // Tests of apt itself, which only root can run.
-  if (process.getuid?.() === 0) {
+  describe('after an installation with apt', rootOnly('only root can install packages'), () => {
     it('apt on this system knows a package for every dependency and recommendation', () => {
       const depends = field('Depends').split(', ')
       expect(depends).toContain('libsecret-1-0')
@@ -194,7 +194,7 @@ if (!hasDeb()) {
       expect(filesOfLatchkey()).toEqual(before)
       expect(existsSync(path.join(person.home, '.config/Latchkey/config.json'))).toBe(true)
     })
-  }
+  })
 
   const field = (name: string): string =>
     execFileSync('dpkg-query', ['-W', `-f=\${${name}}`, 'latchkey'], { encoding: 'utf8' })

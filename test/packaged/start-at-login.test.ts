@@ -6,31 +6,38 @@ import { OK } from '../../contract/failures.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { openManagedDesk } from '../support/managed-desk.ts'
+import { linuxOnly, POLICY_FILE, rootOnly } from '../support/systems.ts'
 
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
 const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
 
-it.runIf(process.platform === 'linux')('the app starts at login if that is ticked in the tray menu', async () => {
-  const desk = await openDesk()
-  const panel = await desk.startPanel()
-  await desk.start({ args: ['--hidden'] })
-  const entry = entryOf(desk)
-  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
-  expect(existsSync(entry)).toBe(false)
+it(
+  'the app starts at login if that is ticked in the tray menu',
+  linuxOnly('the tests read the entry that Linux desktops use'),
+  async () => {
+    const desk = await openDesk()
+    const panel = await desk.startPanel()
+    await desk.start({ args: ['--hidden'] })
+    const entry = entryOf(desk)
+    await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
+    expect(existsSync(entry)).toBe(false)
 
-  await panel.choose('Start at login')
-  await expect.poll(() => existsSync(entry), SOON).toBe(true)
-  expect(readFileSync(entry, 'utf8')).toMatch(/^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m)
+    await panel.choose('Start at login')
+    await expect.poll(() => existsSync(entry), SOON).toBe(true)
+    expect(readFileSync(entry, 'utf8')).toMatch(
+      /^TryExec=.*\/latchkey-desktop$\nExec=".*\/latchkey-desktop" --hidden$/m,
+    )
 
-  await panel.choose('Start at login')
-  await expect.poll(() => existsSync(entry), SOON).toBe(false)
-})
+    await panel.choose('Start at login')
+    await expect.poll(() => existsSync(entry), SOON).toBe(false)
+  },
+)
 
-// Only root can give the app a policy file.
-it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+it(
   'the policy decides whether the app starts at login; without a policy the user decides',
+  rootOnly(POLICY_FILE),
   async () => {
     const { desk, write } = await openManagedDesk({ startAtLogin: true })
     const { page } = await (await desk.start()).open()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/app.ts'
+import { rootOnly } from '../support/systems.ts'
 import { config, expectApp, expectAround, manifest, output, packages } from './packages.ts'
 import { provide } from './provide.ts'
 
@@ -79,7 +80,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect(wrong).toEqual([])
   })
 
-  describe.runIf(process.getuid?.() === 0)('in a separate root folder', () => {
+  describe('in a separate root folder', rootOnly('only root can install packages'), () => {
     let root: string
     beforeAll(() => {
       root = mkdtempSync(path.join(tmpdir(), 'latchkey-rpm-'))

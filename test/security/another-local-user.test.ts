@@ -35,6 +35,7 @@ import { openDesk } from '../support/desk.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { coreDumpFilterOf, isUndumpable, processTree, typeOf } from '../support/processes.ts'
 import { systemVariables } from '../support/system.ts'
+import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
 
 const LOCALHOST = [
   { address: '::1', family: 6 },
@@ -133,7 +134,7 @@ describe('Another user of the same computer', () => {
       await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
     })
 
-    test.skipIf(ordinaryUser() === undefined)('the folder belongs to another user', async () => {
+    test('the folder belongs to another user', rootOnly(ANOTHER_USER), async () => {
       const top = temporaryFolder()
       const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
       mkdirSync(path.join(top, 'own'), { mode: 0o700 })
@@ -144,8 +145,9 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  describe.skipIf(ordinaryUser() === undefined)(
+  describe(
     'the command refuses a socket that is not the user’s own, and sends it nothing',
+    rootOnly(ANOTHER_USER),
     () => {
       describe.each(SHELLS)('in $name', (shell) => {
         const refused = async (env: Readonly<Record<string, string>>) => {
@@ -209,7 +211,7 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  describe.skipIf(ordinaryUser() === undefined)('the documented client code', () => {
+  describe('the documented client code', rootOnly(ANOTHER_USER), () => {
     let clients: Installed
     beforeAll(async () => {
       const folder = ordinaryFolder('clients')
@@ -368,8 +370,9 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.skipIf(ordinaryUser() === undefined)(
+  test(
     'a policy or CA file behind another user’s link is never read, even if the link changes during the check',
+    rootOnly(ANOTHER_USER),
     async () => {
       // The folder is in root's home, because everyone can write to the folder of temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
@@ -428,7 +431,7 @@ describe('Another user of the same computer', () => {
       ),
     })
 
-    test.skipIf(ordinaryUser() === undefined)('another user’s world-writable folder is refused', async () => {
+    test('another user’s world-writable folder is refused', rootOnly(ANOTHER_USER), async () => {
       const theirs = temporaryFolder()
       chmodSync(theirs, 0o777)
       await expect(start(theirs)).resolves.toMatchObject(refusal(theirs))
@@ -444,8 +447,9 @@ describe('Another user of the same computer', () => {
     })
 
     // An AppImage sets these variables to certain folders next to its file if they exist (AppImage: portable mode).
-    test.skipIf(ordinaryUser() === undefined).each(['HOME', 'XDG_CONFIG_HOME'])(
+    test.each(['HOME', 'XDG_CONFIG_HOME'])(
       'another user’s folder is refused if %s names it',
+      rootOnly(ANOTHER_USER),
       async (variable) => {
         const theirs = temporaryFolder()
         chmodSync(theirs, 0o777)

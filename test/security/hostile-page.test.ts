@@ -21,6 +21,7 @@ import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startNameServer } from '../support/name-server.ts'
+import { rootOnly } from '../support/systems.ts'
 import { sentences } from '../support/window.ts'
 
 const NEW = 'a longer quiet harbour'
@@ -435,8 +436,9 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  test(
     'a page’s links cause no name lookups, not even dns-prefetch or preconnect links; PAC scripts can look up names',
+    rootOnly('only root can answer the app’s name lookups'),
     async () => {
       const desk = await openDesk()
       const { names } = await startNameServer(desk.installation)

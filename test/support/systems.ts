@@ -13,15 +13,23 @@ export const debianOnly = (reason: string) =>
   // Under Wine the file exists too, because Wine's drive Z: shows the files of Linux.
   leaveOut(process.platform === 'win32' || !existsSync('/usr/bin/dpkg-deb'), reason)
 
+/** For tests of features that only Linux has, or that the tests can only reach there. */
+export const linuxOnly = (reason: string) => leaveOut(process.platform !== 'linux', reason)
+
+/** For tests that do what the system allows only root to do. */
+export const rootOnly = (reason: string) => leaveOut(process.getuid?.() !== 0, reason)
+
 /** For tests of behaviour that Windows has and Wine doesn't. */
 export const windowsWithoutWine = (reason: string) => leaveOut(IS_WINE, reason)
 
-const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { leftOut: reason } })
+export const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { leftOut: reason } })
 
 /** True if the tests run under Wine (`scripts/windows/wine.mjs`). */
 export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
 /** Reasons that several tests share. */
+export const ANOTHER_USER = 'only root can act as another user'
+export const POLICY_FILE = 'only root can write the administrator’s policy file'
 export const NO_GIT = 'Wine has no git'
 export const NO_NPM = 'Wine has no npm'
 export const MODES = 'an ACL, which Node does not show, is what a mode is elsewhere'

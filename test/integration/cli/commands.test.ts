@@ -27,7 +27,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it('the tool’s name is that of the calling program, not of a plain sh in between', async () => {
-    const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token']
+    const words = [demand(shell.words[0]), ...shell.words.slice(1), `'${LATCHKEY}'`, 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
     expect(await run(['/bin/sh', '-c', line], { env })).toMatchObject({ code: 0 })
