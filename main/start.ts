@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
+import { settleSessionBus } from './dbus/session-bus.ts'
 import { otherHostOf } from './folder-holder.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
@@ -27,6 +28,8 @@ const ICON_FIRST_MS = 30
 const { argv, env, platform } = process
 
 excludeMemoryFromCoreDumps(process)
+
+if (platform === 'linux') settleSessionBus(env)
 
 // SECURITY: a packaged app doesn't start with variables or switches that would expose secrets. Fuses only block Node's
 // switches and NODE_OPTIONS, not Chromium's switches or Node's other variables (Electron: Fuses).

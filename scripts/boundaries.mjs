@@ -34,7 +34,8 @@ const ROWS = {
   'main/session': 'contract valibot node:util main/listeners.ts',
   'main/service': `${PLAIN} got oauth4webapi`,
   'main/network': `${PLAIN} main/service socks-proxy-agent`,
-  'main/keychain': `${PLAIN} @jellybrick/dbus-next keytar`,
+  'main/dbus': 'node @jellybrick/dbus-next',
+  'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
   'main/settings': `${PLAIN} text main/key-value-store.ts`,
   'main/agent': `${PLAIN} text main/private-folder.ts main/listeners.ts`,
   'main/log': `${PLAIN} electron-log/node`,
@@ -43,7 +44,7 @@ const ROWS = {
   'main/login-item': `${PLAIN} main/launch-command.ts`,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics main/login-item
     main/log/report.ts main/key-value-store.ts`,
-  'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next text main/log main/key-value-store.ts
+  'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log main/key-value-store.ts
     main/launch-command.ts main/listeners.ts !main/session/clock.ts !main/updates !main/view-store.ts !main/phases.ts`,
 }
 export const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
+import { openSessionBus } from '../dbus/session-bus.ts'
 import type { Clock } from '../session/ports.ts'
 import { withTimeout } from '../session/with-timeout.ts'
 import { messageOf } from './storable.ts'
@@ -45,13 +46,12 @@ const KEPT = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
 
-type DBus = typeof import('@jellybrick/dbus-next')
-
 /** A connection to the bus. It closes when it is no longer used. */
 interface Line {
-  readonly bus: MessageBus
-  /** Resolves when the connection breaks. The result is then the answer to all pending queries. */
+  readonly bus: Promise<MessageBus>
+  /** Resolves when the connection fails or breaks. The result is then the answer to all pending queries. */
   readonly broken: Promise<SecretServiceState>
+  hangUp(): void
   /** The number of pending queries. */
   asking: number
   cancelIdle: () => void
@@ -72,13 +72,12 @@ export class SecretService {
 
   /** The current state (Secret Service API 0.2, `ReadAlias` and `Collection.Locked`). Never prompts; never rejects. */
   async ask(): Promise<SecretServiceState> {
-    const dbus = await import('@jellybrick/dbus-next')
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options
-    this.#line ??= this.#open(dbus)
+    this.#line ??= this.#open()
     const line = this.#line
     line.cancelIdle()
     line.asking += 1
-    const state = await withTimeout(clock, timeoutMs, Promise.race([stateOf(line.bus, dbus), line.broken]), LATE)
+    const state = await withTimeout(clock, timeoutMs, Promise.race([line.bus.then(stateOf), line.broken]), LATE)
     line.asking -= 1
     // After a failed query, this connection gets no further query: the next query opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
@@ -86,20 +85,17 @@ export class SecretService {
     return state
   }
 
-  #open({ sessionBus }: DBus): Line {
-    const { busAddress } = this.#options
-    const bus = sessionBus(busAddress === undefined ? {} : { busAddress })
+  #open(): Line {
+    const controller = new AbortController()
+    const bus = openSessionBus({ busAddress: this.#options.busAddress, signal: controller.signal })
     const broken = new Promise<SecretServiceState>((resolve) => {
-      // The listener is added in the turn of the event loop in which the connection begins. Otherwise an error event
-      // would have no listener and would end the process.
-      const events: EventEmitter = bus
-      events.on('error', (error: unknown) => {
+      const fail = (kind: 'absent' | 'unavailable') => (error: unknown) => {
         this.#drop(line)
-        // If the bus has not yet assigned a name to this connection, the bus itself counts as absent.
-        resolve({ kind: bus.name === null ? 'absent' : 'unavailable', cause: messageOf(error) })
-      })
+        resolve({ kind, cause: messageOf(error) })
+      }
+      bus.then((opened: EventEmitter) => opened.on('error', fail('unavailable')), fail('absent'))
     })
-    const line = { bus, broken, asking: 0, cancelIdle: () => {} }
+    const line: Line = { bus, broken, hangUp: () => controller.abort(), asking: 0, cancelIdle: () => {} }
     return line
   }
 
@@ -110,23 +106,18 @@ export class SecretService {
   /** Keeps an idle connection for the next query, or closes the connection if it gets no further query. */
   #rest(line: Line): void {
     const { clock } = this.#options
-    if (this.#line !== line) hangUp(line.bus)
+    if (this.#line !== line) line.hangUp()
     else line.cancelIdle = clock.at(clock.now() + KEPT, () => this.#hangUp(line))
   }
 
   #hangUp(line: Line): void {
     this.#drop(line)
-    hangUp(line.bus)
+    line.hangUp()
   }
 }
 
-function hangUp(bus: MessageBus): void {
-  bus.disconnect()
-  // If the connection only opens after this call, it is closed then.
-  bus.once('connect', () => bus.disconnect())
-}
-
-async function stateOf(bus: MessageBus, { Message }: DBus): Promise<SecretServiceState> {
+async function stateOf(bus: MessageBus): Promise<SecretServiceState> {
+  const { Message } = await import('@jellybrick/dbus-next')
   const call = async (path: string, iface: string, member: string, signature: string, body: string[]) => {
     const reply = await bus.call(
       new Message({ destination: NAME, path, interface: iface, member, signature, body: [...body] }),

@@ -1,4 +1,5 @@
 import { utilityProcess } from 'electron'
+import { findSessionBus } from '../dbus/session-bus.ts'
 
 /**
  * The variables that the session bus, the Secret Service and libsecret need. `LD_LIBRARY_PATH` is needed because an
@@ -20,10 +21,11 @@ const NEEDED = [
  * because the script may be in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
  */
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
+  const needed: NodeJS.ProcessEnv = { ...env, DBUS_SESSION_BUS_ADDRESS: findSessionBus(env) }
   const child = utilityProcess.fork(script, [], {
     serviceName: 'Latchkey Keychain',
     // SECURITY: the child only gets the environment variables that the keychain needs, and its output is not read.
-    env: Object.fromEntries(NEEDED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    env: Object.fromEntries(NEEDED.flatMap((name) => (needed[name] === undefined ? [] : [[name, needed[name]]]))),
     stdio: 'ignore',
   })
   let hasEnded = false

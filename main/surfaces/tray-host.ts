@@ -2,9 +2,11 @@
 import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
+import { openSessionBus } from '../dbus/session-bus.ts'
 import type { Clock } from '../session/ports.ts'
+import { withTimeout } from '../session/with-timeout.ts'
 
-/** The user's session bus, or the bus at an address. */
+/** The session bus that Electron uses, or the bus at an address. */
 export type Bus = 'session' | { readonly busAddress: string }
 
 /** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
@@ -36,25 +38,20 @@ const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
 /** Asks whether the desktop shows tray icons, over one short connection. Never throws. */
-export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: TrayHostOptions): Promise<TrayHost> {
-  return new Promise((resolve) => {
-    let connection: MessageBus | undefined
-    let isOver = false
-    const settle = (answer: TrayHost): void => {
-      isOver = true
-      cancelDeadline()
-      if (connection !== undefined) hangUp(connection)
-      resolve(answer)
-    }
-    const fail = () => settle('unknown')
-    const cancelDeadline = clock.at(clock.now() + timeoutMs, fail)
-    const use = async (opened: MessageBus) => {
-      connection = opened
-      if (isOver) hangUp(opened)
-      else settle(await ask(opened))
-    }
-    openBus(bus, fail).then(use).catch(fail)
-  })
+export async function askTrayHost({
+  clock,
+  timeoutMs = TIMEOUT_MS,
+  bus = 'session',
+}: TrayHostOptions): Promise<TrayHost> {
+  const over = new AbortController()
+  const asking = openBus(bus, over.signal).then(ask)
+  try {
+    return await withTimeout(clock, timeoutMs, asking, 'unknown')
+  } catch {
+    return 'unknown'
+  } finally {
+    over.abort()
+  }
 }
 
 /**
@@ -62,21 +59,16 @@ export function askTrayHost({ clock, timeoutMs = TIMEOUT_MS, bus = 'session' }: 
  * function that stops waiting. Never throws.
  */
 export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
-  let connection: MessageBus | undefined
-  let isOver = false
-  const stop = () => {
-    isOver = true
-    if (connection !== undefined) hangUp(connection)
-  }
+  const over = new AbortController()
+  const stop = () => over.abort()
   const check = async (opened: MessageBus) => {
-    if (isOver || (await ask(opened)) !== 'present' || isOver) return
+    if (over.signal.aborted || (await ask(opened)) !== 'present' || over.signal.aborted) return
     stop()
     appeared()
   }
   const listen = async (opened: MessageBus) => {
-    connection = opened
-    if (isOver) return hangUp(opened)
     const events: EventEmitter = opened
+    events.on('error', stop)
     events.on('message', ({ member }: Message) => {
       if (member === 'NameOwnerChanged' || member === 'StatusNotifierHostRegistered') check(opened).catch(stop)
     })
@@ -84,9 +76,12 @@ export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
     // A panel may have started before we listened.
     await check(opened)
   }
-  openBus(bus, stop).then(listen).catch(stop)
+  openBus(bus, over.signal).then(listen).catch(stop)
   return stop
 }
+
+const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
+  openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 
 async function ask(bus: MessageBus): Promise<TrayHost> {
   const hasOwner = await callOn(bus, { ...DAEMON, member: 'NameHasOwner', signature: 's', body: [WATCHER] })
@@ -102,25 +97,8 @@ async function ask(bus: MessageBus): Promise<TrayHost> {
   return v.parse(propertyReply, registered)[0].value ? 'present' : 'absent'
 }
 
-/** Returns before the connection is established. Calls on the bus wait until it is. */
-async function openBus(bus: Bus, onError: () => void): Promise<MessageBus> {
-  const { sessionBus } = await import('@jellybrick/dbus-next')
-  const opened = sessionBus(bus === 'session' ? {} : bus)
-  // The listener is added before the connection can fail, because an error event without a listener would end the
-  // process.
-  const events: EventEmitter = opened
-  events.on('error', onError)
-  return opened
-}
-
 /** Calls a method over the bus and returns the reply's arguments. */
 async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
   const { Message } = await import('@jellybrick/dbus-next')
   return (await bus.call(new Message(message)))?.body
-}
-
-function hangUp(bus: MessageBus): void {
-  bus.disconnect()
-  // A connection that is not established yet is closed as soon as it is established.
-  bus.once('connect', () => bus.disconnect())
 }

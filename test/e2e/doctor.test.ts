@@ -1,7 +1,7 @@
 /** Runs the diagnostics next to a running app, without the app, and in the app's window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -70,6 +70,16 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   expect(existsSync(path.join(desk.dataFolder, 'config.json'))).toBe(false)
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)
+})
+
+// Not in the app that Playwright drives, because that app uses the bus before it loads any of our code.
+it('with an empty bus address, the keyring is found in the runtime folder, and no process crashes', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  symlinkSync(path.join(desk.keyring.env.XDG_RUNTIME_DIR, 'bus'), path.join(desk.home, 'run/bus'))
+  const report = await doctor({ DBUS_SESSION_BUS_ADDRESS: '' })
+  expect(lineOf(report, 'keyring')).toMatch(/^ok /)
+  expect(report.code).toBe(0)
+  expect(report.stderr).not.toMatch(/dbus-launch|Crashing/)
 })
 
 it('`latchkey doctor` works next to a running app without disturbing it, and needs no display', async () => {

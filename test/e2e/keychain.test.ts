@@ -1,7 +1,7 @@
 /** Where the session is kept, and how the app behaves without a keychain. */
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Message } from '@jellybrick/dbus-next'
@@ -133,6 +133,35 @@ it.each([
   const second = await desk.start()
   await (await second.open()).username.waitFor()
   expect(desk.count('login')).toBe(1)
+})
+
+it.each<[string, (socket: string) => string]>([
+  ['a list whose first address leads nowhere', (socket) => `unix:path=/nope;unix:path=${socket}`],
+  ['an escaped address', (socket) => `unix:path=${socket.replaceAll('-', '%2d')}`],
+])('the keychain and the tray are found at %s', async (_, variable) => {
+  const desk = await openDesk()
+  const panel = await desk.startPanel()
+  const socket = path.join(desk.keyring.env.XDG_RUNTIME_DIR, 'bus')
+  const env = { DBUS_SESSION_BUS_ADDRESS: variable(socket) }
+  const first = await desk.start({ env })
+  await expect(panel.tooltip()).resolves.toContain('Latchkey')
+  const window = await first.open()
+  await window.signIn(ANA)
+  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
+  await first.quit()
+
+  await (await (await desk.start({ env })).open()).signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
+})
+
+it('without the bus’s variable, the keychain is found in the runtime folder', async () => {
+  const desk = await openDesk()
+  symlinkSync(path.join(desk.keyring.env.XDG_RUNTIME_DIR, 'bus'), path.join(desk.home, 'run/bus'))
+  // Electron sets this value if there is none.
+  const app = await desk.start({ env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:' } })
+  const window = await app.open()
+  await window.signIn(ANA)
+  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
 })
 
 it('a keychain that doesn’t answer never leaves the window empty', async () => {

@@ -1,0 +1,85 @@
+/** Each way to say where the session bus is, with the libraries that the app uses: dbus-next, and libsecret's GLib. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { run } from '../../test/keyring/programs.ts'
+import { SecretService } from '../keychain/secret-service.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { findSessionBus, openSessionBus } from './session-bus.ts'
+
+let keyring: Keyring
+let folder: string
+beforeAll(async () => {
+  keyring = await startKeyring()
+  await keyring.put('https://data.example.com/', 'a value')
+})
+afterAll(() => keyring.stop())
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-bus-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const socket = () => path.join(keyring.env.XDG_RUNTIME_DIR, 'bus')
+
+/** The socket under another name. */
+function linked(name: string): string {
+  const link = path.join(folder, name)
+  mkdirSync(path.dirname(link), { recursive: true })
+  symlinkSync(socket(), link)
+  return link
+}
+
+/** Fails unless both libraries reach the keyring with these variables. */
+async function expectFound(variables: Readonly<Record<string, string>>): Promise<void> {
+  const busAddress = findSessionBus({ HOME: folder, ...variables })
+  const clock = new DeadlineClock(systemTime)
+  expect(await new SecretService({ clock, busAddress }).ask()).toEqual({ kind: 'unlocked' })
+  const lookup = ['lookup', 'service', 'Latchkey', 'account', 'https://data.example.com/']
+  const ran = await run('secret-tool', lookup, { env: { ...keyring.env, DBUS_SESSION_BUS_ADDRESS: busAddress } })
+  expect(ran).toMatchObject({ code: 0, stdout: 'a value' })
+}
+
+it('without the variable, the bus in the runtime folder', () =>
+  expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
+it('with an empty variable, too', () =>
+  expectFound({ DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
+it('in a runtime folder with a space and separators in its name', () =>
+  expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))
+it('a list whose first address leads nowhere', () =>
+  expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` }))
+it('a list that begins with another transport', () =>
+  expectFound({ DBUS_SESSION_BUS_ADDRESS: `unixexec:path=/bin/false;unix:path=${socket()};` }))
+it('an address with a guid', () =>
+  expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket()},guid=${'0'.repeat(32)}` }))
+it('an escaped path', () => {
+  linked('my bus, 1')
+  return expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/%6dy%20bus%2c%201` })
+})
+it('what dbus-launch has saved, for autolaunch', async () => {
+  const id = /^(\S+)/.exec((await run('cat', ['/etc/machine-id', '/var/lib/dbus/machine-id'], { env: {} })).stdout)?.[1]
+  mkdirSync(path.join(folder, '.dbus/session-bus'), { recursive: true })
+  writeFileSync(
+    path.join(folder, '.dbus/session-bus', `${id}-7`),
+    `# dbus-launch\nDBUS_SESSION_BUS_ADDRESS='unix:path=${socket()}'\nDBUS_SESSION_BUS_PID=1\n`,
+  )
+  await expectFound({ DBUS_SESSION_BUS_ADDRESS: 'autolaunch:', DISPLAY: ':7.0' })
+})
+
+it('SECURITY: a runtime folder’s bus that belongs to another user is not used', () => {
+  const { XDG_RUNTIME_DIR } = keyring.env
+  expect(findSessionBus({ XDG_RUNTIME_DIR }, (process.getuid?.() ?? 0) + 1)).toBe('disabled:')
+})
+
+it('an abstract socket', async () => {
+  const name = `latchkey-test-${process.pid}`
+  const server = createServer((from) => from.destroy()).listen(`\0${name}`)
+  const [from] = await Promise.all([
+    new Promise<Socket>((resolve) => server.once('connection', resolve)),
+    openSessionBus({ busAddress: `unix:abstract=${name}`, signal: AbortSignal.timeout(200) }).catch(() => {}),
+  ])
+  expect(from.destroyed).toBe(true)
+  server.close()
+})
