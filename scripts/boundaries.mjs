@@ -47,7 +47,7 @@ const ROWS = {
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log main/key-value-store.ts
     main/launch-command.ts main/listeners.ts !main/session/clock.ts !main/updates !main/view-store.ts !main/phases.ts`,
 }
-export const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))
+const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))
 
 /** Files that contain code. */
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
