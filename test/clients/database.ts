@@ -58,6 +58,7 @@ export class Database {
         break
       }
       default:
+        socket.end()
     }
   }
 }

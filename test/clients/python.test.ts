@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { demand, PATH, run } from '../integration/cli/programs.ts'
-import { Database } from './database.ts'
 import { ROOT } from './languages.ts'
 
 let desktop: Desktop
@@ -206,61 +205,6 @@ def fail(token):
     raise RuntimeError(token)
 with Follower(on_token=fail):
     sys.stdin.read()`
-
-describe('with SQLAlchemy', () => {
-  let database: Database
-  beforeEach(async () => {
-    database = new Database()
-    await database.start()
-  })
-  afterEach(() => database.stop())
-
-  const CONNECT = `
-import sys
-from sqlalchemy import create_engine
-from latchkey_desktop import LatchkeyError, rejected, token, use_token
-def connect(engine):
-    try: print(engine.connect().exec_driver_sql("SELECT 42").scalar())
-    except LatchkeyError as error: print(error.code, error)
-`
-
-  test('each database connection uses the current token', async () => {
-    const lines = await python(`${CONNECT}
-engine = create_engine("postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales")
-use_token(engine)
-connect(engine)
-rejected(token())
-engine.dispose()
-connect(engine)`)
-    expect(lines).toEqual(['42', '42'])
-    expect(database.passwords).toEqual([TOKEN, `${TOKEN}.1`])
-  })
-
-  test('SECURITY: a database on an unknown host gets no token', async () => {
-    const lines = await python(`${CONNECT}
-engine = create_engine("postgresql+psycopg2://ana@localhost:${database.port}/sales")
-use_token(engine)
-connect(engine)
-named = create_engine("postgresql+psycopg2://ana@localhost:${database.port}/sales")
-use_token(named, hosts=["https://localhost"])
-connect(named)`)
-    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
-    expect(database.passwords).toEqual([TOKEN])
-  })
-
-  test.each([
-    ['the URL’s query', '?host=localhost', '{}'],
-    ['connect_args', '', '{"host": "localhost"}'],
-  ])('SECURITY: if %s sets an unknown host, that host gets no token', async (_, query, args) => {
-    const lines = await python(`${CONNECT}
-url = "postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales${query}"
-engine = create_engine(url, connect_args=${args})
-use_token(engine)
-connect(engine)`)
-    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
-    expect(database.passwords).toEqual([])
-  })
-})
 
 describe('with keyring', () => {
   // These tests never use the system's own keychain.

@@ -15,6 +15,9 @@ class LatchkeyError(Exception):
     - ``timeout``: no answer in time.
     - ``unexpected_answer``: the answer doesn't have the agent's format.
     - ``foreign_host``: a request to a host that must not see the token. Nothing was sent.
+    - ``unencrypted``: a plain http request that would go through a proxy. Nothing was sent.
+    - ``unknown_driver``, ``unknown_parameter``, ``not_verified``: ``use_token`` can't tell that only the database named
+      would get the token. Nothing was sent.
     - ``stopped``: ``stop()`` was called on the Follower.
     """
 

@@ -33,10 +33,15 @@ def origin_of(url: str) -> str:
 def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
     host = host.lower().rstrip(".").strip("[]")
     # SECURITY: never send a token unencrypted over a network.
-    if scheme == "http" and not _LOOPBACK.fullmatch(host):
+    if scheme == "http" and not is_loopback(host):
         raise ValueError(f"https is needed for {host}")
     shown = f"[{host}]" if ":" in host else host
     return f"{scheme}://{shown}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
+
+
+def is_loopback(host: str) -> bool:
+    """True for this machine. ``host`` is in lower case, and an IPv6 address has no brackets."""
+    return _LOOPBACK.fullmatch(host) is not None
 
 
 def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:

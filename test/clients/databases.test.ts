@@ -1,0 +1,282 @@
+/** `use_token` of the Python library: which database gets a token, and over which connection. */
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { Database } from './database.ts'
+import { ROOT } from './languages.ts'
+
+let desktop: Desktop
+let database: Database
+beforeEach(async () => {
+  desktop = await Desktop.start()
+  database = new Database()
+  await database.start()
+})
+afterEach(async () => {
+  database.stop()
+  await desktop.stop()
+})
+
+/**
+ * Runs Python code with `connect(engine, **options)`, which prints the result of a query, or the reason of the failure.
+ * The name `data.example.com` leads to the database, as if another machine answered in its name.
+ */
+async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
+  const { stdout, stderr } = await run([demand('python3'), '-c', PREAMBLE + code], {
+    env: {
+      ...env,
+      PATH,
+      HOME: desktop.folder,
+      LATCHKEY_SOCKET: desktop.socket,
+      PORT: String(database.port),
+      PYTHONPATH: path.join(ROOT, 'clients/python'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').slice(0, -1)
+}
+
+const PREAMBLE = `
+import asyncio, os, socket
+from sqlalchemy import create_engine
+from latchkey_desktop import LatchkeyError, rejected, token, use_token
+port = os.environ["PORT"]
+resolve = socket.getaddrinfo
+socket.getaddrinfo = lambda host, *more, **named: resolve("127.0.0.1" if host == "data.example.com" else host, *more, **named)
+NETWORK = ["https://data.example.com"]
+def connect(engine, **options):
+    try:
+        use_token(engine, **options)
+        print(engine.connect().exec_driver_sql("SELECT 42").scalar())
+    except LatchkeyError as error: print(error.code, error)
+    except Exception as error: print(type(error).__name__, error)
+def to(url, **arguments): return create_engine(url.replace("PORT", port), connect_args=arguments)
+`
+
+test('each database connection uses the current token', async () => {
+  const lines = await python(`
+engine = to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales")
+connect(engine)
+rejected(token())
+engine.dispose()
+print(engine.connect().exec_driver_sql("SELECT 42").scalar())`)
+  expect(lines).toEqual(['42', '42'])
+  expect(database.passwords).toEqual([TOKEN, `${TOKEN}.1`])
+})
+
+test('an AsyncEngine gets the current token, and its event loop goes on meanwhile', async () => {
+  const lines = await python(`
+from sqlalchemy.ext.asyncio import create_async_engine
+import latchkey_desktop.agent, threading
+asking = latchkey_desktop.agent.Agent.token
+def ask(*args, **named):
+    print(threading.current_thread() is threading.main_thread())
+    return asking(*args, **named)
+latchkey_desktop.agent.Agent.token = ask
+async def main():
+    engine = create_async_engine(f"postgresql+asyncpg://ana@127.0.0.1:{port}/sales")
+    use_token(engine)
+    try: await engine.connect()
+    except Exception as error: print(type(error).__name__)
+asyncio.run(main())`)
+  // The fake server doesn't support the queries that asyncpg sends next.
+  expect(lines).toEqual(['False', 'ConnectionDoesNotExistError'])
+  expect(database.passwords).toEqual([TOKEN])
+})
+
+describe('the host', () => {
+  test('SECURITY: a database on an unknown host gets no token', async () => {
+    const lines = await python(`
+connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"))
+connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"), hosts=["https://localhost"])`)
+    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to localhost, only to 127\.0\.0\.1\./)
+    expect(lines[1]).toBe('42')
+    expect(database.passwords).toEqual([TOKEN])
+  })
+
+  test.each([
+    ['the URL’s query', '?host=localhost', '{}', {}],
+    ['connect_args', '', '{"host": "localhost"}', {}],
+    ['one host of several', '?host=127.0.0.1:1&host=localhost:2', '{}', {}],
+    ['an address beside the host', '?hostaddr=127.0.0.2', '{}', {}],
+    ['the environment', '', '{}', { PGHOSTADDR: '127.0.0.2' }],
+    ['an empty host in a list', '?host=127.0.0.1,', '{}', {}],
+    ['a Unix socket', '?host=/tmp', '{}', {}],
+  ])('SECURITY: if %s names an unknown host, that host gets no token', async (_, query, args, env) => {
+    const hasPort = query.includes(':1') ? '' : `:PORT`
+    const lines = await python(
+      `connect(to("postgresql+psycopg2://ana@127.0.0.1${hasPort}/sales${query}", **${args}))`,
+      env as Record<string, string>,
+    )
+    expect(lines[0]).toMatch(/^foreign_host The token isn't sent to /)
+    expect(database.passwords).toEqual([])
+  })
+
+  test('the host in the URL’s query or in the environment counts, if the driver uses it', async () => {
+    const lines = await python(`
+connect(to("postgresql+psycopg2://ana@/sales?host=127.0.0.1&port=PORT"))
+connect(to("postgresql+psycopg2://ana@data.example.com/sales?host=127.0.0.1&port=PORT"))
+os.environ.update(PGHOST="127.0.0.1", PGPORT=port)
+connect(to("postgresql+psycopg2://ana@/sales"))`)
+    expect(lines).toEqual(['42', '42', '42'])
+  })
+
+  test('SECURITY: a database at localhost is reached at 127.0.0.1 only', async () => {
+    const lines = await python(`
+engine = to("postgresql+psycopg2://ana@localhost:PORT/sales")
+seen = []
+own = engine.dialect.connect
+engine.dialect.connect = lambda *args, **named: (seen.append(named["hostaddr"]), own(*args, **named))[1]
+connect(engine, hosts=["http://localhost"])
+engine.dispose()
+engine.connect()
+print(seen)`)
+    expect(lines).toEqual(['42', "['127.0.0.1', '127.0.0.1']"])
+  })
+
+  test.each([
+    ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?dsn=hostaddr%3D127.0.0.2', 'dsn'],
+    ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?service=other', 'service'],
+    ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?requiressl=0', 'requiressl'],
+    ['postgresql+asyncpg://ana@127.0.0.1:PORT/sales?dsn=postgresql://127.0.0.2', 'dsn'],
+    ['mssql+pyodbc:///?odbc_connect=DSN%3Dother%3BSERVER%3D127.0.0.1', 'dsn'],
+    ['mssql+pyodbc://ana@other', 'dsn'],
+    [
+      'mssql+pyodbc://ana@127.0.0.1/sales?driver=ODBC+Driver+18+for+SQL+Server&Failover_Partner=other',
+      'failover_partner',
+    ],
+    ['mssql+pyodbc:///?odbc_connect=SERVER%3D127.0.0.1%3BSERVER%3Dother', 'its connection string'],
+    ['mysql+mysqldb://ana@127.0.0.1:PORT/sales?unix_socket=/tmp/other', 'unix_socket'],
+    ['mysql+mysqldb://ana@127.0.0.1:PORT/sales?read_default_file=/tmp/other', 'read_default_file'],
+  ])('SECURITY: a parameter that isn’t known to be harmless is refused: %s', async (url, name) => {
+    const lines = await python(`connect(to("${url}"))`)
+    expect(lines[0]).toMatch(new RegExp(`^unknown_parameter The token isn't sent, because ${name} could lead it`))
+    expect(database.passwords).toEqual([])
+  })
+
+  test('SECURITY: a service file that PGSERVICE names gets no token', async () => {
+    const lines = await python('connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales"))', { PGSERVICE: 'other' })
+    expect(lines[0]).toMatch(/^unknown_parameter The token isn't sent, because PGSERVICE/)
+    expect(database.passwords).toEqual([])
+  })
+
+  test('SECURITY: no listener that comes later changes the server', async () => {
+    const lines = await python(`
+from sqlalchemy import event
+engine = to("postgresql+psycopg2://ana@127.0.0.1:1/sales")
+use_token(engine)
+@event.listens_for(engine, "do_connect")
+def change(dialect, record, args, parameters): parameters["port"] = port
+try: engine.connect()
+except Exception as error: print(type(error).__name__)`)
+    expect(lines).toEqual(['OperationalError'])
+    expect(database.passwords).toEqual([])
+  })
+})
+
+describe('over a network', () => {
+  const URL = 'postgresql+psycopg2://ana@data.example.com:PORT/sales?hostaddr=127.0.0.1'
+  const NAMED = 'hosts=[*NETWORK, "http://127.0.0.1"]'
+
+  test.each([
+    ['by default', {}],
+    ['with PGSSLMODE', { PGSSLMODE: 'disable' }],
+    ['with PGGSSENCMODE', { PGGSSENCMODE: 'prefer', PGREQUIRESSL: '0' }],
+  ])('SECURITY: %s, a server that refuses TLS and asks for the password gets no token', async (_, env) => {
+    const lines = await python(`connect(to("${URL}"), ${NAMED})`, env as Record<string, string>)
+    expect(lines[0]).toMatch(/server does not support SSL, but SSL was required/)
+    expect(database.passwords).toEqual([])
+  })
+
+  test('SECURITY: asyncpg sends no token to a server that refuses TLS', async () => {
+    const lines = await python(
+      `
+from sqlalchemy.ext.asyncio import create_async_engine
+async def main():
+    engine = create_async_engine(f"postgresql+asyncpg://ana@data.example.com:{port}/sales")
+    use_token(engine, hosts=NETWORK)
+    try: await engine.connect()
+    except Exception as error: print(error)
+asyncio.run(main())`,
+      { PGSSLMODE: 'disable' },
+    )
+    expect(lines[0]).toMatch(/rejected SSL upgrade/)
+    expect(database.passwords).toEqual([])
+  })
+
+  test.each([
+    [`${URL}&sslmode=prefer`, 'sslmode=verify-full'],
+    [`${URL}&sslmode=require`, 'sslmode=verify-full'],
+    [`${URL}&gssencmode=prefer`, 'gssencmode=disable'],
+    ['postgresql+asyncpg://ana@data.example.com:PORT/sales?ssl=require', 'ssl=ssl.create_default_context()'],
+    ['mysql+pymysql://ana@data.example.com:PORT/sales?ssl_ca=ca.pem', 'another driver'],
+    [
+      'mssql+pyodbc://ana@data.example.com/sales?driver=ODBC+Driver+18+for+SQL+Server&TrustServerCertificate=yes',
+      'trustservercertificate=no',
+    ],
+    ['mssql+pyodbc://ana@data.example.com/sales?driver=FreeTDS', 'DRIVER='],
+  ])('SECURITY: a connection whose server isn’t verified is refused: %s', async (url, needed) => {
+    const lines = await python(`connect(to("${url}"), ${NAMED})`)
+    expect(lines[0]).toContain(`not_verified The token isn't sent, because the driver wouldn't verify the server's`)
+    expect(lines[0]).toContain(needed)
+    expect(database.passwords).toEqual([])
+  })
+
+  test('SECURITY: an SSLContext that doesn’t check the name is refused', async () => {
+    const lines = await python(`
+import ssl
+context = ssl.create_default_context()
+context.check_hostname = False
+connect(to("postgresql+asyncpg://ana@data.example.com:PORT/sales", ssl=context), hosts=NETWORK)`)
+    expect(lines[0]).toMatch(/^not_verified /)
+  })
+
+  test('pyodbc gets the token in braces, with encryption and verification turned on', async () => {
+    const lines = await python(`
+import pyodbc
+def show(*args, **named):
+    print(*args)
+    raise pyodbc.Error("shown")
+engine = to("mssql+pyodbc://ana@data.example.com:1433/sales?driver=ODBC+Driver+18+for+SQL+Server")
+engine.dialect.connect = show
+connect(engine, hosts=NETWORK)`)
+    expect(lines[0]).toBe(
+      `DRIVER={ODBC Driver 18 for SQL Server};Server=data.example.com,1433;Database=sales;UID=ana;` +
+        `encrypt=yes;trustservercertificate=no;PWD={${TOKEN}}`,
+    )
+  })
+})
+
+describe('the engine', () => {
+  test('SECURITY: a driver that Latchkey doesn’t know gets a token only if the caller names it', async () => {
+    const lines = await python(`
+engine = to("sqlite://")
+connect(engine)
+try: use_token(engine, unchecked_driver="psycopg2")
+except ValueError as error: print(error)
+connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?options=x"), unchecked_driver="psycopg2")
+connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?host=localhost"), unchecked_driver="psycopg2")`)
+    expect(lines[0]).toMatch(
+      /^unknown_driver The token isn't sent, because Latchkey doesn't know how the driver pysqlite/,
+    )
+    expect(lines[1]).toBe("the engine's driver is pysqlite, not psycopg2")
+    expect(lines[2]).toBe('42')
+    expect(lines[3]).toMatch(/^foreign_host /)
+  })
+
+  test('anything else than an engine is refused with a reason', async () => {
+    const lines = await python(`
+for engine in ["postgresql://127.0.0.1", to("sqlite://").connect()]:
+    try: use_token(engine)
+    except TypeError as error: print(error)
+try: use_token(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales"), argument="token")
+except ValueError as error: print(error)`)
+    expect(lines).toEqual([
+      'use_token takes an engine, as create_engine() returns it, not str',
+      'use_token takes an engine, as create_engine() returns it, not Connection',
+      'the driver psycopg2 has no argument token',
+    ])
+  })
+})
