@@ -22,6 +22,9 @@ export function installationId({ platform, dataFolder, ...machine }: Place): str
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
+/** Identifies this computer. Unlike its name, the id stays, but a Mac has only its name. */
+export const machineId = (platform: NodeJS.Platform): string => machineOf(platform, {}) || hostname()
+
 function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** The status of a path, without following a final link. */
@@ -103,6 +103,16 @@ export function problemOfFolders(folders: readonly string[], uid: number): strin
     return !isLinkTrusted || target.uid !== uid || (target.mode & WRITABLE_BY_ALL) !== 0
   })
   return unsafe === undefined ? undefined : `${unsafe} ${SAYS_UNSAFE}`
+}
+
+/** The system's error code if no file can be created in the folder. */
+export function problemOfWriting(folder: string): string | undefined {
+  try {
+    rmdirSync(mkdtempSync(path.join(folder, 'probe-')))
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
 }
 
 function isTrusted(entry: Entry, uid: number): boolean {

@@ -1,13 +1,16 @@
 /** The first steps of the process: hardening, then the tray icon. After that, it loads `run-app.ts`. */
-import { hostname } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
 import { settleSessionBus } from './dbus/session-bus.ts'
-import { otherHostOf } from './folder-holder.ts'
+import { displaysOf, type FolderLock, isSameDisplay, lockFolder, type StartRequest } from './folder-lock.ts'
+import { machineId } from './installation.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from './keychain/own-process.ts'
-import { isDoctor, startsHidden } from './launch-command.ts'
-import { preparePrivateFolder, problemOfFolders } from './private-folder.ts'
+import { asksForWindow, isDoctor, startsHidden } from './launch-command.ts'
+import { preparePrivateFolder, problemOfFolders, problemOfWriting } from './private-folder.ts'
 import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 import { takeVariables } from './settings/environment.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
@@ -56,8 +59,7 @@ if (process.getuid !== undefined) {
     ? preparePrivateFolder(dataFolder, uid)
     : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)
   if (problem !== undefined) {
-    console.error(`Latchkey doesn't start: its data folder must be private, and ${problem}.`)
-    process.exit(1)
+    refuse(`its data folder must be private, and ${problem}`)
   }
 }
 
@@ -88,22 +90,78 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
-  // Electron silently takes over a lock that belongs to another computer, so this code looks for that lock first.
-  const host = otherHostOf(app.getPath('userData'), hostname())
-  if (host === undefined) lockAndRun()
-  else void askBeforeRun(host).catch(endWithDialog)
+  lockAndRun()
 }
 
-function lockAndRun(): void {
-  if (app.requestSingleInstanceLock()) void run().catch(endWithDialog)
-  else app.quit()
+/** Runs the app if no other process uses the data folder. Otherwise that process shows its window. */
+function lockAndRun({ isTakenOver = false } = {}): void {
+  const folder = app.getPath('userData')
+  const displays = displaysOf(env, platform)
+  const place = { folder, machine: machineId(platform), hostname: hostname(), pid: process.pid, platform }
+  let isEnding = false
+  const onRequest = (request: StartRequest) => {
+    const isShownHere = !isEnding && isSameDisplay(displays, request.displays)
+    if (isShownHere) app.emit('second-instance', {}, request.argv, folder)
+    return { pid: process.pid, displays, isEnding }
+  }
+  const request = { argv, displays }
+  const lock: FolderLock =
+    platform === 'win32' ? { kind: 'unsupported' } : lockFolder(place, { request, onRequest, isTakenOver })
+  if (lock.kind === 'held') {
+    app.on('before-quit', () => {
+      isEnding = true
+    })
+    process.on('exit', () => lock.release())
+    void run().catch(endWithDialog)
+  } else if (lock.kind === 'unsupported') lockAsChromium(folder)
+  else if (lock.kind === 'running') endBeside(lock, displays)
+  else if (lock.kind === 'elsewhere') void askBeforeRun(lock.host).catch(endWithDialog)
+  else refuse(`it can't write to its data folder ${folder} (${lock.cause})`)
 }
 
-/** The lock may be left from a crash, or from before this computer was renamed, so the user decides. */
+/** On Windows, and where the data folder can't contain sockets: Chromium's own lock. */
+function lockAsChromium(folder: string): void {
+  if (app.requestSingleInstanceLock()) {
+    void run().catch(endWithDialog)
+    return
+  }
+  // Electron doesn't say whether another process has the lock, or the lock can't be made.
+  const cause = problemOfWriting(folder)
+  if (cause === undefined) app.exit(0)
+  else refuse(`it can't write to its data folder ${folder} (${cause})`)
+}
+
+/** Another process has the request. Says where it runs, if the user doesn't see it. */
+function endBeside({ pid, reply }: Extract<FolderLock, { kind: 'running' }>, displays: readonly string[]): void {
+  const running = `Latchkey is already running (process ${pid ?? 'unknown'})`
+  if (reply === undefined) {
+    console.error(`${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`)
+    app.exit(1)
+  } else if (displays.length === 0 && reply.displays.length > 0) {
+    console.error(`${running} on the display ${reply.displays.join(', ')}. Its window is there.`)
+    app.exit(0)
+  } else if (isSameDisplay(displays, reply.displays)) app.exit(0)
+  else if (!asksForWindow(argv)) app.exit(0)
+  else void sayWhereItRuns(reply.displays.join(', ')).catch(endWithDialog)
+}
+
+async function sayWhereItRuns(display: string): Promise<void> {
+  // The other process uses the data folder, so Chromium must not open files in it.
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-'))
+  app.setPath('userData', folder)
+  app.setPath('sessionData', folder)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await app.whenReady()
+  const { showRunsOnDisplay } = await import('./surfaces/dialogs.ts')
+  await showRunsOnDisplay(display)
+  app.exit(1)
+}
+
+/** The lock may be left from a crash, so the user decides. */
 async function askBeforeRun(host: string): Promise<void> {
   await app.whenReady()
   const { startsAnyway } = await import('./surfaces/dialogs.ts')
-  if (await startsAnyway(host, app.getPath('userData'))) lockAndRun()
+  if (await startsAnyway(host, app.getPath('userData'))) lockAndRun({ isTakenOver: true })
   else app.exit(1)
 }
 
@@ -113,9 +171,9 @@ async function diagnose(): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  const earlyCalls = new EarlyCalls()
   await app.whenReady()
   quitOnSignals(process, app)
-  const earlyCalls = new EarlyCalls()
   syncDock()
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
@@ -125,6 +183,12 @@ async function run(): Promise<void> {
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')
   await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
+}
+
+/** Ends the app before it starts, and says why. */
+function refuse(reason: string): never {
+  console.error(`Latchkey doesn't start: ${reason}.`)
+  process.exit(1)
 }
 
 /** Only called if a file of the app can't be loaded. Electron shows the error. */

@@ -131,3 +131,11 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   })
   return response === START
 }
+
+/** Before the end of a second start: says on which display Latchkey runs. Synchronous for the same reason as above. */
+export async function showRunsOnDisplay(display: string): Promise<void> {
+  const { desktop } = await loadTexts(app.getLocale(), process.platform)
+  const { title, body } = desktop.runsOnDisplay(display)
+  console.error(`${title} ${body}`)
+  dialog.showMessageBoxSync({ type: 'info', title: 'Latchkey', message: title, detail: body })
+}

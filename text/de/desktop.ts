@@ -36,6 +36,10 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
     startAnyway: 'Hier starten',
     quit: 'Beenden',
   }),
+  runsOnDisplay: (display) => ({
+    title: 'Latchkey läuft bereits auf einer anderen Anzeige.',
+    body: `Es läuft auf ${display}. Verwenden Sie es dort, oder beenden Sie es dort und starten Sie es hier neu.`,
+  }),
   diagnostics: {
     title: 'Diagnose speichern',
     fileName: 'Latchkey-Diagnose.txt',

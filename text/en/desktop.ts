@@ -37,6 +37,11 @@ export const enDesktop = (keychain: EnKeychain) => ({
     startAnyway: 'Start here',
     quit: 'Quit',
   }),
+  /** Latchkey runs on another display of the same user and computer, for example in a remote session. */
+  runsOnDisplay: (display: string): Sentence => ({
+    title: 'Latchkey is already running on another display.',
+    body: `It is running on ${display}. Use it there, or quit it there and start it again here.`,
+  }),
   diagnostics: {
     /** Texts for the dialog that asks where to save. */
     title: 'Save diagnostics',

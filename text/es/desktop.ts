@@ -35,6 +35,10 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
     startAnyway: 'Iniciar aquí',
     quit: 'Salir',
   }),
+  runsOnDisplay: (display) => ({
+    title: 'Latchkey ya se está ejecutando en otra pantalla.',
+    body: `Se está ejecutando en ${display}. Úsalo allí, o sal de él allí y vuelve a iniciarlo aquí.`,
+  }),
   diagnostics: {
     title: 'Guardar diagnóstico',
     fileName: 'Diagnóstico de Latchkey.txt',

@@ -35,6 +35,10 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
     startAnyway: 'Démarrer ici',
     quit: 'Quitter',
   }),
+  runsOnDisplay: (display) => ({
+    title: 'Latchkey est déjà lancé sur un autre écran.',
+    body: `Il est lancé sur ${display}. Utilisez-le sur cet écran, ou quittez-le là-bas puis relancez-le ici.`,
+  }),
   diagnostics: {
     title: 'Enregistrer un diagnostic',
     fileName: 'Diagnostic Latchkey.txt',

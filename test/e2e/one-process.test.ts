@@ -1,0 +1,138 @@
+/** One process per data folder, whatever happens to the folders around it. */
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { run } from '../keyring/programs.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { eventually } from '../support/eventually.ts'
+import { visibleWindows } from '../support/main-process.ts'
+import { own } from '../support/ordinary-user.ts'
+import { processes, typeOf } from '../support/processes.ts'
+
+/** The app's main processes that use the desk's data folder. */
+const mainProcesses = ({ dataFolder }: Desk) =>
+  processes().filter((each) => each.commandLine.includes(`--user-data-dir=${dataFolder}`) && typeOf(each) === 'main')
+
+/** Starts the app undriven, and returns what it printed so far and its exit code. */
+function startUndriven(desk: Desk, options?: Parameters<Desk['startUndriven']>[0]) {
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  let printed = ''
+  const onPrinted = (text: string) => {
+    printed += text
+  }
+  const ended = desk.startUndriven(options, { onPrinted, signal: ending.signal })
+  ended.catch(() => {})
+  return { ended, printed: () => printed, end: () => ending.abort() }
+}
+
+describe.skipIf(process.platform !== 'linux')('on Linux', () => {
+  it('after all temporary and runtime files were deleted, a second start still shows the first one’s window', async () => {
+    const desk = await openDesk({ service: { grace: 0 } })
+    const app = await desk.start()
+    const window = await app.open()
+    await window.signIn(ANA)
+    await window.close()
+    await eventually(() => visibleWindows(app.app)).toBe(0)
+    for (const name of ['tmp', 'run']) {
+      const folder = path.join(desk.home, name)
+      for (const each of readdirSync(folder)) rmSync(path.join(folder, each), { recursive: true })
+    }
+    await expect(app.startAgain()).resolves.toBe(0)
+    await eventually(() => visibleWindows(app.app)).toBe(1)
+    expect(mainProcesses(desk)).toHaveLength(1)
+    expect(desk.service.replayCount()).toBe(0)
+  })
+
+  it('after the data folder was deleted, a second start still shows the first one’s window', async () => {
+    const desk = await openDesk()
+    const app = await desk.start()
+    await app.open()
+    rmSync(desk.dataFolder, { recursive: true })
+    await eventually(() => readdirSync(path.dirname(desk.dataFolder))).toContain('data')
+    await expect(app.startAgain()).resolves.toBe(0)
+    expect(mainProcesses(desk)).toHaveLength(1)
+  })
+
+  it('of several starts at the same instant, one runs, and the others end without an error', async () => {
+    const desk = await openDesk()
+    const starts = Array.from({ length: 4 }, () => startUndriven(desk))
+    const codes: (number | null)[] = []
+    for (const { ended } of starts) void ended.then((code) => codes.push(code))
+    await expect.poll(() => codes, { timeout: 20_000 }).toEqual([0, 0, 0])
+    expect(mainProcesses(desk)).toHaveLength(1)
+  })
+
+  it('a start during the end of the running copy waits for it, and then runs', async () => {
+    const desk = await openDesk({ service: { grace: 0 } })
+    const first = await desk.start()
+    const window = await first.open()
+    await window.signIn(ANA)
+    desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
+    await window.button('Renew now').click()
+    await eventually(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
+    process.kill(first.pid, 'SIGTERM')
+    await sleep(200)
+    const second = await desk.start()
+    await first.ended()
+    await (await second.open()).signedIn.waitFor()
+    expect(desk.service.replayCount()).toBe(0)
+  })
+
+  it('a copy that doesn’t respond is neither ended nor joined by a second one', async () => {
+    const desk = await openDesk()
+    const app = await desk.start()
+    await app.open()
+    process.kill(app.pid, 'SIGSTOP')
+    const second = startUndriven(desk)
+    await expect(second.ended).resolves.toBe(1)
+    expect(second.printed()).toContain(`Latchkey is already running (process ${app.pid}), but it doesn't respond.`)
+    process.kill(app.pid, 'SIGCONT')
+    await app.quit()
+  })
+
+  it('a start from another display says where Latchkey runs', async () => {
+    const desk = await openDesk()
+    const app = await desk.start()
+    await app.open()
+    const { DISPLAY = '' } = process.env
+    // The same X server by another name (X(7)).
+    const second = startUndriven(desk, { env: { DISPLAY: `unix${DISPLAY}` } })
+    await eventually(() => second.printed()).toContain(
+      'Latchkey is already running on another display. It is running on',
+    )
+    expect(second.printed()).toContain(DISPLAY)
+    const windows = async () => {
+      const { stdout } = await run('xdotool', ['search', '--onlyvisible', '--name', '^Latchkey$'], { env: { DISPLAY } })
+      return stdout.trim().split('\n')
+    }
+    // The window and the dialog.
+    await eventually(windows).toHaveLength(2)
+    second.end()
+    await app.quit()
+  })
+
+  it('a start without a display shows the window where Latchkey runs, and says where that is', async () => {
+    const desk = await openDesk()
+    const app = await desk.start({ args: ['--hidden'] })
+    const second = startUndriven(desk, { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } })
+    await expect(second.ended).resolves.toBe(0)
+    expect(second.printed()).toContain(`Latchkey is already running (process ${app.pid}) on the display`)
+    await eventually(() => visibleWindows(app.app)).toBe(1)
+  })
+
+  it('a data folder that can’t be written to is a sentence and a failing code', async () => {
+    const desk = await openDesk()
+    const dataFolder = path.join(desk.home, 'read-only')
+    mkdirSync(dataFolder)
+    own(dataFolder)
+    chmodSync(dataFolder, 0o500)
+    const start = startUndriven(desk, { args: [`--user-data-dir=${dataFolder}`] })
+    await expect(start.ended).resolves.toBe(1)
+    expect(start.printed()).toContain(
+      `Latchkey doesn't start: it can't write to its data folder ${dataFolder} (EACCES).`,
+    )
+  })
+})
