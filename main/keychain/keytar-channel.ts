@@ -19,6 +19,8 @@ export interface KeytarChannelOptions {
   readonly callMs: number
   /** How long an idle child is kept. */
   readonly idleMs: number
+  /** True if the child is kept however long it is idle. */
+  readonly isKept: () => boolean
 }
 
 interface Pending {
@@ -134,8 +136,8 @@ export class KeytarChannel {
   }
 
   #rest(): void {
-    const { clock, idleMs } = this.#options
+    const { clock, idleMs, isKept } = this.#options
     if (this.#isDraining) this.drain()
-    else this.#cancelIdle = clock.at(clock.now() + idleMs, () => this.drain())
+    else this.#cancelIdle = clock.at(clock.now() + idleMs, () => isKept() || this.drain())
   }
 }

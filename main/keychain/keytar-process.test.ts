@@ -145,6 +145,15 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
+  test('keeps an idle child whose connection the user was asked about', async () => {
+    const first = await used()
+    keytar.keep()
+    clock.advance(10 * IDLE_MS)
+    expect(first.isKilled).toBe(false)
+    keytar.reconnect()
+    expect(first.isKilled).toBe(true)
+  })
+
   test('keeps the child while a call is under way', async () => {
     const first = await used()
     clock.advance(IDLE_MS - 1)

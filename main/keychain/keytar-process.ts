@@ -23,8 +23,8 @@ const IDLE_MS = 10_000
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process. A call starts the child; the child ends when idle. A child whose call failed gets no
- * further call, so that the next call has a new connection. If a call fails immediately, and the child has answered
+ * Keytar in a child process. A call starts the child. The child ends when idle, because it needs 25 MB, unless the user
+ * was asked about its connection: KeePassXC asks once for each connection. A child whose call failed gets no further call, so that the next call has a new connection. If a call fails immediately, and the child has answered
  * before, the call is repeated in a new child. This is safe: all three calls are idempotent, and a call that fails
  * immediately hasn't waited for the user to answer a prompt.
  */
@@ -33,6 +33,7 @@ export class KeytarProcess implements Keytar {
   #current: KeytarChannel | undefined
   #loaded: Promise<void> = Promise.resolve()
   #isStopped = false
+  #isKept = false
 
   constructor(options: KeytarProcessOptions) {
     this.#options = options
@@ -50,6 +51,14 @@ export class KeytarProcess implements Keytar {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
     this.#current?.end('the app is ending')
+  }
+
+  keep(): void {
+    this.#isKept = true
+  }
+
+  reconnect(): void {
+    this.#current?.drain()
   }
 
   async getPassword(service: string, account: string): Promise<string | null> {
@@ -95,7 +104,7 @@ export class KeytarProcess implements Keytar {
     if (this.#current?.isOpen) return this.#current
     const { fork, first, clock, startMs = START_MS, callMs = CALL_MS, idleMs = IDLE_MS } = this.#options
     const child = this.#current === undefined ? (first ?? fork()) : fork()
-    const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs })
+    const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs, isKept: () => this.#isKept })
     this.#current = channel
     this.#loaded = channel.start()
     // The calls that wait for this child report the failure themselves.

@@ -123,3 +123,90 @@ describe('a collection that was found unlocked', () => {
     expect(await store.read('b')).toEqual({ kind: 'locked' })
   })
 })
+
+/** KeePassXC, whose user is asked about an entry once for each connection, and whether they allow it. */
+function keePassXC(isAllowed: () => boolean) {
+  const held = new Map<string, string>()
+  let asked = 0
+  let decided: boolean | undefined
+  const isOpen = () => {
+    asked += decided === undefined ? 1 : 0
+    decided ??= isAllowed()
+    return decided
+  }
+  const base = keytarOver(held)
+  const kept = { is: false }
+  const keytar: Keytar = {
+    getPassword: async (service, account) => (isOpen() ? base.getPassword(service, account) : null),
+    // libsecret reports no error if the user refuses.
+    setPassword: async (...args) => void (isOpen() && (await base.setPassword(...args))),
+    deletePassword: async (service, account) => decided === true && base.deletePassword(service, account),
+    keep: () => {
+      kept.is = true
+    },
+    reconnect: () => {
+      decided = undefined
+    },
+  }
+  const store = new KeytarStore({
+    keytar,
+    platform: 'linux',
+    hostname: 'PC-17',
+    clock: new ManualClock(),
+    askSecretService: async (account) => ({ kind: held.has(`Latchkey/${account}`) ? 'withheld' : 'unlocked' }),
+  })
+  return { store, held, kept, asked: () => asked }
+}
+
+describe('a Secret Service that asks the user about each entry', () => {
+  test('a refused read isn’t a missing entry, and isn’t asked about again until the user acts', async () => {
+    let isAllowed = false
+    const { store, held, asked } = keePassXC(() => isAllowed)
+    held.set('Latchkey/a', 'value')
+    for (const _ of [1, 2, 3]) expect(await store.read('a')).toEqual({ kind: 'locked' })
+    expect(asked()).toBe(1)
+    isAllowed = true
+    store.allowPrompts()
+    expect(await store.read('a')).toMatchObject({ kind: 'found' })
+    expect(asked()).toBe(2)
+  })
+
+  test('a refused write fails, although libsecret reports success', async () => {
+    const { store, held, asked } = keePassXC(() => false)
+    held.set('Latchkey/a', 'old')
+    for (const _ of [1, 2, 3]) expect((await store.write('a', entryText('new'))).ok).toBe(false)
+    expect(held.get('Latchkey/a')).toBe('old')
+    expect(asked()).toBe(1)
+  })
+
+  test('SECURITY: a refused delete fails, so that a sign-out doesn’t count the entry as gone', async () => {
+    const { store, held } = keePassXC(() => false)
+    held.set('Latchkey/a', 'value')
+    for (const _ of [1, 2]) expect((await store.delete('a')).ok).toBe(false)
+    expect(held.size).toBe(1)
+  })
+
+  test('a delete that the user allows succeeds', async () => {
+    const { store, held } = keePassXC(() => true)
+    held.set('Latchkey/a', 'value')
+    expect((await store.delete('a')).ok).toBe(true)
+    expect(held.size).toBe(0)
+  })
+
+  test.each<[string, (store: KeytarStore) => Promise<unknown>]>([
+    ['read', (store) => store.read('a')],
+    ['write', (store) => store.write('a', entryText('value'))],
+  ])('the connection is kept after a %s, so that the user is asked once', async (_, use) => {
+    const { store, held, kept } = keePassXC(() => true)
+    held.set('Latchkey/a', 'value')
+    await use(store)
+    await Promise.resolve()
+    expect(kept.is).toBe(true)
+  })
+})
+
+test('a write that the keychain loses fails', async () => {
+  const unlocked: SecretServiceState = { kind: 'unlocked' }
+  const { store } = openOn('linux', [unlocked, unlocked], { setPassword: async () => {} })
+  expect(await store.write('a', entryText('value'))).toMatchObject({ ok: false })
+})

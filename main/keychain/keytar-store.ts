@@ -4,7 +4,7 @@ import { type EntryText, entryText } from '../session/secret.ts'
 import { CallQueue, type Changed } from './call-queue.ts'
 import type { SecretServiceState } from './secret-service.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
-import { unavailable, whyUnstorable } from './storable.ts'
+import { SERVICE, unavailable, whyUnstorable } from './storable.ts'
 
 /**
  * The part of keytar that is used. `findCredentials` is not used, because it crashes the process on a locked
@@ -14,10 +14,11 @@ export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
+  /** Keeps the connection to the Secret Service: the user was asked about it, and would be asked about another. */
+  keep?(): void
+  /** Makes the next call on a new connection, so that the user is asked again. */
+  reconnect?(): void
 }
-
-/** The service name of all entries. */
-export const SERVICE = 'Latchkey'
 
 export interface KeytarStoreOptions {
   readonly keytar: Keytar
@@ -26,8 +27,8 @@ export interface KeytarStoreOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long a caller waits, including the wait for its turn. Milliseconds. */
   readonly timeoutMs?: number
-  /** Queries the state of the collection; only used on Linux. */
-  readonly askSecretService: () => Promise<SecretServiceState>
+  /** Queries the state of the collection and, with an account, of its entry; only used on Linux. */
+  readonly askSecretService: (account?: string) => Promise<SecretServiceState>
   /** The Secret Service's last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']
 }
@@ -37,6 +38,7 @@ const JUST_NOW = 500
 
 const LOCKED = 'the keychain is locked'
 const LATE = 'the keychain did not answer in time'
+const NOT_WRITTEN = 'the keychain did not keep what was written'
 const OVERTAKEN = 'a newer change of the same entry took its place'
 
 /**
@@ -44,6 +46,8 @@ const OVERTAKEN = 'a newer change of the same entry took its place'
  * if keytar finds no entry, the Secret Service is asked whether the collection is locked. A call on a locked collection
  * may also show the system's unlock prompt. Because callers retry on their own, each kind of call on an entry may
  * prompt only once. It may prompt again after the collection was found unlocked, or after a call of `allowPrompts`.
+ * KeePassXC asks the user about each entry, too. If the user refuses, the entry looks missing, a write seems to succeed,
+ * and a delete finds nothing.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -51,9 +55,12 @@ export class KeytarStore implements SecretStore {
   readonly #calls: CallQueue
   readonly #accountOf: (name: string) => string
   readonly #clock: Pick<Clock, 'now'>
-  readonly #askSecretService: (() => Promise<SecretServiceState>) | undefined
+  readonly #keytar: Keytar
+  readonly #askSecretService: ((account?: string) => Promise<SecretServiceState>) | undefined
   /** The calls that may have prompted since the collection was last found unlocked, by kind and entry. */
   readonly #prompted = new Set<string>()
+  /** The entries that the user withholds although the collection is unlocked. */
+  readonly #withheld = new Set<string>()
   #seenLocked = false
   #seenUnlockedAt = Number.NEGATIVE_INFINITY
 
@@ -65,6 +72,7 @@ export class KeytarStore implements SecretStore {
     }
     this.#entries = splitEntries(entries, platform)
     this.#clock = clock
+    this.#keytar = keytar
     this.#calls = new CallQueue(clock, timeoutMs)
     // SECURITY: Windows copies entries to the user's other machines, which must not use this machine's session.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
@@ -80,6 +88,8 @@ export class KeytarStore implements SecretStore {
   /** Call this before a user action, so that the system may show its unlock prompt again. */
   allowPrompts(): void {
     this.#prompted.clear()
+    if (this.#withheld.size > 0) this.#keytar.reconnect?.()
+    this.#withheld.clear()
   }
 
   async read(name: string): Promise<ReadResult> {
@@ -105,41 +115,59 @@ export class KeytarStore implements SecretStore {
 
   async #read(name: string): Promise<ReadResult> {
     const state = await this.#stateBeforeCall()
+    if (this.#withheld.has(name)) return { kind: 'locked' }
     if (state === 'locked' && !this.#mayPrompt('read', name)) return { kind: 'locked' }
     const value = await this.#entries.get(this.#accountOf(name))
-    return value === null ? this.#confirmMissing() : { kind: 'found', value: entryText(value) }
+    if (value === null) return this.#confirmMissing(name)
+    this.#keepIfAsked(name)
+    return { kind: 'found', value: entryText(value) }
   }
 
   async #write(name: string, value: EntryText): Promise<void> {
     const state = await this.#stateBeforeCall()
+    if (this.#withheld.has(name)) throw new Error(LOCKED)
     if ((state === 'locked' || state === 'uncreated') && !this.#mayPrompt('write', name)) throw new Error(LOCKED)
-    await this.#entries.set(this.#accountOf(name), value.reveal())
+    const account = this.#accountOf(name)
+    await this.#entries.set(account, value.reveal())
+    if (this.#askSecretService === undefined) return
+    // libsecret reports success even if the user has refused the write.
+    const read = await this.#entries.get(account)
+    if (read === null) await this.#confirmMissing(name)
+    if (read !== value.reveal()) throw new Error(NOT_WRITTEN)
+    this.#keepIfAsked(name)
   }
 
   async #delete(name: string): Promise<void> {
     const account = this.#accountOf(name)
+    if (this.#withheld.has(name)) throw new Error(LOCKED)
     if (await this.#entries.delete(account)) return
     // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would remain in the
     // keychain.
-    let found = await this.#confirmMissing()
+    let found = await this.#confirmMissing(name)
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
       // Deleting never shows the unlock prompt, but reading does, so the entry is read first.
       await this.#entries.get(account)
-      if (await this.#entries.delete(account)) return
-      found = await this.#confirmMissing()
+      if (await this.#entries.delete(account)) {
+        this.#withheld.delete(name)
+        return
+      }
+      found = await this.#confirmMissing(name)
     }
     if (found.kind === 'locked') throw new Error(LOCKED)
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
   /** Checks an entry that keytar reports as missing. On Linux the entry may exist in a locked collection. */
-  async #confirmMissing(): Promise<ReadResult> {
-    const state = await this.#query()
+  async #confirmMissing(name: string): Promise<ReadResult> {
+    const state = await this.#query(this.#accountOf(name))
     switch (state) {
       case undefined:
       case 'unlocked':
       case 'uncreated':
         return { kind: 'missing' }
+      case 'withheld':
+        this.#withheld.add(name)
+        return { kind: 'locked' }
       case 'locked':
         return { kind: 'locked' }
       case 'absent':
@@ -148,13 +176,21 @@ export class KeytarStore implements SecretStore {
     }
   }
 
+  /** Keeps the connection if the user was asked about this entry, so that they are asked once per run. */
+  #keepIfAsked(name: string): void {
+    if (this.#keytar.keep === undefined) return
+    void this.#askSecretService?.(this.#accountOf(name)).then(({ kind }) => {
+      if (kind === 'withheld') this.#keytar.keep?.()
+    })
+  }
+
   /** The state of the collection, which shows if a call could make the system's prompt appear. Linux only. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
   }
 
-  async #query(): Promise<SecretServiceState['kind'] | undefined> {
-    const state = (await this.#askSecretService?.())?.kind
+  async #query(account?: string): Promise<SecretServiceState['kind'] | undefined> {
+    const state = (await this.#askSecretService?.(account))?.kind
     this.#note(state)
     return state
   }

@@ -36,7 +36,7 @@ export interface OpenOptions {
   /** Timeout of each of the two steps of opening: the query and the trial entry. Milliseconds. */
   readonly probeTimeoutMs?: number
   /** Queries the Secret Service, by default over D-Bus. Only called on Linux. */
-  readonly askSecretService?: () => Promise<SecretServiceState>
+  readonly askSecretService?: (account?: string) => Promise<SecretServiceState>
 }
 
 export interface OpenedKeychain {
@@ -67,7 +67,7 @@ type Found =
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
-  const ask = options.askSecretService ?? (() => secretService.ask())
+  const ask = options.askSecretService ?? ((account?: string) => secretService.ask(account))
   let current: KeytarStore | undefined
   let isFirst = true
 
@@ -93,7 +93,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
     if (found.store === undefined) return found.state
     const { store, state } = found
     if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
-    if (state.kind !== 'unlocked') return state
+    if (state.kind === 'locked' || state.kind === 'uncreated') return state
     return withTimeout(clock, probeTimeoutMs, tryOut(store), LATE)
   }
 

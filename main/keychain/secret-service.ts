@@ -4,12 +4,17 @@ import * as v from 'valibot'
 import { openSessionBus } from '../dbus/session-bus.ts'
 import type { Clock } from '../session/ports.ts'
 import { withTimeout } from '../session/with-timeout.ts'
-import { messageOf } from './storable.ts'
+import { messageOf, SERVICE } from './storable.ts'
 
 /** The state of the Secret Service's default collection, which keytar writes to. */
 export type SecretServiceState =
   | { readonly kind: 'unlocked' }
   | { readonly kind: 'locked' }
+  /**
+   * The collection is unlocked, but not the entry that was asked about: the service asks the user about each entry, once
+   * for each connection, as KeePassXC does (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
+   */
+  | { readonly kind: 'withheld' }
   /** No default collection yet. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
   /** No session bus, or no Secret Service on it. */
@@ -38,6 +43,7 @@ const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|S
 
 const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
+const searchReply = v.tuple([v.array(v.string()), v.array(v.string())])
 
 /**
  * How long a connection is kept for the next query, in milliseconds. At the start, several queries follow each other.
@@ -70,14 +76,18 @@ export class SecretService {
     this.#options = options
   }
 
-  /** The current state (Secret Service API 0.2, `ReadAlias` and `Collection.Locked`). Never prompts; never rejects. */
-  async ask(): Promise<SecretServiceState> {
+  /**
+   * The current state (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`, and for an account `SearchItems`).
+   * Never prompts; never rejects.
+   */
+  async ask(account?: string): Promise<SecretServiceState> {
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options
     this.#line ??= this.#open()
     const line = this.#line
     line.cancelIdle()
     line.asking += 1
-    const state = await withTimeout(clock, timeoutMs, Promise.race([line.bus.then(stateOf), line.broken]), LATE)
+    const asked = line.bus.then((bus) => stateOf(bus, account))
+    const state = await withTimeout(clock, timeoutMs, Promise.race([asked, line.broken]), LATE)
     line.asking -= 1
     // After a failed query, this connection gets no further query: the next query opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
@@ -116,9 +126,9 @@ export class SecretService {
   }
 }
 
-async function stateOf(bus: MessageBus): Promise<SecretServiceState> {
+async function stateOf(bus: MessageBus, account: string | undefined): Promise<SecretServiceState> {
   const { Message } = await import('@jellybrick/dbus-next')
-  const call = async (path: string, iface: string, member: string, signature: string, body: string[]) => {
+  const call = async (path: string, iface: string, member: string, signature: string, body: unknown[]) => {
     const reply = await bus.call(
       new Message({ destination: NAME, path, interface: iface, member, signature, body: [...body] }),
     )
@@ -137,7 +147,12 @@ async function stateOf(bus: MessageBus): Promise<SecretServiceState> {
     if (collection === undefined) return { kind: 'uncreated' }
     const property = ['org.freedesktop.Secret.Collection', 'Locked']
     const locked = await call(collection, 'org.freedesktop.DBus.Properties', 'Get', 'ss', property)
-    return { kind: v.parse(booleanReply, locked)[0].value ? 'locked' : 'unlocked' }
+    if (v.parse(booleanReply, locked)[0].value) return { kind: 'locked' }
+    if (account === undefined) return { kind: 'unlocked' }
+    const attributes = { service: SERVICE, account }
+    const found = await call(ROOT, 'org.freedesktop.Secret.Service', 'SearchItems', 'a{ss}', [attributes])
+    const [, lockedItems] = v.parse(searchReply, found)
+    return { kind: lockedItems.length === 0 ? 'unlocked' : 'withheld' }
   } catch (error) {
     const isNobody = error instanceof Error && 'type' in error && NOBODY.test(String(error.type))
     return { kind: isNobody ? 'absent' : 'unavailable', cause: messageOf(error) }

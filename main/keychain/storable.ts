@@ -1,5 +1,8 @@
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 
+/** The service name of all entries. */
+export const SERVICE = 'Latchkey'
+
 const LONGEST_CAUSE = 300
 
 /** Why keytar can't store a text unchanged; `undefined` if it can. Keytar uses C strings in UTF-8. */

@@ -11,6 +11,7 @@ const TESTS = {
   'dbus-run-session': 'a private D-Bus session',
   'gnome-keyring-daemon': 'the keyring',
   'secret-tool': 'reads the keyring',
+  keepassxc: 'a keyring that asks before each use',
   xdotool: 'presses keys and mouse buttons',
 }
 

@@ -1,0 +1,78 @@
+/** The keychain's process with the real KeePassXC, which asks the user about each entry, once for each connection. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type KeePassXC, startKeePassXC } from '../../test/keyring/keepassxc.ts'
+import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-child.ts'
+import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { entryText } from '../session/secret.ts'
+import { KeytarProcess } from './keytar-process.ts'
+import { KeytarStore } from './keytar-store.ts'
+import { SecretService } from './secret-service.ts'
+
+const NAME = 'https://data.example.com/'
+const IDLE_MS = 100
+
+let session: Keyring
+let keePassXC: KeePassXC
+let children: KeytarChildren
+const running: KeytarProcess[] = []
+const clock = new DeadlineClock(systemTime)
+
+beforeAll(async () => {
+  session = await startKeyring({ state: 'noService' })
+  keePassXC = await startKeePassXC(session)
+  children = await keytarChildren(session)
+})
+afterEach(() => {
+  for (const each of running.splice(0)) each.stop()
+})
+afterAll(async () => {
+  await children?.stop()
+  await keePassXC?.stop()
+  await session?.stop()
+})
+
+/** A run of the app: a child process of its own. */
+function run(): KeytarStore {
+  const keytar = new KeytarProcess({ fork: children.fork, clock, idleMs: IDLE_MS })
+  running.push(keytar)
+  const service = new SecretService({ clock, busAddress: session.env.DBUS_SESSION_BUS_ADDRESS })
+  const askSecretService = (account?: string) => service.ask(account)
+  return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
+}
+
+it('asks the user at most once per run, however long the keychain is not used', async () => {
+  const first = run()
+  expect(await first.write(NAME, entryText('one'))).toEqual({ ok: true })
+  const before = keePassXC.asked
+
+  const second = run()
+  keePassXC.answers('allow')
+  expect((await second.read(NAME)).kind).toBe('found')
+  for (const value of ['two', 'three']) {
+    await sleep(5 * IDLE_MS)
+    expect(await second.write(NAME, entryText(value))).toEqual({ ok: true })
+  }
+  const read = await second.read(NAME)
+  expect(read.kind === 'found' && read.value.reveal()).toBe('three')
+  expect(keePassXC.asked).toBe(before + 1)
+  expect(await second.delete(NAME)).toEqual({ ok: true })
+})
+
+it('a user who refuses loses no session: nothing counts as missing, written or deleted', async () => {
+  expect(await run().write(NAME, entryText('one'))).toEqual({ ok: true })
+  const store = run()
+  const before = keePassXC.asked
+  keePassXC.answers('close')
+  expect(await store.read(NAME)).toEqual({ kind: 'locked' })
+  expect(await store.read(NAME)).toEqual({ kind: 'locked' })
+  expect(await store.write(NAME, entryText('two'))).toMatchObject({ ok: false })
+  expect(await store.delete(NAME)).toMatchObject({ ok: false })
+  expect(keePassXC.asked).toBe(before + 1)
+
+  keePassXC.answers('allow')
+  store.allowPrompts()
+  const read = await store.read(NAME)
+  expect(read.kind === 'found' && read.value.reveal()).toBe('one')
+})

@@ -1,0 +1,92 @@
+/** The real KeePassXC as the Secret Service of a private session, and a person who answers its questions. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Keyring } from './keyring.ts'
+import { demandPrograms, run, startDaemon, until } from './programs.ts'
+import { defaultCollection } from './secret-service.ts'
+
+export interface KeePassXC {
+  /** How often it has asked whether a program may use an entry. */
+  readonly asked: number
+  /** From now on, answers *Allow Selected* or closes the question. */
+  answers(answer: 'allow' | 'close'): void
+  stop(): Promise<void>
+}
+
+const PASSWORD = 'only for tests'
+/** KeePassXC exposes a group only if its database says so (keepassxc: src/fdosecrets/FdoSecretsSettings.cpp). */
+const EXPOSED = 'FDO_SECRETS_EXPOSED_GROUP'
+/** As if the user had switched the Secret Service on; it asks about each entry by default. */
+const SETTINGS = `[General]
+ConfigVersion=2
+UpdateCheckMessageShown=true
+[GUI]
+CheckForUpdates=false
+[FdoSecrets]
+Enabled=true
+ShowNotification=false
+`
+
+/** @param keyring A session bus without a Secret Service. */
+export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
+  demandPrograms({ keepassxc: 'keepassxc', xdotool: 'xdotool' })
+  const display = process.env['DISPLAY'] ?? ''
+  // KeePassXC runs once per temporary folder.
+  const runAs = { env: { ...env, TMPDIR: env.HOME, DISPLAY: display, XAUTHORITY: process.env['XAUTHORITY'] ?? '' } }
+  const offscreen = { env: { ...runAs.env, QT_QPA_PLATFORM: 'offscreen' } }
+  const inHome = (name: string) => join(env.HOME, name)
+  mkdirSync(inHome('.config/keepassxc'), { recursive: true })
+  writeFileSync(inHome('.config/keepassxc/keepassxc.ini'), SETTINGS)
+  const cli = (args: readonly string[], input: string) => run('keepassxc-cli', args, offscreen, input)
+  await cli(['db-create', '-p', inHome('empty.kdbx')], `${PASSWORD}\n${PASSWORD}\n`)
+  const { stdout: xml } = await cli(['export', '-q', inHome('empty.kdbx')], `${PASSWORD}\n`)
+  const root = Buffer.from(/<Root>.*?<UUID>(.*?)<\/UUID>/s.exec(xml)?.[1] ?? '', 'base64').toString('hex')
+  const uuid = root.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const exposed = `<CustomData><Item><Key>${EXPOSED}</Key><Value>{${uuid}}</Value></Item></CustomData></Meta>`
+  writeFileSync(
+    inHome('db.xml'),
+    xml.replace(/<CustomData\/>|<CustomData>.*?<\/CustomData>/s, '').replace('</Meta>', exposed),
+  )
+  await cli(['import', '-p', inHome('db.xml'), inHome('db.kdbx')], `${PASSWORD}\n${PASSWORD}\n`)
+
+  const daemon = startDaemon('keepassxc', ['--pw-stdin', inHome('db.kdbx')], runAs, `${PASSWORD}\n`)
+  await until(
+    async () => (await defaultCollection(env.DBUS_SESSION_BUS_ADDRESS)) !== '/',
+    () => `KeePassXC did not start: ${daemon.said()}`,
+  )
+
+  let key = 'Return'
+  let last = ''
+  let asked = 0
+  const xdotool = (...args: string[]) => run('xdotool', args, runAs)
+  const look = async () => {
+    const { stdout } = await xdotool('search', '--onlyvisible', '--name', 'Access Request')
+    const [window = ''] = stdout.split('\n')
+    if (window === '') {
+      last = ''
+      return
+    }
+    if (window !== last) asked += 1
+    last = window
+    await xdotool('windowfocus', '--sync', window)
+    await xdotool('key', key)
+  }
+  let looking: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch(() => {})
+  }, 100)
+
+  return {
+    get asked() {
+      return asked
+    },
+    answers(answer) {
+      key = answer === 'allow' ? 'Return' : 'Escape'
+    },
+    async stop() {
+      clearInterval(timer)
+      await looking
+      await daemon.stop()
+    },
+  }
+}
