@@ -23,7 +23,21 @@ _latchkey() {
     status) options='--json --connection --help' ;;
     rejected) options='--connection --help' ;;
     clients) [[ $word == -* ]] || options='python r node' ;;
-    ssh) [[ $word == -* ]] || { ((COMP_CWORD > 2)) || _latchkey_offer -A hostname -- "$word"; return; } ;;
+    ssh)
+      # The host is the first word that is neither an option nor the value of one.
+      for ((at = 2; at < COMP_CWORD; at++)); do
+        case ${COMP_WORDS[at]} in
+          --connection)
+            at=$((at + 1))
+            [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))
+            ;;
+          -*) ;;
+          *) return 0 ;;
+        esac
+      done
+      ((at == COMP_CWORD)) || return 0
+      if [[ $word == -* ]]; then options='--connection --help'; else options=; _latchkey_offer -A hostname -- "$word"; fi
+      ;;
     socket | open | doctor) ;;
     *) return ;;
   esac

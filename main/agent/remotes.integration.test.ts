@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { HOUR, ownUid, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
+import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { Agent } from './agent.ts'
@@ -17,6 +18,7 @@ let sources: Readonly<Record<string, ModelSource>>
 const clients: RawClient[] = []
 
 beforeEach(async () => {
+  if (process.platform === 'win32') return
   time = new ManualTime()
   const clock = new DeadlineClock(time)
   sources = { default: new ModelSource(clock), staging: new ModelSource(clock) }
@@ -33,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const client of clients.splice(0)) client.hangUp()
-  await agent.stop()
+  await agent?.stop()
 })
 
 const open = async (socket: string, text: string): Promise<RawClient> => {
@@ -60,7 +62,9 @@ const refusal = async (asked: Promise<Answer>) => {
   return `${status} ${JSON.parse(body).error}`
 }
 
-describe('a socket for a remote machine', () => {
+const NO_SOCKET = posixOnly('on Windows, the agent has no socket that ssh can forward')
+
+describe('a socket for a remote machine', NO_SOCKET, () => {
   test('hands out tokens, takes rejected ones, says the status and sends events', async () => {
     const { socket } = await openRemote()
     expect(isServed(await tokenAt(socket))).toBe('token-of-default')
@@ -124,7 +128,7 @@ describe('a socket for a remote machine', () => {
   })
 })
 
-describe('SECURITY: a remote machine', () => {
+describe('SECURITY: a remote machine', NO_SOCKET, () => {
   test('reaches only the connections that the user named; the first of them is its default', async () => {
     const { socket } = await openRemote('host=build&connection=staging')
     expect(isServed(await tokenAt(socket))).toBe('token-of-staging')
@@ -197,7 +201,7 @@ describe('SECURITY: a remote machine', () => {
   })
 })
 
-test('at most so many sockets are open at once', async () => {
+test('at most so many sockets are open at once', NO_SOCKET, async () => {
   const remotes = [await openRemote()]
   while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
   expect(await refusal(ask(local, '/v1/remote?host=one-more', { method: 'POST' }))).toBe('503 too_many_connections')
@@ -206,7 +210,7 @@ test('at most so many sockets are open at once', async () => {
   expect((await openRemote()).socket).not.toBe('')
 })
 
-test('an unknown connection among those that the user named is an error', async () => {
+test('an unknown connection among those that the user named is an error', NO_SOCKET, async () => {
   const asked = ask(local, '/v1/remote?host=build&connection=default&connection=nowhere', { method: 'POST' })
   expect(await refusal(asked)).toBe('404 unknown_connection')
 })

@@ -36,6 +36,7 @@ const TESTS = [
     ['groff-base'],
     ['zsh'],
     ['fish'],
+    ['tcsh'],
     ['python3'],
     ['python3-httpx'],
   ],

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,7 +20,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { CLI, demand, PATH, run } from '../integration/cli/programs.ts'
+import { CLI, demand, PATH, run, SHELLS } from '../integration/cli/programs.ts'
 import { ROOT } from './languages.ts'
 
 const USER = `latchkey-ssh-${process.pid}`
@@ -30,10 +31,14 @@ class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
   /** The folder for the remote user's temporary folders. */
-  readonly temporary = path.join(this.#folder, 'tmp')
+  readonly temporary: string
   /** The folder with an `ssh` program that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
   #sshd: ChildProcess | undefined
+
+  constructor(temporary = 'tmp') {
+    this.temporary = path.join(this.#folder, temporary)
+  }
 
   async start(options: readonly string[] = []): Promise<void> {
     const inside = (name: string) => path.join(this.#folder, name)
@@ -91,11 +96,45 @@ class Remote {
     return readdirSync(this.temporary).map((name) => path.join(this.temporary, name))
   }
 
+  /** Sends a signal to the processes of every open session, so that the remote side hangs, continues or ends. */
+  signalSessions(signal: NodeJS.Signals): void {
+    for (const pid of descendantsOf(this.#sshd?.pid ?? 0)) process.kill(pid, signal)
+  }
+
+  /** Sends a signal to the server itself. */
+  signal(signal: NodeJS.Signals): void {
+    this.#sshd?.kill(signal)
+  }
+
+  useShell(shell: string): void {
+    execFileSync('usermod', ['--shell', shell, USER])
+  }
+
   async stop(): Promise<void> {
     this.#sshd?.kill()
     execFileSync('userdel', ['--force', USER], { stdio: 'ignore' })
     rmSync(this.#folder, { recursive: true, force: true })
   }
+}
+
+/** The process IDs of all processes with this ancestor. */
+function descendantsOf(ancestor: number): number[] {
+  const children = processes().filter(({ parent }) => parent === ancestor)
+  return children.flatMap(({ pid }) => [pid, ...descendantsOf(pid)])
+}
+
+/** Every process of this machine, from /proc (proc(5)). */
+function processes(): { readonly pid: number; readonly parent: number; readonly words: string }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const [, parent = ''] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      return [{ pid: Number(name), parent: Number(parent), words }]
+    } catch {
+      // Not a process, or the process has ended.
+      return []
+    }
+  })
 }
 
 async function freePort(): Promise<number> {
@@ -108,7 +147,7 @@ async function freePort(): Promise<number> {
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries++) {
-    if (tries === 100) throw new Error('the condition was never met')
+    if (tries === 400) throw new Error('the condition was never met')
     await sleep(50)
   }
 }
@@ -140,8 +179,9 @@ if (process.getuid?.() === 0) {
     const there = (command: readonly string[], input = '') =>
       run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
     /** Starts a session with a remote shell that reads commands until its input ends. */
-    const stay = async () => {
-      const child = spawn(path.join(CLI, 'latchkey'), ['ssh', 'there'], { env: environment() })
+    const stay = async (shell: readonly string[] = []) => {
+      const [program = '', ...args] = [...shell, path.join(CLI, 'latchkey'), 'ssh', 'there']
+      const child = spawn(program, args, { env: environment() })
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
       const tell = async (command: string): Promise<string> => {
         child.stdin.write(`${command}\n`)
@@ -182,10 +222,174 @@ if (process.getuid?.() === 0) {
       await desktop.stopAgent()
       expect(await tell('./latchkey token 2>&1 || :')).toMatch(/^latchkey: /)
       await desktop.startAgent()
-      expect(await tell('./latchkey token')).toBe(TOKEN)
+      let answer = ''
+      while (answer !== TOKEN) answer = await tell('sleep 0.1; ./latchkey token 2>&1')
       child.stdin.end()
       await ended
     })
+
+    /** What a session leaves behind until it has ended: files, sockets for the remote machine, and processes. */
+    const left = () => [
+      ...readdirSync(temporary()),
+      ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
+      ...processes().flatMap(({ words }) => (words.includes(desktop.folder) ? [words] : [])),
+    ]
+
+    test.each([
+      ['sh', 'SIGINT'],
+      ['sh', 'SIGTERM'],
+      ['sh', 'SIGHUP'],
+      ['sh', 'SIGKILL'],
+      ['bash', 'SIGINT'],
+      ['bash', 'SIGTERM'],
+      ['busybox', 'SIGINT'],
+      ['busybox', 'SIGTERM'],
+    ] as const)(
+      'SECURITY: if the command in %s is ended by %s while the remote side hangs, nothing is forwarded any longer',
+      async (shell, signal) => {
+        const { child, tell } = await stay(SHELLS.find(({ name }) => name === shell)?.words)
+        expect(await tell('./latchkey token')).toBe(TOKEN)
+        expect(left()).not.toEqual([])
+        remote.signalSessions('SIGSTOP')
+        child.kill(signal)
+        await until(() => left().length === 0)
+        remote.signalSessions('SIGCONT')
+        await until(() => remote.folders.length === 0)
+      },
+    )
+
+    test.each(SHELLS)(
+      'SECURITY: so is it while the remote side hangs before it answers, in $name',
+      async ({ words }) => {
+        remote.signal('SIGSTOP')
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+          const [program = '', ...args] = [...words, path.join(CLI, 'latchkey'), 'ssh', 'there']
+          const hanging = spawn(program, args, { env: environment() })
+          await until(() => left().some((each) => each.includes(' -M ')))
+          hanging.kill(signal)
+          await until(() => left().length === 0)
+        }
+        remote.signal('SIGCONT')
+      },
+    )
+
+    test('SECURITY: if all processes of the command are killed at once, Latchkey closes the remote socket', async () => {
+      const { child, tell } = await stay()
+      expect(await tell('./latchkey token')).toBe(TOKEN)
+      const shells = descendantsOf(process.pid).filter((pid) =>
+        processes().some((each) => each.pid === pid && / ssh there $/.test(each.words)),
+      )
+      for (const pid of shells) process.kill(pid, 'SIGKILL')
+      await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
+      // ssh ends with its input.
+      await until(() => remote.folders.length === 0)
+      expect(shells.length).toBeGreaterThan(1)
+      child.stdin.end()
+      await until(() => left().filter((words) => words.includes('ssh')).length === 0)
+    })
+
+    test('SECURITY: if the terminal is closed while the remote side hangs, nothing is forwarded any longer', async () => {
+      const inTerminal = 'import pty, sys; pty.spawn(sys.argv[1:])'
+      const words = ['-c', inTerminal, path.join(CLI, 'latchkey'), 'ssh', 'there']
+      const terminal = spawn('python3', words, { env: environment() })
+      let shown = ''
+      terminal.stdout.on('data', (data) => {
+        shown += String(data)
+      })
+      terminal.stdin.write('./latchkey token\n')
+      await until(() => shown.includes(TOKEN))
+      remote.signalSessions('SIGSTOP')
+      terminal.kill('SIGKILL')
+      await until(() => left().length === 0)
+      remote.signalSessions('SIGCONT')
+      await until(() => remote.folders.length === 0)
+    })
+
+    test('if the connection is lost, the command ends with 255, and nothing is left', async () => {
+      const { tell, ended } = await stay()
+      expect(await tell('./latchkey token')).toBe(TOKEN)
+      remote.signalSessions('SIGKILL')
+      expect((await ended)[0]).toBe(255)
+      await until(() => left().length === 0)
+      for (const folder of remote.folders) rmSync(folder, { recursive: true })
+    })
+
+    test('after the user signs out, the remote machine gets no token', async () => {
+      const { child, tell, ended } = await stay()
+      expect(await tell('./latchkey token')).toBe(TOKEN)
+      desktop.session.signOut()
+      expect(await tell('./latchkey token 2>&1; :')).toBe('latchkey: You are not signed in. Open Latchkey and sign in.')
+      child.stdin.end()
+      await ended
+    })
+
+    test('if Latchkey quits and the session then ends, nothing is left', async () => {
+      const { child, ended } = await stay()
+      await desktop.stopAgent()
+      child.stdin.end()
+      expect((await ended)[0]).toBe(0)
+      expect([readdirSync(temporary()), remote.folders]).toEqual([[], []])
+      await until(() => left().length === 0)
+    })
+
+    test('the remote machine uses the connections that the command names, and the window lists its tools', async () => {
+      desktop.staging.hold('a-staging-token')
+      const ask = (name: string) => `./latchkey token --connection ${name} 2>&1 || :`
+      const both = await there([`./latchkey token; ${ask('default')}`])
+      expect(both.stdout).toBe(`${TOKEN}\n${TOKEN}\n`)
+      const args = ['ssh', '--connection', 'staging', 'there', `./latchkey token; ${ask('default')}`]
+      const { stdout } = await run([path.join(CLI, 'latchkey'), ...args], { env: environment() })
+      expect(stdout).toBe('a-staging-token\nlatchkey: There is no connection with this name. Available: staging.\n')
+      expect(desktop.uses.map(({ host, name }) => `${host}: ${name}`)).toEqual([
+        expect.stringMatching(/^there: .*latchkey token/),
+      ])
+    })
+
+    test('SECURITY: on the remote machine, `latchkey ssh` to another one is refused', async () => {
+      const { code, stderr } = await there(['./latchkey ssh another'])
+      expect([code, stderr]).toEqual([125, 'latchkey: This is a remote machine. Run latchkey ssh on the desktop.\n'])
+    })
+
+    describe('whatever the remote login shell is', () => {
+      afterAll(() => remote.useShell('/bin/sh'))
+
+      test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/dash', '/bin/bash', '/bin/rbash', '/usr/bin/zsh'])(
+        'the command runs in it as with ssh, and its exit code is true: %s',
+        async (shell) => {
+          remote.useShell(shell)
+          const quoted = `echo 'it'\\''s' "a  b" '$HOME' a\\ b; sh ./latchkey token; sh -c 'exit 7'`
+          const plain = await run([path.join(remote.bin, 'ssh'), 'there', quoted], { env: environment() })
+          const answer = await there([quoted])
+          expect(answer).toMatchObject({ code: 7, stdout: `it's a  b $HOME a b\n${TOKEN}\n` })
+          expect(plain.stdout).toBe("it's a  b $HOME a b\n")
+          expect(await there(['sh ./latchkey token; false; true'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+          expect((await there([], 'echo one; exit 3\n')).code).toBe(3)
+        },
+      )
+
+      test.each(['/usr/sbin/nologin', '/bin/false'])('if it runs nothing, the command says so: %s', async (shell) => {
+        remote.useShell(shell)
+        const { code, stdout, stderr } = await there(['echo ran'])
+        expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
+        expect(stderr).toMatch(/^latchkey: the login shell on there didn't run sh: .+\n$/)
+        expect(readdirSync(temporary())).toEqual([])
+      })
+    })
+
+    test.each(['t'.repeat(150), 'a b', 'x%h', 'missing'])(
+      'a TMPDIR that sockets can’t use is replaced: %s',
+      async (name) => {
+        const folder = path.join(temporary(), name)
+        environment()
+        if (name !== 'missing') mkdirSync(folder)
+        const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
+        expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
+          code: 0,
+          stdout: `${TOKEN}\n`,
+          stderr: '',
+        })
+      },
+    )
 
     test.each(['SIGKILL', 'SIGTERM'] as const)(
       'a second session continues when the first ends by %s',
@@ -209,6 +413,17 @@ if (process.getuid?.() === 0) {
       const { code, stdout, stderr } = await there(['echo', 'ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
       expect(stderr).toContain("Latchkey isn't running")
+    })
+
+    test('a remote TMPDIR that is too long for a socket is replaced', async () => {
+      await remote.stop()
+      remote = new Remote('t'.repeat(150))
+      await remote.start()
+      expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+      expect(remote.folders).toEqual([])
+      await remote.stop()
+      remote = new Remote()
+      await remote.start()
     })
 
     test('if the remote machine doesn’t forward sockets, `latchkey ssh` says so', async () => {

@@ -47,7 +47,11 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['clients', 'p'], ['python']],
   [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
   [['socket', '--'], ['--help']],
-  [['ssh', '--'], ['--help']],
+  [
+    ['ssh', '--'],
+    ['--connection', '--help'],
+  ],
+  [['ssh', '--connection', ''], []],
   [['open', '--'], ['--help']],
   [['doctor', '--'], ['--help']],
   [['exec', '--m'], ['--min-validity']],

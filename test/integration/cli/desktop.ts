@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { GRANTS } from '../../../contract/grants.ts'
-import type { ConnectionView, SessionView } from '../../../contract/views.ts'
+import type { ConnectionView, SessionView, ToolUse } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { TokenSource, TokenState, WaitingIn } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
@@ -173,6 +173,11 @@ export class Desktop {
   /** The tools that got a token, by the names that they gave. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
+  }
+
+  /** The tools that got a token of the connection staging. */
+  get uses(): readonly ToolUse[] {
+    return this.#agent.usage.list('staging')
   }
 
   async startAgent(): Promise<void> {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { CALLER, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
+import { CALLER, demand, LATCHKEY, newFolder, PATH, run, SHELLS } from './programs.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
   let desktop: Desktop
@@ -31,8 +31,8 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['JSON', '{"token":"x"}'],
     ['glob', "'&|;<>*?[]~#!"],
     ['last', 'x\\\\"'],
-    ['not ASCII', 'é🔑'],
-    ['long', 'x'.repeat(8_000)],
+    ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, index) => index + 33))],
+    ['longer than 16 KiB', 'x'.repeat(100_000)],
   ])('a token of unusual characters is passed on unchanged: %s', async (_, token) => {
     desktop.session.hold(token)
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
@@ -40,6 +40,29 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
     expect(desktop.session.refreshes).toBe(1)
   })
+
+  it('a token that is too long for an environment variable is printed, but not passed to a program', async () => {
+    const token = 'x'.repeat(250_000)
+    desktop.session.hold(token)
+    expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
+    expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n` })
+    desktop.session.hold(token)
+    const { code, stdout, stderr } = await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
+    expect(stderr).toMatch(/^latchkey: the token is too long for an environment variable;.*\n$/)
+  })
+
+  it.each(['é', 'a\u202eb', 'a\u00a0b', '🔑', 'a\x7fb'])(
+    'SECURITY: only visible ASCII is a token: not %j',
+    async (token) => {
+      desktop.session.hold(token)
+      for (const args of [['token'], ['header'], ['exec', 'true']]) {
+        const { code, stdout } = await latchkey(args)
+        expect([code, stdout]).toEqual([args[0] === 'exec' ? 125 : 5, ''])
+      }
+      expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 1, stdout: '' })
+    },
+  )
 
   it('LATCHKEY_TOOL sets the name of the tool', async () => {
     await latchkey(['token'], { env: { LATCHKEY_TOOL: 'nightly "report" (v1), @x' } })
@@ -57,7 +80,17 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  const CONTROLS = ['\x1b]0;x\x07', '\u009b31m', '\n', '\x7f']
+  const CONTROLS = [
+    '\x1b]0;x\x07',
+    '\u009b31m',
+    '\n',
+    '\x7f',
+    '\u202egnp.exe',
+    '\u2066x',
+    '\u200fx',
+    '\u061cx',
+    '\u2028x',
+  ]
   it.each(CONTROLS)('SECURITY: no error repeats a control character of an argument or a variable: %j', async (text) => {
     const runs = await Promise.all([
       latchkey([text]),
@@ -70,8 +103,43 @@ describe.each(SHELLS)('in $name', (shell) => {
     for (const { code, stdout, stderr } of runs) {
       expect(code).toBeGreaterThan(0)
       expect(stdout).toBe('')
-      expect(stderr).toMatch(/^latchkey: \P{Cc}+\n$/u)
+      expect(stderr).toMatch(/^latchkey: [^\p{Cc}\p{Cf}\p{Zl}]+\n$/u)
     }
+  })
+
+  it('an error quotes letters of any language as they are', async () => {
+    const { stderr } = await latchkey(['Ärger', 'é'])
+    expect(stderr).toBe("latchkey: there is no command 'Ärger'; see latchkey --help\n")
+    const missing = await latchkey(['exec', '--', './数据🔑'], { env: { LC_ALL: 'C.UTF-8' } })
+    expect(missing.stderr).toBe('latchkey: ./数据🔑: not found\n')
+  })
+
+  it.each(['\\233', '\\302', '\\303(', '\\340\\200\\233', '\\355\\240\\200', '\\364\\220\\200\\200', '\\377'])(
+    'SECURITY: no error repeats invalid UTF-8, in which a terminal may see a control character: %s',
+    async (bytes) => {
+      const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
+      const script = `lk=$(printf 'a${bytes}[31m'); "$@" "$lk"; LATCHKEY_SOCKET="/nowhere/$lk" "$@" token`
+      const { stderr } = await run(['sh', '-c', script, 'sh', ...words], { env: { PATH, LC_ALL: 'C.UTF-8' } })
+      expect(stderr).toMatch(/^latchkey: there is no command 'a\?+\(?\?*\[31m'.*\nlatchkey: .*LATCHKEY_SOCKET\n$/)
+    },
+  )
+
+  it('SECURITY: no program in the current folder is run, although the PATH names that folder', async () => {
+    for (const name of ['curl', 'id', 'ps', 'readlink']) {
+      await writeFile(path.join(desktop.folder, name), '#!/bin/sh\necho planted >>planted\n', { mode: 0o755 })
+    }
+    for (const folders of [`.:${PATH}`, `:${PATH}`, `${PATH}:`, `x::${PATH}`]) {
+      const env = { PATH: folders, XDG_RUNTIME_DIR: '' }
+      expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    }
+    expect(existsSync(path.join(desktop.folder, 'planted'))).toBe(false)
+  })
+
+  it('exec gives its command the caller’s own PATH and locale', async () => {
+    const env = { PATH: `.:${PATH}`, LC_ALL: 'C.UTF-8' }
+    const { stdout } = await latchkey(['exec', '--', 'sh', '-c', 'echo "$PATH $LC_ALL"'], { env })
+    expect(stdout).toBe(`.:${PATH} C.UTF-8\n`)
+    expect((await latchkey(['exec', '--', 'printenv', 'LC_ALL'])).code).toBe(1)
   })
 
   it('SECURITY: neither a .curlrc nor a proxy has any effect', async () => {
@@ -120,4 +188,77 @@ it('SECURITY: a shell without a built-in printf is refused, because the token wo
   await desktop.stop()
   expect(answer).toMatchObject({ code: 6, stdout: '' })
   expect(answer.stderr).toContain('no built-in printf')
+})
+
+it('functions that the caller’s bash exports are not called', async () => {
+  const desktop = await Desktop.start()
+  const noisy = (name: string) => [`BASH_FUNC_${name}%%`, `() { command ${name} "$@"; command echo noise; }`]
+  const functions = ['cd', 'curl', 'printf', 'read', 'test'].map(noisy)
+  const env = { PATH, LATCHKEY_SOCKET: desktop.socket, ...Object.fromEntries(functions) }
+  const answer = await run([demand('bash'), '--posix', LATCHKEY, 'token'], { env })
+  await desktop.stop()
+  expect(answer).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+})
+
+describe('the programs beside the command', () => {
+  let folder: string
+  let remove: () => void
+  beforeEach(() => {
+    const made = newFolder()
+    folder = made.folder
+    remove = made.remove
+  })
+  afterEach(() => remove())
+
+  const inside = (name: string) => path.join(folder, name)
+  /** Puts a file into the folder. */
+  const put = async (name: string, text = `#!/bin/sh\necho "ran ${name}"\n`) => {
+    await mkdir(path.dirname(inside(name)), { recursive: true })
+    await writeFile(inside(name), text, { mode: 0o755 })
+  }
+  const command = (place: string) => put(place, readFileSync(LATCHKEY, 'utf8'))
+  const call = (place: string, args: readonly string[], env = {}) =>
+    run([inside(place), ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
+
+  it.each([
+    ['shared/latchkey/cli/latchkey', 'shared/latchkey-desktop'],
+    ['shared/latchkey/cli/latchkey', 'shared/MacOS/Latchkey'],
+    ['shared/latchkey', 'shared/latchkey-desktop'],
+    ['shared/bin/latchkey', 'latchkey-desktop'],
+  ])('SECURITY: %s runs no program of a folder that others may write to: %s', async (place, planted) => {
+    await command(place)
+    await put(planted)
+    for (const verb of ['doctor', 'open']) {
+      expect(await call(place, [verb], { DISPLAY: ':0' })).toMatchObject({ code: 2, stdout: '' })
+    }
+  })
+
+  it('SECURITY: the libraries of a folder that others may write to are not named', async () => {
+    await command('shared/latchkey/cli/latchkey')
+    await put('shared/opt/Latchkey/resources/clients/latchkey-desktop-0.1.0.tgz')
+    expect(await call('shared/latchkey/cli/latchkey', ['clients'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it.each([
+    ['an installation', 'app/resources/bin/latchkey', 'app/latchkey-desktop', 'app/resources/clients'],
+    ['a checkout', 'a checkout/cli/latchkey', 'a checkout/out/latchkey-desktop', 'a checkout/out/clients'],
+  ])('in %s, the command finds the app and the libraries, whatever CDPATH is', async (_, place, app, clients) => {
+    await command(place)
+    await put(app)
+    await put(`${clients}/latchkey-desktop-0.1.0.tgz`)
+    await put(`elsewhere/${clients}/latchkey-desktop-0.1.0.tgz`)
+    await put(`elsewhere/${place}`, '')
+    const env = { CDPATH: inside('elsewhere') }
+    expect(await call(place, ['doctor'], env)).toMatchObject({ code: 0, stdout: `ran ${app}\n` })
+    for (const words of [[inside(place)], ['sh', place], [`./${place}`]]) {
+      const { stdout } = await run([...words, 'clients'], { env: { PATH, ...env }, cwd: folder })
+      expect(stdout).toBe(`${inside(clients)}\n`)
+    }
+  })
+
+  it.each(['-x', 'app', './app'])('LATCHKEY_APP may be a file in the current folder: %s', async (name) => {
+    await command('bin/latchkey')
+    await put(name)
+    expect(await call('bin/latchkey', ['doctor'], { LATCHKEY_APP: name })).toMatchObject({ stdout: `ran ${name}\n` })
+  })
 })
