@@ -37,13 +37,34 @@ const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
 /** Decodes UTF-8 and removes a byte order mark. Parsers may ignore that mark (RFC 8259 section 8.1). */
-const decoded = (utf8: Uint8Array): string =>
-  Buffer.from(utf8)
+const utf8 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
     .toString('utf8')
     .replace(/^\ufeff/, '')
 
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
+
+/**
+ * The content as text. JSON is UTF-8 (RFC 8259 section 8.1), whatever the server says, but some servers do send the
+ * charset that they name. `undefined` for a success in no known charset: its tokens could be wrong.
+ */
+function decoded(answer: Answer): string | undefined {
+  const { body, headers } = answer
+  const mark = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff && 'utf-16be'
+  const charset = mark || (CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? '')
+  if (isUtf8(body) && !/^utf-?16/i.test(charset)) return utf8(body)
+  if (charset === '' && isSuccess(answer)) return undefined
+  try {
+    // A wrong letter in its text must not hide a refusal.
+    return new TextDecoder(charset === '' ? 'windows-1252' : charset).decode(body)
+  } catch {
+    // There is no such charset.
+    return undefined
+  }
+}
+
 function startsLikeHtml(body: Uint8Array): boolean {
-  let head = decoded(body.subarray(0, SNIFFED_BYTES)).trimStart()
+  let head = utf8(body.subarray(0, SNIFFED_BYTES)).trimStart()
   for (;;) {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
@@ -54,27 +75,49 @@ function startsLikeHtml(body: Uint8Array): boolean {
   }
 }
 
-/** True if the answer is a page for a person: from a captive portal, a proxy or a gateway, and not from the service. */
-export const isHtml = (answer: Answer): boolean =>
-  answer.status !== 204 && (HTML_TYPE.test(answer.headers['content-type'] ?? '') || startsLikeHtml(answer.body))
+/**
+ * True if the answer is a page for a person: from a captive portal, a proxy or a gateway, and not from the service.
+ * JSON is never a page, whatever its declared type: some services declare `text/html` for everything.
+ */
+export function isHtml(answer: Answer): boolean {
+  if (startsLikeHtml(answer.body)) return answer.status !== 204
+  if (!HTML_TYPE.test(answer.headers['content-type'] ?? '')) return false
+  // A success without content says all that it has to say (RFC 7009 section 2.2).
+  if (answer.body.length === 0) return !isSuccess(answer)
+  const value = parsedJson(answer)
+  return typeof value !== 'object' || value === null
+}
 
-/** The content as text; `undefined` if it is incomplete or a page. */
-const textOf = (answer: Answer): string | undefined =>
-  answer.defect !== undefined || !isUtf8(answer.body) || isHtml(answer) ? undefined : decoded(answer.body)
-
-/** The content as JSON (RFC 8259), otherwise `undefined`. */
-export function jsonOf(answer: Answer): unknown {
+function parsedJson(answer: Answer): unknown {
+  if (answer.defect !== undefined) return undefined
   try {
-    return JSON.parse(textOf(answer) ?? '')
+    return JSON.parse(decoded(answer) ?? '')
   } catch {
     return undefined
   }
 }
 
+/** The content as text; `undefined` if it is incomplete or a page. */
+const textOf = (answer: Answer): string | undefined =>
+  answer.defect !== undefined || isHtml(answer) ? undefined : decoded(answer)
+
+/** The content as JSON (RFC 8259), otherwise `undefined`. */
+export const jsonOf = (answer: Answer): unknown => (isHtml(answer) ? undefined : parsedJson(answer))
+
 /** The content as a JSON object, otherwise `undefined`. */
 export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(answer)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+/**
+ * True if the answer reports an error, although some servers do that with a success: an error without tokens is a
+ * refusal, whatever the status.
+ */
+export function reportsError(answer: Answer): boolean {
+  const { error, errors, success, token, access_token } = jsonObjectOf(answer) ?? {}
+  const isError = Boolean(error) || (Array.isArray(errors) && errors.length > 0) || success === false
+  return isError && !token && !access_token
 }
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../session/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
@@ -83,6 +83,13 @@ describe('the requests', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
   })
 
+  it('a logout is done if its answer is an empty page (RFC 7009 section 2.2 ignores the content)', async () => {
+    const type = { 'content-type': 'text/html' }
+    server.answers({ status: 200, headers: type })
+    expect(await operations.logout()).toMatchObject({ ok: true })
+    expect(await failure('logout', { status: 401, headers: type })).toMatchObject({ code: 'unreachable' })
+  })
+
   it('a password change has the access token as Bearer, and the new password in the body', async () => {
     server.answers(json(200, {}))
     await operations.changePassword()
@@ -119,6 +126,33 @@ describe('a token pair', () => {
   it('is accepted with any content type and any 2xx', async () => {
     server.answers({ status: 201, headers: { 'content-type': 'text/plain' }, body: `\ufeff${JSON.stringify(pair)}` })
     expect(await operations.refresh()).toMatchObject({ ok: true })
+  })
+
+  const LETTERS = { ...pair, note: 'Größe' }
+  it.each<[string, Record<string, string>, Uint8Array]>([
+    ['text/html', { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(JSON.stringify(LETTERS))],
+    ['text/plain', { 'content-type': 'text/plain' }, Buffer.from(JSON.stringify(LETTERS))],
+    ['nothing', {}, Buffer.from(JSON.stringify(LETTERS))],
+    [
+      'application/json;charset=ISO-8859-1',
+      { 'content-type': 'application/json;charset=ISO-8859-1' },
+      Buffer.from(JSON.stringify(LETTERS), 'latin1'),
+    ],
+    [
+      'latin1, although it is UTF-8',
+      { 'content-type': 'application/json; charset="latin1"' },
+      Buffer.from(JSON.stringify(LETTERS)),
+    ],
+    ['nothing, with UTF-16’s mark', {}, Buffer.from(`\ufeff${JSON.stringify(LETTERS)}`, 'utf16le')],
+    [
+      'application/json; charset=utf-16le',
+      { 'content-type': 'application/json; charset=utf-16le' },
+      Buffer.from(JSON.stringify(LETTERS), 'utf16le'),
+    ],
+  ])('is read when it is called %s', async (_, headers, body) => {
+    server.answers({ status: 200, headers, body })
+    const outcome = await operations.refresh()
+    expect(outcome.ok && outcome.value.refreshToken?.reveal()).toBe(pair.refreshToken)
   })
 
   const unfit: [string, unknown, string][] = [
@@ -259,6 +293,37 @@ describe('a refusal', () => {
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
+  it.each<[Operation, FailureCode]>([
+    ['login', 'rejected'],
+    ['refresh', 'sessionEnded'],
+    ['logout', 'sessionEnded'],
+    ['changePassword', 'passwordRefused'],
+  ])('of %s may come with status 200', async (operation, code) => {
+    const text = 'refresh token is expired'
+    for (const body of [{ error: text }, { errors: [{ message: text }] }, { success: false, message: text }]) {
+      expect(await failure(operation, json(200, body))).toMatchObject({ code, serverText: text })
+    }
+    // The error is called a page, but it is JSON.
+    const html = { 'content-type': 'text/html' }
+    expect(await failure(operation, json(401, { error: text }, html))).not.toMatchObject({ code: 'unreachable' })
+    expect(await failure(operation, json(200, { error: 'temporarily_unavailable' }))).toMatchObject({
+      code: 'unreachable',
+    })
+  })
+
+  it('with a wrong letter in its text is still a refusal', async () => {
+    const body = Buffer.from('{"error":"Ung\xfcltiges Token"}', 'latin1')
+    const answer = { status: 400, headers: { 'content-type': 'application/json' }, body }
+    expect(await failure('refresh', answer)).toMatchObject({ code: 'sessionEnded', serverText: 'Ungültiges Token' })
+  })
+
+  it('is not a success that only names no error', async () => {
+    for (const error of [null, '', false]) {
+      server.answers(json(200, { ...pair, error, errors: [], success: true }))
+      for (const operation of ALL) expect(await operations[operation]()).toMatchObject({ ok: true })
+    }
+  })
+
   it('only counts if the answer is complete', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
@@ -275,7 +340,8 @@ describe.each(ALL)('for every operation, %s', (operation) => {
 
   it.each([
     ['application/xhtml+xml', '<x/>'],
-    ['TEXT/HTML', JSON.stringify(pair)],
+    ['TEXT/HTML', 'Unauthorized'],
+    ['text/html', '"{}"'],
     ['application/json', '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">'],
     ['text/plain', '<!DOCTYPE html>'],
     ['text/plain', '<script>location="/"</script>'],

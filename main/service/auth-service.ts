@@ -11,9 +11,11 @@ import {
   isSuccess,
   jsonObjectOf,
   parseAnswer,
+  reportsError,
   serverTimeOf,
 } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
+import { codeOf, errorOf } from './provider-answer.ts'
 import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './request.ts'
 import { tokenPair } from './schemas.ts'
 
@@ -58,11 +60,19 @@ const REFUSALS: {
   },
 }
 
+/** The failure of an operation whose answer is an error in spite of its status. */
+function errorInSuccess(operation: Operation, answer: Answer): Failure {
+  const code = codeOf(errorOf(answer) ?? '')
+  const isTemporary = code === 'unreachable' || code === 'rateLimited'
+  return failureOf(answer, isTemporary ? code : (REFUSALS[operation].withObject[400] ?? 'malformedResponse'))
+}
+
 function failureFrom(operation: Operation, answer: Answer): Failure | undefined {
   const { status } = answer
   if (operation === 'login' && status === 401 && challengesBasic(answer)) return failureOf(answer, 'rejected')
   const common = commonFailure(answer)
-  if (common !== undefined || isSuccess(answer)) return common
+  if (common !== undefined) return common
+  if (isSuccess(answer)) return reportsError(answer) ? errorInSuccess(operation, answer) : undefined
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
     alone[status] ?? (jsonObjectOf(answer) ? withObject[status] : bareWordsOf(answer) && withWords?.[status])

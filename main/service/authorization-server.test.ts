@@ -619,6 +619,11 @@ describe('a session from the browser', () => {
       token_type_hint: 'refresh_token',
       client_id: 'latchkey',
     })
+    // RFC 7009 section 2.2: the content is ignored.
+    for (const content of [{ headers: { 'content-type': 'text/html' } }, json(200, { error: 'none' })]) {
+      answers['/revoke'] = { ...content, status: 200 }
+      expect(await server().revoke(refreshToken('r'))).toMatchObject({ ok: true })
+    }
     answers['/revoke'] = { status: 503 }
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
   })

@@ -3,7 +3,7 @@ import { type Failure, fail, NO_REVOCATION, OK, type Outcome } from '../../contr
 import type { Authorization, AuthorizationServer } from '../session/ports.ts'
 import { type RefreshToken, Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
-import { type Answer, serverTimeOf } from './answer.ts'
+import { type Answer, commonFailure, isSuccess, serverTimeOf } from './answer.ts'
 import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
@@ -89,7 +89,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       const result = await post(operation, metadata, new URL(address), formOf(body), timeoutMs)
       if (!result.ok) throw new Failed(result.failure)
       received = result.value
-      const failure = providerFailure(received, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
+      const failure = failureIn(operation, received)
       if (failure?.code === 'rejected') throw new Failed({ ...failure, problem: 'browserRefused' })
       if (failure !== undefined) throw new Failed(failure)
       // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
@@ -248,6 +248,12 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 const needsIdToken = (metadata: Metadata): boolean =>
   metadata.id_token_signing_alg_values_supported !== undefined &&
   metadata.code_challenge_methods_supported?.includes('S256') !== true
+
+function failureIn(operation: Operation, answer: Answer): Failure | undefined {
+  // The content of a revocation that succeeded is ignored (RFC 7009 section 2.2).
+  if (operation === 'logout' && isSuccess(answer)) return commonFailure(answer)
+  return providerFailure(answer, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
+}
 
 type Form = NonNullable<HttpRequest['form']>
 

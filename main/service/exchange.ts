@@ -1,9 +1,10 @@
 /** Sends one request with got and returns the raw answer. */
+import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
 import type { Deadlines } from './deadlines.ts'
@@ -49,17 +50,52 @@ function headersOf({ authorization, form }: HttpRequest, userAgent: string): Rec
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
-/** Some gateways compress answers although the request forbids it. */
-function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
-  const encoding = contentEncoding.trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity' || body.length === 0) return { body }
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') return { body: new Uint8Array(), defect: 'content encoding' }
+/** Content that is larger once it is decompressed. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+
+/** `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers send the bare one. */
+function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
-    // SECURITY: the limit also applies to the decompressed content.
-    return { body: gunzipSync(body, { maxOutputLength: LARGEST_ANSWER }) }
+    return inflateSync(body, options)
   } catch (error) {
-    const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    return { body: new Uint8Array(), defect: tooLarge ? TOO_LARGE : 'content encoding' }
+    if (isTooLarge(error)) throw error
+    return inflateRawSync(body, options)
+  }
+}
+
+const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibOptions) => Uint8Array } = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflated,
+  br: brotliDecompressSync,
+}
+/** Compressions that the decoders don't know. Any other word (`identity`, `none`, `utf-8`) says nothing. */
+const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
+const MOST_ENCODINGS = 3
+
+/** Some gateways compress answers although the request forbids it, or say so although they don't. */
+function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
+  const encodings = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => Object.hasOwn(DECODERS, each) || UNKNOWN.has(each))
+  if (encodings.length === 0 || body.length === 0) return { body }
+  try {
+    if (encodings.length > MOST_ENCODINGS) throw new Error('too many encodings')
+    // SECURITY: the limit also applies to the decompressed content.
+    const options = { maxOutputLength: LARGEST_ANSWER }
+    const content = encodings.reduceRight((bytes, each) => {
+      const decode = DECODERS[each]
+      if (decode === undefined) throw new Error('unknown encoding')
+      return decode(bytes, options)
+    }, body)
+    return { body: content }
+  } catch (error) {
+    if (isTooLarge(error)) return { body: new Uint8Array(), defect: TOO_LARGE }
+    // Compressed content isn't text, so this was never compressed.
+    return isUtf8(body) ? { body } : { body: new Uint8Array(), defect: 'content encoding' }
   }
 }
 

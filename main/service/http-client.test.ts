@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { type NetConnectOpts, Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../session/secret.ts'
@@ -202,11 +202,45 @@ describe('an answer', () => {
   })
 
   it.each([
-    ['that is compressed is read', 'gzip', gzipSync(JSON.stringify(pair)), undefined],
-    ['is limited by its decompressed size', 'gzip', gzipSync(Buffer.alloc(200_000_000)), 'answer over 256 KiB'],
-    ['with damaged compression is malformed', 'gzip', Buffer.from('no gzip'), 'content encoding'],
-    ['in an unknown encoding is malformed', 'gzip, gzip', gzipSync(gzipSync('{}')), 'content encoding'],
-  ])('%s', async (_name, encoding, body, cause) => {
+    ...(
+      [
+        ['gzip', gzipSync],
+        ['X-GZip', gzipSync],
+        ['deflate', deflateSync],
+        ['deflate', deflateRawSync],
+        ['br', brotliCompressSync],
+        ['br, gzip', (text: string) => gzipSync(brotliCompressSync(text))],
+      ] as const
+    ).map(([encoding, compress]) => [`in ${encoding} is read`, encoding, compress(JSON.stringify(pair)), undefined]),
+    // Words that servers send although nothing is encoded, and a proxy that decompressed the content but kept the header.
+    ...['identity', 'none', 'utf-8', 'UTF8', '', 'gzip', 'br'].map((encoding) => [
+      `that is called ${encoding} but is plain is read`,
+      encoding,
+      Buffer.from(JSON.stringify(pair)),
+      undefined,
+    ]),
+    ...(
+      [
+        ['gzip', gzipSync],
+        ['deflate', deflateSync],
+        ['deflate', deflateRawSync],
+        ['br', brotliCompressSync],
+      ] as const
+    ).map(([encoding, compress]) => [
+      `in ${encoding} is limited by its decompressed size`,
+      encoding,
+      compress(Buffer.alloc(20_000_000)),
+      'answer over 256 KiB',
+    ]),
+    [
+      'with damaged compression is malformed',
+      'gzip',
+      gzipSync(JSON.stringify(pair)).subarray(0, 40),
+      'content encoding',
+    ],
+    ['in an unknown encoding is malformed', 'zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'content encoding'],
+    ['in too many encodings is malformed', 'gzip, '.repeat(9), gzipSync('{}'), 'content encoding'],
+  ] as [string, string, Buffer, string | undefined][])('%s', async (_name, encoding, body, cause) => {
     const server = await running(scriptedServer())
     server.answers({ status: 200, headers: { 'content-encoding': encoding }, body })
     const outcome = await service(server.address).refresh(refreshToken(REFRESH))

@@ -193,11 +193,26 @@ describe('an error', () => {
     ['a 407', json(407, { error: 'invalid_grant' }), 'proxyAuthenticationRequired'],
     ['a 408', json(408, { error: 'invalid_grant' }), 'unreachable'],
     ['a 429', json(429, { error: 'invalid_grant' }), 'rateLimited'],
-    ['a 500', json(500, { error: 'invalid_grant' }), 'unreachable'],
+    // Spring's error body.
+    ['a 500 in its own words', json(500, { error: 'Internal Server Error', path: '/oauth/token' }), 'unreachable'],
+    ['a 503', json(503, { error: 'temporarily_unavailable' }), 'unreachable'],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.test/' } }, 'unreachable'],
   ])('is not read from %s', async (_name, answer, code) => {
     expect((await failure('login', answer)).code).toBe(code)
     expect((await failure('refresh', answer)).code).toBe(code)
+  })
+
+  it.each([200, 201, 400, 401, 403, 404, 500])('invalid_grant counts with status %i', async (status) => {
+    expect((await failure('login', json(status, { error: 'invalid_grant' }))).code).toBe('rejected')
+    expect((await failure('refresh', json(status, { error: 'invalid_grant' }))).code).toBe('sessionEnded')
+  })
+
+  it('an error with status 200 keeps its meaning, unless there are tokens', async () => {
+    for (const [error, code] of rows) expect((await failure('login', json(200, { error }))).code).toBe(code)
+    server.answers(json(200, { ...tokens, error: '' }))
+    expect(await operations.login()).toMatchObject({ ok: true })
+    server.answers(json(200, { ...tokens, error: 'none' }))
+    expect(await operations.login()).toMatchObject({ ok: true })
   })
 
   it.each([408, 429])('an error that asks for one more step is recognised even with status %i', async (status) => {

@@ -2,7 +2,16 @@
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
-import { type Answer, commonFailure, failureOf, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
+import {
+  type Answer,
+  commonFailure,
+  failureOf,
+  isSuccess,
+  jsonObjectOf,
+  parseAnswer,
+  reportsError,
+  serverTimeOf,
+} from './answer.ts'
 import { plainText } from './plain-text.ts'
 import { providerTokens } from './schemas.ts'
 
@@ -42,9 +51,6 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** True for a 4xx from the provider itself. A 407 doesn't count, because it comes from a proxy. */
-const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 407
-
 /** The `error` field, if it is a string (RFC 6749 section 5.2). */
 export function errorOf(answer: Answer): string | undefined {
   const error = jsonObjectOf(answer)?.['error']
@@ -53,14 +59,16 @@ export function errorOf(answer: Answer): string | undefined {
 
 /** The failure, if any. `invalidGrant`: the meaning of the error `invalid_grant` for this request. */
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
+  const { status } = answer
   const error = errorOf(answer)
-  const known = error === undefined ? undefined : codeOf(error)
-  // An `error` that ERRORS contains outweighs a 4xx status: some providers send `mfa_required` with status 429.
-  // ERRORS doesn't contain `invalid_grant`, so with status 429 that error never counts as a refusal.
-  const common = known !== undefined && isClientError(answer) ? undefined : commonFailure(answer)
-  if (common !== undefined || isSuccess(answer)) return common
-  if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${answer.status}`)
-  const code = error === 'invalid_grant' ? invalidGrant : known
+  // Providers send `invalid_grant` even with 200 or 500. With 408 or 429, they only ask to wait.
+  const isGrant = error === 'invalid_grant' && status !== 408 && status !== 429
+  const code = isGrant ? invalidGrant : codeOf(error ?? '')
+  // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy.
+  const isRefusal = code !== undefined && status !== 407 && (!isSuccess(answer) || reportsError(answer))
+  const common = isRefusal ? undefined : commonFailure(answer)
+  if (common !== undefined || (isSuccess(answer) && !reportsError(answer))) return common
+  if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${status}`)
   return failureOf(answer, code ?? 'malformedResponse', plainText(error, answer.secrets()))
 }
 

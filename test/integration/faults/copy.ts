@@ -177,7 +177,7 @@ export class Copy {
         comeBack = resolve
       })
       const close = () => comeBack(undefined)
-      return { ok: true, value: { redirectUri: 'http://127.0.0.1:4711/callback', received, close } }
+      return { ok: true, value: { redirectUri: 'http://127.0.0.1:4711/callback/127.0.0.1:5000', received, close } }
     }
     const open: BrowserPorts['open'] = async (address) => {
       const ca = [...((await this.way.trusted?.()) ?? [])]

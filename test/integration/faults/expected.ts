@@ -211,10 +211,11 @@ const MATRIX = `
   404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
 
-  # A success without a valid token pair; logout and changePassword return no tokens, so any content is accepted
-  202                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
+  # A success without a valid token pair, which contains an error; a revocation's content is ignored (RFC 7009)
+  202                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       ok
+  207                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       ok
+  # No error either; logout and changePassword return no tokens, so any content is accepted
   204                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
-  207                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   garbage JSON                 malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   wrong types                  malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   empty strings                malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
