@@ -11,7 +11,7 @@ import { createReport, type Report } from './log/report.ts'
 import { createLoginItem } from './login-item/login-item.ts'
 import { destinationDialog } from './settings/destination.ts'
 import type { Variables } from './settings/environment.ts'
-import { openUserStore } from './settings/user-store.ts'
+import { openUserStore, PRIVATE } from './settings/user-store.ts'
 import { confirm, saveText } from './surfaces/dialogs.ts'
 import { type EarlyCalls, registerLifecycle } from './surfaces/lifecycle.ts'
 import { createBrowserOpener, createFolderOpener } from './surfaces/openers.ts'
@@ -62,7 +62,12 @@ async function run(
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
-  const { store, problems: storeProblems } = openUserStore(places.settingsFile, openStore, Date.now())
+  const { store, problems: storeProblems } = openUserStore(
+    places.settingsFile,
+    process.getuid?.(),
+    openStore,
+    Date.now(),
+  )
   const locale = app.getLocale()
   const texts = await loadTexts(locale, platform)
   const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
@@ -107,9 +112,10 @@ async function run(
 }
 
 function openStore(): ElectronStore {
+  // SECURITY: each write gives the file this mode, whatever the umask.
   // With the cache, reading a setting doesn't read the file. If the file is damaged while the app runs, only changing a
   // setting fails.
-  const store = new ElectronStore({ cache: true })
+  const store = new ElectronStore({ cache: true, configFileMode: PRIVATE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')
   return store

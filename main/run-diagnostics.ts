@@ -23,7 +23,7 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     const desktop = findDesktop(variables)
     const { platform, clock, places, askTrayHost } = desktop
     const keychain = systemKeychain({ platform, clock, fork: forkKeytar })
-    const { store, problems: storeProblems } = readUserStore(places.settingsFile)
+    const { store, problems: storeProblems } = readUserStore(places.settingsFile, process.getuid?.())
     const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
     const { printReport } = await import('./check-computer.ts')
     const isSandboxed = !app.commandLine.hasSwitch('no-sandbox')

@@ -18,6 +18,7 @@ export interface SettingsProblem {
     | 'unknown'
     | 'unreadable'
     | 'unsafe'
+    | 'notPrivate'
     | 'damaged'
     | 'taken'
     | 'managedSecret'

@@ -1,10 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { posixOnly } from '../../test/support/systems.ts'
 import type { KeyValueStore } from '../key-value-store.ts'
 import { openUserStore, readUserStore } from './user-store.ts'
 
+const uid = process.getuid?.()
 let folder: string
 let file: string
 beforeEach(() => {
@@ -24,7 +35,7 @@ function open(): KeyValueStore {
 }
 
 it('a missing settings file is created', () => {
-  const { store, problems } = openUserStore(file, open, 7)
+  const { store, problems } = openUserStore(file, uid, open, 7)
   expect(problems).toEqual([])
   expect(store.get('agent')).toBeUndefined()
   store.set('agent', false)
@@ -33,7 +44,7 @@ it('a missing settings file is created', () => {
 
 it('an intact settings file is read, and written when a value is set', () => {
   writeFileSync(file, '{"agent":true,"zoom":1}')
-  const { store, problems } = openUserStore(file, open, 7)
+  const { store, problems } = openUserStore(file, uid, open, 7)
   expect([problems, store.get('agent')]).toEqual([[], true])
   store.set('agent', false)
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false,"zoom":1}')
@@ -42,7 +53,7 @@ it('an intact settings file is read, and written when a value is set', () => {
 it('a damaged settings file is set aside and reported, never deleted', () => {
   writeFileSync(file, '{"connection":')
   const aside = path.join(folder, 'config.damaged-7.json')
-  const { store, problems } = openUserStore(file, open, 7)
+  const { store, problems } = openUserStore(file, uid, open, 7)
   expect(problems).toEqual([{ source: 'user', where: aside, problem: 'damaged' }])
   expect(store.get('connection')).toBeUndefined()
   expect(readFileSync(aside, 'utf8')).toBe('{"connection":')
@@ -50,7 +61,7 @@ it('a damaged settings file is set aside and reported, never deleted', () => {
 
 it('SECURITY: a settings file nested too deeply to be written back is set aside', () => {
   writeFileSync(file, `{"window":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
-  const { store, problems } = openUserStore(file, open, 7)
+  const { store, problems } = openUserStore(file, uid, open, 7)
   expect(problems).toMatchObject([{ problem: 'damaged' }])
   store.set('agent', false)
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
@@ -60,22 +71,78 @@ it('if a missing settings file can’t be created, the error is thrown and no da
   const refuse = () => {
     throw new Error('EACCES')
   }
-  expect(() => openUserStore(file, refuse, 7)).toThrow('EACCES')
+  expect(() => openUserStore(file, uid, refuse, 7)).toThrow('EACCES')
 })
 
 it('a read-only open changes nothing, even if the file is damaged', () => {
-  expect(readUserStore(file)).toMatchObject({ problems: [] })
+  expect(readUserStore(file, uid)).toMatchObject({ problems: [] })
   writeFileSync(file, '{"agent":false}')
-  const { store } = readUserStore(file)
+  const { store } = readUserStore(file, uid)
   store.set('agent', true)
   expect(store.get('agent')).toBe(false)
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 
   for (const damaged of ['{"agent":', '7']) {
     writeFileSync(file, damaged)
-    const read = readUserStore(file)
+    const read = readUserStore(file, uid)
     expect(read.problems).toEqual([{ source: 'user', where: file, problem: 'damaged' }])
     expect(read.store.get('agent')).toBeUndefined()
     expect(readdirSync(folder)).toEqual(['config.json'])
   }
+})
+
+describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
+  const foreign = (uid ?? 0) + 1
+  const aside = () => path.join(folder, 'config.unsafe-7.json')
+
+  it.each<[string, () => number | undefined]>([
+    [
+      'everyone can change',
+      () => {
+        writeFileSync(file, '{"agent":true}')
+        chmodSync(file, 0o666)
+        return uid
+      },
+    ],
+    [
+      'belongs to another user',
+      () => {
+        writeFileSync(file, '{"agent":true}')
+        return foreign
+      },
+    ],
+    [
+      'is a link',
+      () => {
+        writeFileSync(path.join(folder, 'elsewhere'), '{"agent":true}')
+        symlinkSync('elsewhere', file)
+        return uid
+      },
+    ],
+  ])('SECURITY: a settings file that %s is set aside and reported, not believed', (_, prepare) => {
+    const own = prepare()
+    expect(readUserStore(file, own)).toMatchObject({ problems: [{ where: file, problem: 'notPrivate' }] })
+    expect(readUserStore(file, own).store.get('agent')).toBeUndefined()
+    const { store, problems } = openUserStore(file, own, open, 7)
+    expect(problems).toEqual([{ source: 'user', where: aside(), problem: 'notPrivate' }])
+    expect(store.get('agent')).toBeUndefined()
+    expect(readFileSync(aside(), 'utf8')).toBe('{"agent":true}')
+  })
+
+  it.each([0o644, 0o664, 0o600])('SECURITY: only the user can read a settings file that had mode %o', (mode) => {
+    writeFileSync(file, '{"agent":true}')
+    chmodSync(file, mode)
+    expect(openUserStore(file, uid, open, 7).store.get('agent')).toBe(true)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    ['{"connection":', 0o644, 'config.damaged-7.json'],
+    ['{"agent":true}', 0o666, 'config.unsafe-7.json'],
+  ])('SECURITY: only the user can read %s, mode %o, set aside as %s', (text, mode, name) => {
+    writeFileSync(file, text)
+    chmodSync(file, mode)
+    openUserStore(file, uid, open, 7)
+    expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
+  })
 })

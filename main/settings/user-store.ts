@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../key-value-store.ts'
@@ -9,20 +9,55 @@ interface OpenedStore {
   readonly problems: readonly SettingsProblem[]
 }
 
+/** The mode of the settings file: only the owner can read and change it. */
+export const PRIVATE = 0o600
+const WRITABLE_BY_ALL = 0o002
+
 /**
- * Opens the user's settings file. A damaged one is set aside and reported, never deleted.
+ * Opens the user's settings file. One that is damaged, or that another user may have changed, is set aside and reported,
+ * never deleted.
+ * @param uid the user's own id; absent on Windows, where modes have no meaning.
  * @param open reads the file, or begins a new one; throws if it is damaged.
  * @param now milliseconds since the epoch, for the name of a file that is set aside.
  */
-export function openUserStore(file: string, open: () => KeyValueStore, now: number): OpenedStore {
+export function openUserStore(
+  file: string,
+  uid: number | undefined,
+  open: () => KeyValueStore,
+  now: number,
+): OpenedStore {
+  const found = readUserStore(file, uid).problems[0]?.problem
+  // A file of an earlier version may be readable by others.
+  if (found !== 'notPrivate') makePrivate(file, uid)
   try {
-    if (readUserStore(file).problems.length > 0) throw new Error('damaged')
+    if (found !== undefined) throw new Error(found)
     return { store: open(), problems: [] }
   } catch (error) {
-    if (!existsSync(file)) throw error
-    const aside = path.join(path.dirname(file), `config.damaged-${now}.json`)
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) throw error
+    const problem = found ?? 'damaged'
+    const aside = path.join(path.dirname(file), `config.${problem === 'damaged' ? problem : 'unsafe'}-${now}.json`)
     renameSync(file, aside)
-    return { store: open(), problems: [{ source: 'user', where: aside, problem: 'damaged' }] }
+    makePrivate(aside, uid)
+    return { store: open(), problems: [{ source: 'user', where: aside, problem }] }
+  }
+}
+
+/**
+ * SECURITY: the file decides where passwords are sent, so it must be the user's own, not a link, and not writable by
+ * everyone. As with the folder, the user's group may write to it. A missing file passes.
+ */
+function isOwn(file: string, uid: number): boolean {
+  const entry = lstatSync(file, { throwIfNoEntry: false })
+  return entry === undefined || (entry.isFile() && entry.uid === uid && (entry.mode & WRITABLE_BY_ALL) === 0)
+}
+
+function makePrivate(file: string, uid: number | undefined): void {
+  // The mode of a link is that of its target.
+  if (uid === undefined || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) return
+  try {
+    chmodSync(file, PRIVATE)
+  } catch {
+    // The file belongs to another user, or this file system has no modes.
   }
 }
 
@@ -45,8 +80,11 @@ const content = v.pipe(
 )
 
 /** Reads the same file for diagnostics, which must not write, so `set` does nothing. */
-export function readUserStore(file: string): OpenedStore {
+export function readUserStore(file: string, uid: number | undefined): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
+  if (uid !== undefined && !isOwn(file, uid)) {
+    return { store: nothing, problems: [{ source: 'user', where: file, problem: 'notPrivate' }] }
+  }
   if (!existsSync(file)) return { store: nothing, problems: [] }
   try {
     const values = new Map(Object.entries(v.parse(content, readFileSync(file, 'utf8'))))

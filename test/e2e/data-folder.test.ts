@@ -1,19 +1,23 @@
 /** The app's files, and how it handles a damaged one. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { storedToken } from '../support/entry.ts'
 import { own } from '../support/ordinary-user.ts'
+import { posixOnly } from '../support/systems.ts'
 
 /**
  * Files that system libraries write: Mesa's compiled shaders, GTK's settings marker, and Fontconfig's list of fonts if
  * the system's own list is outdated.
  */
 const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/, /^cache\/fontconfig\//]
+
+/** Files that Chromium writes before the app's code runs, and that the app doesn't use. */
+const CHROMIUM = /^(DevToolsActivePort$|Crashpad\/)/
 
 const filesOutside = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -32,6 +36,40 @@ it('--user-data-dir moves everything that the app writes, except the autostart e
   await app.quit()
   expect(filesOutside(desk.home)).toEqual(atLogin)
   expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
+})
+
+describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
+  it('SECURITY: even with umask 0, nobody else can change what the app writes', async () => {
+    const umask = process.umask(0)
+    onTestFinished(() => void process.umask(umask))
+    const desk = await openDesk()
+    const app = await desk.start({ baseUrl: null })
+    const window = await app.open()
+    await window.connect(desk.service.address)
+    await window.signIn(ANA)
+    const writable = [desk.dataFolder, desk.home].flatMap((folder) =>
+      filesOutside(folder).filter((name) => {
+        const entry = lstatSync(path.join(folder, name))
+        return !entry.isSymbolicLink() && (entry.mode & 0o022) !== 0
+      }),
+    )
+    expect(writable.filter((name) => !CHROMIUM.test(name))).toEqual([])
+    expect(statSync(path.join(desk.dataFolder, 'config.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it('SECURITY: settings that another user could have changed don’t decide where passwords are sent', async () => {
+    const desk = await openDesk()
+    const file = path.join(desk.dataFolder, 'config.json')
+    writeFileSync(file, JSON.stringify({ connection: { baseAddress: 'https://attacker.example' } }))
+    chmodSync(file, 0o666)
+    own(file)
+    const app = await desk.start({ baseUrl: null })
+    const window = await app.open()
+    await window.serviceAddress.waitFor()
+    await window.says('was ignored because another user could have changed it.')
+    await expect(window.serviceAddress.inputValue()).resolves.toBe('')
+    expect(JSON.stringify(desk.settings() ?? '')).not.toContain('attacker')
+  })
 })
 
 it('a damaged settings file is reported and set aside, not deleted', async () => {

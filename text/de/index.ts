@@ -259,6 +259,7 @@ export const de = (format: Format, system: System): Texts => {
         unusable: `Der Wert von ${where} ist ungültig und wurde ignoriert.`,
         unreadable: `${where} kann nicht gelesen werden und wurde ignoriert.`,
         unsafe: `${where} wurde ignoriert, weil nicht nur Administratoren Schreibrechte haben.`,
+        notPrivate: `${where} wurde ignoriert, weil ein anderer Benutzer die Datei geändert haben könnte. Prüfen Sie Ihre Einstellungen.`,
         damaged: `${where} ist beschädigt und wurde ignoriert.`,
         taken: `${where} hat die Adresse einer anderen Verbindung und wurde ignoriert.`,
         notAllowed: `${where} wurde ignoriert, weil eigene Verbindungen hier nicht erlaubt sind. Die Sitzung bleibt erhalten.`,

@@ -19,7 +19,15 @@ import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
 
 /** Why a setting was ignored. An unknown setting isn't included, because it has a text of its own. */
-type SettingsFileProblem = 'unusable' | 'unreadable' | 'unsafe' | 'damaged' | 'taken' | 'managedSecret' | 'notAllowed'
+type SettingsFileProblem =
+  | 'unusable'
+  | 'unreadable'
+  | 'unsafe'
+  | 'notPrivate'
+  | 'damaged'
+  | 'taken'
+  | 'managedSecret'
+  | 'notAllowed'
 
 /** Why the session can't be restored, and what to do. */
 interface Unreadable {
@@ -289,6 +297,7 @@ export const en = (format: Format, system: System) => {
         unusable: `The value of ${where} is invalid and was ignored.`,
         unreadable: `${where} can’t be read and was ignored.`,
         unsafe: `${where} was ignored because users other than the administrator can change it.`,
+        notPrivate: `${where} was ignored because another user could have changed it. Check your settings.`,
         damaged: `${where} is damaged and was ignored.`,
         taken: `${where} has the address of another connection and was ignored.`,
         notAllowed: `${where} was ignored because you can’t add connections of your own here. The connection’s session is kept.`,

@@ -253,6 +253,7 @@ export const es = (format: Format, system: System): Texts => {
         unusable: `El valor de ${where} no es válido y se ha ignorado.`,
         unreadable: `No se puede leer ${where} y se ha ignorado.`,
         unsafe: `Se ha ignorado ${where} porque otros usuarios, además del administrador, pueden cambiarlo.`,
+        notPrivate: `Se ha ignorado ${where} porque otro usuario podría haberlo cambiado. Comprueba tus ajustes.`,
         damaged: `${where} está dañado y se ha ignorado.`,
         taken: `${where} tiene la dirección de otra conexión y se ha ignorado.`,
         notAllowed: `Se ha ignorado ${where} porque aquí no se permiten conexiones propias. La sesión de esa conexión se conserva.`,

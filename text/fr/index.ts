@@ -261,6 +261,7 @@ export const fr = (format: Format, system: System): Texts => {
         unusable: `La valeur de ${where} n’est pas valide et a été ignorée.`,
         unreadable: `${where} est illisible et a été ignoré.`,
         unsafe: `${where} a été ignoré, car d’autres utilisateurs que l’administrateur peuvent le modifier.`,
+        notPrivate: `${where} a été ignoré, car un autre utilisateur a pu le modifier. Vérifiez vos réglages.`,
         damaged: `${where} est endommagé et a été ignoré.`,
         taken: `${where} a l’adresse d’une autre connexion et a été ignoré.`,
         notAllowed: `${where} a été ignoré, car les connexions personnelles ne sont pas autorisées ici. La session de cette connexion est conservée.`,
