@@ -297,13 +297,57 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     if (canStream) {
-      test('a request whose body can’t be sent again is sent only once', async () => {
+      test('a request whose body can’t be sent again is sent only once, and its token is reported', async () => {
         desktop.refused = TOKEN
         expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
         expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])
+        expect(desktop.session.refreshes).toBe(1)
         expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
       })
     }
+
+    test('if Latchkey has no other token, the program gets the service’s own 401', async () => {
+      desktop.refusesAll = true
+      desktop.session.failsToRefresh = true
+      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
+      expect(desktop.answers).toEqual([401])
+      expect(desktop.session.refreshes).toBe(1)
+    })
+
+    test('a very long token is sent, reported and replaced', async () => {
+      desktop.session.hold(`${TOKEN}${'x'.repeat(200_000)}`)
+      desktop.refusesAll = true
+      expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
+      expect(desktop.session.refreshes).toBe(1)
+    })
+
+    test('SECURITY: a service at localhost is reached at 127.0.0.1, where Latchkey reaches it', async () => {
+      const { port } = new URL(desktop.dataUrl)
+      const stranger = new Elsewhere()
+      await stranger.start('::1', Number(port))
+      const local = `http://localhost:${port}`
+      expect(await fetch(via, `${local}/tables`, { hosts: [local] })).toEqual({ value: 200 })
+      // The port has a default, and a dot at the end of the name means the same name.
+      for (const url of [`http://LOCALHOST:${port}/`, `http://localhost.:${port}/`])
+        await fetch(via, url, { hosts: [local] })
+      desktop.movedTo = `${local}/tables`
+      await fetch(via, `${local}/moved`, { hosts: [local] })
+      await stranger.stop()
+      expect(stranger.shown.filter((shown) => shown !== 'none')).toEqual([])
+    })
+
+    test.each(['http_proxy', 'all_proxy'])(
+      'SECURITY: a request without TLS to this machine never goes through a proxy (%s)',
+      async (variable) => {
+        const env = { [variable]: elsewhere.url, NODE_USE_ENV_PROXY: '1' }
+        const behind = new Driver(prepared.words, { ...prepared.env, PATH, HOME: '/nowhere', ...env })
+        const told = await behind.tell({ socket: desktop.socket, do: 'fetch', via, url: desktop.dataUrl })
+        behind.end()
+        expect(elsewhere.shown).toEqual([])
+        if (told.code === undefined) expect(told).toEqual({ value: 200 })
+        else expect(told).toMatchObject({ code: 'unencrypted', message: expect.stringContaining('NO_PROXY') })
+      },
+    )
 
     test('no request is sent if no one is signed in', async () => {
       desktop.session.signOut()

@@ -16,8 +16,8 @@ export class Elsewhere {
     })
   }
 
-  start(): Promise<void> {
-    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()))
+  start(address = '127.0.0.1', port = 0): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(port, address, () => resolve()))
   }
 
   /** The server runs on the same machine, but its port makes it another origin. */

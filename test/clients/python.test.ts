@@ -214,12 +214,45 @@ from latchkey_desktop.keyring_backend import LatchkeyKeyring
 keyring.set_keyring(LatchkeyKeyring())
 `
 
-  test('keyring returns the token as the password of the connection’s entry, and of no other entry', async () => {
+  test('keyring returns the token as the password of the connection’s entry', async () => {
     desktop.staging.hold('staging-token')
     const code = `${KEYRING}
-for service, name in [("latchkey", "default"), ("latchkey", "staging"), ("https://data.example.com", "ana")]:
-    print(keyring.get_password(service, name))`
-    expect(await python(code)).toEqual([TOKEN, 'staging-token', 'None'])
+for name in ["default", "staging"]: print(keyring.get_password("latchkey", name))`
+    expect(await python(code)).toEqual([TOKEN, 'staging-token'])
+  })
+
+  test('without a system keyring, other programs get the error that they get without Latchkey', async () => {
+    const code = `${KEYRING}
+import os
+for call in [keyring.get_password, keyring.delete_password, lambda *name: keyring.set_password(*name, "x")]:
+    try: call("https://data.example.com", "ana")
+    except keyring.errors.NoKeyringError as error: print(type(error).__name__)`
+    expect(await python(code)).toEqual(Array(3).fill('NoKeyringError'))
+  })
+
+  test('in a chain with a system keyring, other programs’ passwords are found, and kept there', async () => {
+    const code = `
+import keyring, keyring.backend
+from keyring.backends.chainer import ChainerBackend
+from latchkey_desktop.keyring_backend import LatchkeyKeyring
+class System(keyring.backend.KeyringBackend):
+    priority = 5
+    passwords = {}
+    def get_password(self, *name): return self.passwords.get(name)
+    def set_password(self, service, user, password): self.passwords[service, user] = password
+chain = keyring.get_keyring()
+print(type(chain).__name__, chain.get_password("https://data.example.com", "ana"), chain.get_password("latchkey", ""))
+chain.set_password("https://data.example.com", "ana", "hunter2")
+print(chain.get_password("https://data.example.com", "ana"))`
+    expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
+  })
+
+  test('an error of Latchkey is an error of keyring', async () => {
+    desktop.session.signOut()
+    const code = `${KEYRING}
+try: keyring.get_password("latchkey", "default")
+except keyring.errors.KeyringError as error: print(error.code)`
+    expect(await python(code)).toEqual(['signed_out'])
   })
 
   test('writing a password through keyring fails', async () => {

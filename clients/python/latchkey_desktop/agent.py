@@ -6,8 +6,9 @@ import os
 import sys
 import threading
 import time
+import weakref
 from dataclasses import dataclass, field
-from typing import Any, Optional, cast
+from typing import Any, Callable, Optional, Union, cast
 from urllib.parse import urlencode
 
 from .errors import LatchkeyError
@@ -54,9 +55,14 @@ class Agent:
         self._start_s = start_s
         self._has_answered = False
         self._forget_connections()
-        if hasattr(os, "register_at_fork"):
-            # If parent and child used the same connection, their answers would get mixed up.
-            os.register_at_fork(after_in_child=self._forget_connections)
+        # If parent and child used the same connection, their answers would get mixed up.
+        call_after_fork(self._forget_connections)
+
+    def __reduce__(self) -> Union[str, tuple[type[Agent], tuple[object, ...]]]:
+        """Locks and connections can't be copied, or sent to another process."""
+        if self is default_agent:
+            return "default_agent"
+        return type(self), (self._location, self._tool, self._open_pipe, self._restart_s, self._start_s)
 
     def token(self, min_validity: int = 60, connection: Optional[str] = None) -> TokenAnswer:
         return _token_in(self._ask("GET", f"/v1/token?{_query(connection, min_validity=min_validity)}"))
@@ -116,6 +122,20 @@ class Agent:
                 return answer
         connection.close()
         return answer
+
+
+def call_after_fork(method: Callable[[], None]) -> None:
+    """Calls the method in each child process, as long as its object exists."""
+    if not hasattr(os, "register_at_fork"):
+        return
+    reference = weakref.WeakMethod(method)
+
+    def call() -> None:
+        found = reference()
+        if found is not None:
+            found()
+
+    os.register_at_fork(after_in_child=call)
 
 
 def find_agent() -> Location:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Optional
 
 from .agent import Agent, TokenAnswer, default_agent
+from .errors import LatchkeyError
 from .origins import check_allowed, is_allowed, origins_of
 
 _SCHEME = "Bearer "
@@ -15,23 +16,41 @@ class ConnectionAuth:
     def __init__(
         self, connection: Optional[str] = None, hosts: Optional[Iterable[str]] = None, agent: Agent = default_agent
     ) -> None:
+        if connection is not None and not isinstance(connection, str):
+            # An HTTP library that gets the class calls it with a request.
+            name = type(self).__name__
+            raise TypeError(f"the connection is a name. Without one, write auth={name}(), with brackets.")
         self._agent = agent
         self._connection = connection
         self._hosts = origins_of(hosts)
 
     def _current(self) -> TokenAnswer:
-        return self._agent.token(connection=self._connection)
+        try:
+            return self._agent.token(connection=self._connection)
+        except LatchkeyError as error:
+            raise self._own(error) from error.__cause__
 
-    def _another(self, token: str) -> TokenAnswer:
-        return self._agent.rejected(token, self._connection)
+    def _another(self, token: str) -> Optional[TokenAnswer]:
+        """None if Latchkey has no other token. The caller then gets the service's own 401, which says more."""
+        try:
+            return self._agent.rejected(token, self._connection)
+        except LatchkeyError:
+            return None
 
     def _header(self, url: str, answer: TokenAnswer) -> str:
         """The Authorization header. Raises LatchkeyError if the server at ``url`` must not see the token."""
-        check_allowed(url, answer.origin, self._hosts)
+        try:
+            check_allowed(url, answer.origin, self._hosts)
+        except LatchkeyError as error:
+            raise self._own(error) from None
         return f"{_SCHEME}{answer.token}"
 
     def _is_allowed(self, url: str, answer: TokenAnswer) -> bool:
         return is_allowed(url, answer.origin, self._hosts)
+
+    def _own(self, error: LatchkeyError) -> LatchkeyError:
+        """The same error, of a class that code written for the HTTP library catches."""
+        return error
 
 
 def refused_token(status: int, sent: Optional[str]) -> Optional[str]:
@@ -40,3 +59,11 @@ def refused_token(status: int, sent: Optional[str]) -> Optional[str]:
     After a redirect the 401 can come from another server, which received no token.
     """
     return sent[len(_SCHEME) :] if status == 401 and sent is not None and sent.startswith(_SCHEME) else None
+
+
+def through_proxy(origin: str) -> LatchkeyError:
+    return LatchkeyError(
+        "unencrypted",
+        f"The token isn't sent to {origin}, because the request would go through a proxy, unencrypted. Add 127.0.0.1 "
+        "to NO_PROXY, or turn the proxy off for this request.",
+    )

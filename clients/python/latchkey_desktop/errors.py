@@ -26,4 +26,4 @@ class LatchkeyError(Exception):
         self.code = code
 
     def __reduce__(self) -> tuple[type[LatchkeyError], tuple[str, str]]:
-        return LatchkeyError, (self.code, str(self))
+        return type(self), (self.code, str(self))

@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import Any, Callable, Optional
 from urllib.parse import urlencode
 
-from .agent import Agent, checked_token, default_agent, find_agent, no_answer
+from .agent import Agent, call_after_fork, checked_token, default_agent, find_agent, no_answer
 from .errors import LatchkeyError
-from .transport import Connection, NobodyAnswers
+from .transport import TIMEOUTS, Connection, NobodyAnswers
 
 _RETRY_S = 2.0
 
@@ -38,11 +38,19 @@ class Follower:
         self._agent = agent
         self._path = "/v1/events" + ("" if connection is None else f"?{urlencode({'connection': connection})}")
         self._on_token = on_token
-        self._changed = threading.Condition()
         self._token: Optional[str] = None
         self._reason = LatchkeyError("timeout", "Latchkey hasn't answered yet.")
+        self._has_stopped = False
+        self._renew()
+        call_after_fork(self._renew)
+
+    def _renew(self) -> None:
+        """In a child process, the thread is gone, its lock may be held, and its connection is the parent's."""
+        self._changed = threading.Condition()
         self._listening: Optional[Connection] = None
         self._stopped = threading.Event()
+        if self._has_stopped:
+            self._stopped.set()
         self._thread: Optional[threading.Thread] = None
 
     def start(self) -> Follower:
@@ -52,6 +60,7 @@ class Follower:
 
     def stop(self) -> None:
         with self._changed:
+            self._has_stopped = True
             self._stopped.set()
             self._token = None
             self._changed.notify_all()
@@ -106,7 +115,7 @@ class Follower:
                     return
                 if line.startswith(b"data: "):
                     self._take(json.loads(line[len(b"data: ") :]))
-        except TimeoutError:
+        except TIMEOUTS:
             raise NobodyAnswers("no sign of life") from None
         except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError, RecursionError) as error:
             raise NobodyAnswers(str(error)) from error

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
-from typing import Optional
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
+from typing import Any, Callable, Optional, TypeVar
 
 import httpx
 
 from .agent import TokenAnswer
-from .auth import ConnectionAuth, refused_token
+from .auth import ConnectionAuth, refused_token, through_proxy
+from .errors import LatchkeyError
+from .origins import is_plain, pinned
+
+T = TypeVar("T")
+
+
+class HttpxLatchkeyError(LatchkeyError, httpx.RequestError):
+    """A LatchkeyError that ``except httpx.HTTPError`` catches, too."""
 
 
 class HttpxAuth(ConnectionAuth, httpx.Auth):
@@ -20,27 +29,148 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
     """
 
     def sync_auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        response = yield self._bearing(request, self._current())
+        body = _Body(request)
+        response = yield self._bearing(request, self._current(), _Guard)
         refused = _refused(response)
-        if refused is not None and _can_repeat(request):
-            yield self._bearing(request, self._another(refused))
+        answer = None if refused is None else self._another(refused)
+        if answer is not None and self._is_allowed(str(request.url), answer) and body.rewind():
+            response.stream = _Unread(response.stream)
+            yield self._bearing(request, answer, _Guard)
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
         # Getting a token may wait for a refresh, which must not block the event loop.
-        response = yield self._bearing(request, await asyncio.to_thread(self._current))
+        body = _Body(request)
+        response = yield self._bearing(request, await _in_thread(self._current), _AsyncGuard)
         refused = _refused(response)
-        if refused is not None and _can_repeat(request):
-            yield self._bearing(request, await asyncio.to_thread(self._another, refused))
+        answer = None if refused is None else await _in_thread(lambda: self._another(str(refused)))
+        if answer is not None and self._is_allowed(str(request.url), answer) and body.rewind():
+            response.stream = _Unread(response.stream)
+            yield self._bearing(request, answer, _AsyncGuard)
 
-    def _bearing(self, request: httpx.Request, answer: TokenAnswer) -> httpx.Request:
-        request.headers["Authorization"] = self._header(str(request.url), answer)
+    def _bearing(self, request: httpx.Request, answer: TokenAnswer, guard: type[_Guard]) -> httpx.Request:
+        header = self._header(str(request.url), answer)
+        # SECURITY: another user could listen on [::1] at the port of a service that listens on 127.0.0.1.
+        target = pinned(str(request.url))
+        if target != str(request.url):
+            request.url = httpx.URL(target)
+            request.headers["Host"] = request.url.netloc.decode("ascii")
+        request.headers["Authorization"] = header
+        if is_plain(target):
+            own = request.extensions.get("trace")
+            before = own.own if isinstance(own, _Guard) else own
+            request.extensions = {**request.extensions, "trace": guard(request.url, header, before)}
         return request
+
+    def _own(self, error: LatchkeyError) -> LatchkeyError:
+        return HttpxLatchkeyError(error.code, str(error))
+
+
+async def _in_thread(call: Callable[[], T]) -> T:
+    if "trio" in sys.modules:
+        import sniffio
+        import trio
+
+        if sniffio.current_async_library() == "trio":
+            try:
+                return await trio.to_thread.run_sync(call, abandon_on_cancel=True)
+            except TypeError:
+                # The name of this argument before trio 0.23.
+                return await trio.to_thread.run_sync(call, cancellable=True)
+    return await asyncio.to_thread(call)
+
+
+class _Guard:
+    """Sees each step of sending a request (https://www.encode.io/httpcore/extensions/#trace).
+
+    An ``auth`` object doesn't learn whether a client uses a proxy.
+    """
+
+    def __init__(self, url: httpx.URL, header: str, own: Optional[Callable[[str, Any], Any]]) -> None:
+        self._host = url.host
+        self._port = url.port or 80
+        self._header = header.encode("ascii")
+        self.own = own
+
+    def __call__(self, event: str, info: Any) -> Any:
+        self._check(event, info)
+        return None if self.own is None else self.own(event, info)
+
+    def _check(self, event: str, info: Any) -> None:
+        step = event.rpartition(".")[0].rpartition(".")[2]
+        if not event.endswith(".started"):
+            return
+        if step == "setup_socks5_connection":
+            is_direct = (info["host"], info["port"]) != (self._host, self._port)
+        elif step == "send_request_headers":
+            sent = info["request"]
+            is_direct = (sent.url.host.decode("ascii").strip("[]"), sent.url.port or 80) == (self._host, self._port)
+            # After a redirect, a request to another server has no token.
+            is_direct = is_direct or self._header not in [value for _, value in sent.headers]
+        else:
+            return
+        # SECURITY: a proxy could read the token.
+        if not is_direct:
+            error = through_proxy(f"http://{self._host}:{self._port}")
+            raise HttpxLatchkeyError(error.code, str(error))
+
+
+class _AsyncGuard(_Guard):
+    async def __call__(self, event: str, info: Any) -> Any:
+        self._check(event, info)
+        return None if self.own is None else await self.own(event, info)
+
+
+class _Unread(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """SECURITY: httpx reads the refused answer before it sends the request again, and its body could be endless."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for nothing in ():
+            yield nothing
+
+    def close(self) -> None:
+        self._stream.close()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class _Body:
+    """A request's body, which may have to be sent again."""
+
+    def __init__(self, request: httpx.Request) -> None:
+        self._stream = request.stream
+        # A file that was passed as `content`.
+        file = getattr(request.stream, "_stream", None)
+        self._file = file if _is_seekable(file) else None
+        self._position = 0 if self._file is None else self._file.tell()
+
+    def rewind(self) -> bool:
+        """False if the body can't be sent again, as that of a generator."""
+        if isinstance(self._stream, httpx.ByteStream):
+            return True
+        if self._file is not None:
+            self._file.seek(self._position)
+            return True
+        # Those of `files`. httpx itself sets them back to their start.
+        fields = getattr(self._stream, "fields", None)
+        if fields is None:
+            return False
+        files = [field.file for field in fields if hasattr(field, "file")]
+        return all(isinstance(file, (bytes, str)) or _is_seekable(file) for file in files)
+
+
+def _is_seekable(file: Any) -> bool:
+    try:
+        return bool(file.seekable())
+    except AttributeError:
+        return False
 
 
 def _refused(response: httpx.Response) -> Optional[str]:
     return refused_token(response.status_code, response.request.headers.get("Authorization"))
-
-
-def _can_repeat(request: httpx.Request) -> bool:
-    """A body that is a generator can't be sent again."""
-    return isinstance(request.stream, httpx.ByteStream)

@@ -2,19 +2,25 @@
 
 ``keyring.get_password("latchkey", "default")`` is a valid token of the connection named ``default``. Installing this
 package is enough: keyring asks the system's own keychain first. It asks this backend for entries that the keychain
-doesn't have.
+doesn't have. For every other service, keyring behaves as if this package weren't installed.
 """
 
 from __future__ import annotations
 
 from typing import Optional
 
-from keyring.backend import KeyringBackend
-from keyring.errors import PasswordDeleteError, PasswordSetError
+from keyring.backend import KeyringBackend, get_all_keyring
+from keyring.backends.chainer import ChainerBackend
+from keyring.errors import KeyringError, NoKeyringError, PasswordDeleteError, PasswordSetError
 
 from .agent import default_agent
+from .errors import LatchkeyError
 
 SERVICE = "latchkey"
+
+
+class KeyringLatchkeyError(LatchkeyError, KeyringError):
+    """A LatchkeyError that ``except keyring.errors.KeyringError`` catches, too."""
 
 
 class LatchkeyKeyring(KeyringBackend):
@@ -24,11 +30,29 @@ class LatchkeyKeyring(KeyringBackend):
 
     def get_password(self, service: str, username: str) -> Optional[str]:
         if service != SERVICE:
+            _check_for_another()
             return None
-        return default_agent.token(connection=username or None).token
+        try:
+            return default_agent.token(connection=username or None).token
+        except LatchkeyError as error:
+            raise KeyringLatchkeyError(error.code, str(error)) from error.__cause__
 
     def set_password(self, service: str, username: str, password: str) -> None:
+        if service != SERVICE:
+            _check_for_another()
         raise PasswordSetError("Latchkey only provides tokens and stores no passwords.")
 
     def delete_password(self, service: str, username: str) -> None:
+        if service != SERVICE:
+            _check_for_another()
         raise PasswordDeleteError("Latchkey only provides tokens and stores no passwords.")
+
+
+def _check_for_another() -> None:
+    """Without another keychain, programs expect this error, and then keep their passwords elsewhere."""
+    if not any(each.priority > 0 and not isinstance(each, _OURS) for each in get_all_keyring()):
+        raise NoKeyringError("No recommended backend was available. Latchkey only provides its own tokens.")
+
+
+# A chain of other backends is no keychain itself.
+_OURS = (LatchkeyKeyring, ChainerBackend)

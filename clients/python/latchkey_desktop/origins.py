@@ -44,6 +44,20 @@ def is_loopback(host: str) -> bool:
     return _LOOPBACK.fullmatch(host) is not None
 
 
+def pinned(url: str) -> str:
+    """The same address, with 127.0.0.1 for ``localhost``, as Latchkey connects to it. https checks the name instead."""
+    parts = urlsplit(url)
+    if not is_plain(url) or (parts.hostname or "").rstrip(".") != "localhost":
+        return url
+    user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
+    port = "" if parts.port is None else f":{parts.port}"
+    return parts._replace(netloc=f"{user}127.0.0.1{port}").geturl()
+
+
+def is_plain(url: str) -> bool:
+    return urlsplit(url).scheme == "http"
+
+
 def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:
     """Returns the origins of the addresses that a caller lists. The paths of base URLs are ignored."""
     if isinstance(hosts, str):
@@ -54,7 +68,8 @@ def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:
 def is_allowed(url: str, own: Optional[str], others: frozenset[str]) -> bool:
     """True if this server may receive a token of the connection whose service is at ``own``."""
     origin = _origin_or_none(url)
-    return origin is not None and origin in allowed_origins(own, others)
+    allowed = allowed_origins(own, others)
+    return origin is not None and (origin in allowed or origin in [pinned(each) for each in allowed])
 
 
 def allowed_origins(own: Optional[str], others: frozenset[str]) -> frozenset[str]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
+import sys
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from .auth import ConnectionAuth, refused_token
+from .auth import ConnectionAuth, refused_token, through_proxy
+from .errors import LatchkeyError
+from .origins import is_plain, pinned
 
 if TYPE_CHECKING:
     from requests import PreparedRequest, Response
@@ -18,36 +23,79 @@ class RequestsAuth(ConnectionAuth):
     """
 
     def __call__(self, request: PreparedRequest) -> PreparedRequest:
-        request.headers["Authorization"] = self._header(str(request.url), self._current())
+        self._sign(request, self._header(str(request.url), self._current()))
         request.register_hook("response", self._retry)
         return request
+
+    def _sign(self, request: PreparedRequest, header: str) -> None:
+        # SECURITY: another user could listen on [::1] at the port of a service that listens on 127.0.0.1.
+        request.url = pinned(str(request.url))
+        request.headers["Authorization"] = DirectHeader(header, request.url) if is_plain(request.url) else header
 
     def _retry(self, response: Response, **options: Any) -> Response:
         # On a redirect to another server, the requests library removes the header but keeps this hook.
         refused = refused_token(response.status_code, response.request.headers.get("Authorization"))
-        if refused is None:
+        answer = None if refused is None else self._another(refused)
+        if answer is None:
             return response
-        answer = self._another(refused)
         again = response.request.copy()
         if not self._is_allowed(str(again.url), answer) or not _rewind(again):
             return response
-        # Reading the whole answer returns the connection to its pool.
-        _ = response.content
+        # SECURITY: the body of the first answer could be endless, so it isn't read.
         response.close()
-        again.headers["Authorization"] = self._header(str(again.url), answer)
-        again.deregister_hook("response", self._retry)
+        self._sign(again, self._header(str(again.url), answer))
+        # `copy` shares the lists of hooks, and the first request may be sent again.
+        again.hooks = {event: [each for each in hooks if each != self._retry] for event, hooks in again.hooks.items()}
         second: Response = response.connection.send(again, **options)
         second.history.append(response)
         second.request = again
         return second
 
+    def _own(self, error: LatchkeyError) -> LatchkeyError:
+        from .requests_error import RequestsLatchkeyError
+
+        return RequestsLatchkeyError(error.code, str(error))
+
+
+class DirectHeader(str):
+    """The header of a plain http request, which must not go through a proxy.
+
+    An ``auth`` object doesn't learn whether a session uses a proxy. So the header itself checks the connection: it is
+    encoded when ``http.client`` writes it.
+    """
+
+    _target: tuple[str, int]
+
+    def __new__(cls, header: str, url: str) -> DirectHeader:
+        made = super().__new__(cls, header)
+        parts = urlsplit(url)
+        made._target = (parts.hostname or "", parts.port or 80)
+        return made
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        connection = sys._getframe(1).f_locals.get("self")
+        if isinstance(connection, http.client.HTTPConnection):
+            host, port = self._target
+            is_socks = any(each.__name__ == "SOCKSConnection" for each in type(connection).__mro__)
+            # SECURITY: a proxy could read the token.
+            if is_socks or (connection.host.strip("[]"), connection.port) != (host, port):
+                raise through_proxy(f"http://{host}:{port}")
+        return super().encode(encoding, errors)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
 
 def _rewind(request: PreparedRequest) -> bool:
     """True if the body can be sent again, which is impossible for a generator."""
+    from requests.exceptions import UnrewindableBodyError
     from requests.utils import rewind_body
 
     position = getattr(request, "_body_position", None)
     if isinstance(position, int):
-        rewind_body(request)
+        try:
+            rewind_body(request)
+        except UnrewindableBodyError:
+            return False
         return True
     return request.body is None or isinstance(request.body, (bytes, str))

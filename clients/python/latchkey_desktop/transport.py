@@ -8,6 +8,8 @@ import json
 import os
 import socket
 import stat
+import struct
+import sys
 from typing import Any, Callable, Optional, Protocol
 
 from .errors import LatchkeyError
@@ -15,6 +17,10 @@ from .location import Location, SocketFile
 
 # Longer than the 30 s within which the agent answers.
 TIMEOUT_S = 40
+
+
+# Before Python 3.10, socket.timeout is no TimeoutError.
+TIMEOUTS = (TimeoutError, socket.timeout)
 
 
 class NobodyAnswers(Exception):
@@ -56,7 +62,7 @@ class Connection(http.client.HTTPConnection):
         response = self.send_request(method, path, body)
         try:
             answer = json.loads(response.read())
-        except TimeoutError:
+        except TIMEOUTS:
             raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
         except (OSError, http.client.HTTPException) as error:
             raise NobodyAnswers(str(error)) from error
@@ -77,7 +83,7 @@ class Connection(http.client.HTTPConnection):
                 content = json.dumps(body).encode()
             self.request(method, path, content, headers)
             return self.getresponse()
-        except TimeoutError:
+        except TIMEOUTS:
             raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
         except http.client.BadStatusLine as error:
             if isinstance(error, ConnectionError):
@@ -93,6 +99,9 @@ def connect_socket(path: str) -> socket.socket:
     try:
         connected.settimeout(TIMEOUT_S)
         connected.connect(path)
+        # SECURITY: the path could have been changed to another user's socket since it was checked.
+        if peer_uid(connected) not in (os.getuid(), None):
+            raise not_own(path)
     except BaseException:
         connected.close()
         raise
@@ -106,9 +115,25 @@ def check_owner(path: str, uid: int) -> None:
     if not stat.S_ISSOCK(found.st_mode):
         raise NobodyAnswers(f"{path} isn't a socket")
     if folder.st_uid != uid or found.st_uid != uid:
-        raise LatchkeyError(
-            "not_own", f"{path} belongs to another user, so nothing was sent. Run this as the user who runs Latchkey."
-        )
+        raise not_own(path)
+
+
+def not_own(path: str) -> LatchkeyError:
+    return LatchkeyError(
+        "not_own", f"{path} belongs to another user, so nothing was sent. Run this as the user who runs Latchkey."
+    )
+
+
+def peer_uid(connected: socket.socket) -> Optional[int]:
+    """The user who listens at the other end; None on a system that doesn't tell."""
+    if hasattr(socket, "SO_PEERCRED"):
+        # struct ucred: https://man7.org/linux/man-pages/man7/unix.7.html
+        _, uid, _ = struct.unpack("iII", connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        return int(uid)
+    if sys.platform == "darwin":
+        # SOL_LOCAL, LOCAL_PEERCRED and struct xucred, whose version comes first: sys/un.h and sys/ucred.h.
+        return int(struct.unpack_from("II", connected.getsockopt(0, 1, 76))[1])
+    return None
 
 
 def read_pipe_file(path: str) -> tuple[str, str]:

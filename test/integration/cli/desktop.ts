@@ -23,6 +23,8 @@ export class TestSession implements TokenSource {
   readonly issued = new Set<string>()
   refreshes = 0
   #hangs = false
+  /** True if the service gives no new token. */
+  failsToRefresh = false
   tokenState: TokenState = { kind: 'signedOut' }
 
   /** Sets the current token, as if it had been received `age` milliseconds ago. */
@@ -63,7 +65,8 @@ export class TestSession implements TokenSource {
       this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
       return
     }
-    this.hold(`${TOKEN}.${this.refreshes}`)
+    if (this.failsToRefresh) this.loseService()
+    else this.hold(`${TOKEN}.${this.refreshes}`)
   }
 
   subscribe(listener: () => void): () => void {
@@ -144,7 +147,8 @@ export class Desktop {
       uid: process.getuid?.(),
       view: () => ({ version: '0.1.0', session: this.#view(), connection: this.#connection() }),
     })
-    this.#data = createServer(async (request, response) => {
+    // Some tokens are longer than the headers that Node accepts by default.
+    this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
       const { headers, url } = request
       this.lastBody = await text(request)
       this.lastToken = headers.authorization?.replace(/^Bearer /, '')

@@ -1,0 +1,11 @@
+"""LatchkeyError as code that uses requests expects errors. Imported only if requests is."""
+
+from __future__ import annotations
+
+from requests.exceptions import RequestException
+
+from .errors import LatchkeyError
+
+
+class RequestsLatchkeyError(LatchkeyError, RequestException):
+    """A LatchkeyError that ``except requests.RequestException`` catches, too."""

@@ -1,0 +1,316 @@
+/** The Python library with requests and httpx, beyond the contract of every client library. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { ROOT } from './languages.ts'
+
+let desktop: Desktop
+const servers: Server[] = []
+beforeEach(async () => {
+  desktop = await Desktop.start()
+})
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+  await desktop.stop()
+})
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
+  const { stdout, stderr } = await run([demand('python3'), '-W', 'error::ResourceWarning', '-c', PREAMBLE + code], {
+    env: {
+      PATH,
+      HOME: desktop.folder,
+      LATCHKEY_SOCKET: desktop.socket,
+      DATA_URL: desktop.dataUrl,
+      PYTHONPATH: path.join(ROOT, 'clients/python'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...env,
+    },
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').slice(0, -1)
+}
+
+const PREAMBLE = `
+import asyncio, io, os, sys
+import httpx, requests
+from latchkey_desktop import HttpxAuth, LatchkeyError, RequestsAuth, rejected, token
+url = os.environ["DATA_URL"]
+`
+
+describe('a body that can be sent again', () => {
+  const BODIES = [
+    ['a file in `files`', 'files={"file": ("a.txt", io.BytesIO(b"content"))}'],
+    ['text in `files`', 'files={"file": ("a.txt", "content")}'],
+  ] as const
+
+  test.each(BODIES)('httpx sends it with another token: %s', async (_, body) => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+with httpx.Client(auth=HttpxAuth()) as api: print(api.post(url, ${body}).status_code)`)
+    expect(lines).toEqual(['200'])
+    expect(desktop.answers).toEqual([401, 200])
+    expect(desktop.lastBody).toContain('content')
+  })
+
+  test.each(BODIES)('httpx sends it with asyncio, too: %s', async (_, body) => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+async def main():
+    async with httpx.AsyncClient(auth=HttpxAuth()) as api: print((await api.post(url, ${body})).status_code)
+asyncio.run(main())`)
+    expect(lines).toEqual(['200'])
+    expect(desktop.lastBody).toContain('content')
+  })
+
+  test('a file is sent again from where it was', async () => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+file = io.BytesIO(b"header;content")
+print(httpx.post(url, content=file, auth=HttpxAuth()).status_code)`)
+    expect(lines).toEqual(['200'])
+    expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200], 'header;content'])
+    desktop.refused = `${TOKEN}.1`
+    await python(`
+file = io.BytesIO(b"header;content")
+file.read(7)
+requests.post(url, data=file, auth=RequestsAuth())`)
+    expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200, 401, 200], 'content'])
+  })
+
+  test('a file that can’t be rewound is sent once, and its token is reported', async () => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+class Pipe(io.RawIOBase):
+    def __init__(self): self.left = [b"content", b""]
+    def readable(self): return True
+    def read(self, size=-1): return self.left.pop(0) if self.left else b""
+for post in [lambda: httpx.post(url, files={"file": Pipe()}, auth=HttpxAuth()),
+             lambda: httpx.post(url, content=Pipe(), auth=HttpxAuth())]:
+    print(post().status_code)`)
+    expect(lines).toEqual(['401', '200'])
+  })
+})
+
+describe('copies', () => {
+  test('auth objects and sessions can be pickled and copied', async () => {
+    const lines = await python(`
+import copy, pickle
+for each in [RequestsAuth("default", ["https://a.example.com"]), HttpxAuth()]:
+    for again in [pickle.loads(pickle.dumps(each)), copy.copy(each), copy.deepcopy(each)]:
+        client = requests if isinstance(again, RequestsAuth) else httpx
+        print(client.get(url, auth=again).status_code)
+session = requests.Session()
+session.auth = RequestsAuth()
+session.get(url)
+with pickle.loads(pickle.dumps(session)) as again: print(again.get(url).status_code)
+response = session.get(url)
+print(pickle.loads(pickle.dumps(response)).status_code)
+session.close()`)
+    expect(lines).toEqual(Array(8).fill('200'))
+  })
+
+  test('an auth object works in a spawned process, and in one forked while another thread asks', async () => {
+    const lines = await python(`
+import multiprocessing, pathlib, runpy, tempfile, threading
+folder = tempfile.mkdtemp()
+pathlib.Path(folder, "job.py").write_text("import requests\\ndef get(each): return requests.get(each[0], auth=each[1]).status_code\\n")
+sys.path.insert(0, folder)
+import job
+if __name__ == "__main__":
+    auth = RequestsAuth()
+    token()
+    ending = threading.Event()
+    def ask():
+        while not ending.is_set(): token()
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads: thread.start()
+    for method in ["spawn", "fork"]:
+        with multiprocessing.get_context(method).Pool(4) as pool: print(set(pool.map(job.get, [(url, auth)] * 8)))
+    ending.set()
+    for thread in threads: thread.join()`)
+    expect(lines).toEqual(['{200}', '{200}'])
+  })
+
+  test('a Follower works in a process that was forked while its lock was held', async () => {
+    const lines = await python(`
+from latchkey_desktop import Follower
+with Follower() as follower:
+    follower.token()
+    with follower._changed:
+        child = os.fork()
+    if child == 0:
+        print(follower.token(timeout=10) == token(), flush=True)
+        follower.stop()
+        os._exit(0)
+    os.waitpid(child, 0)
+    print(follower.token(timeout=10) == token())`)
+    expect(lines).toEqual(['True', 'True'])
+  })
+})
+
+describe('errors', () => {
+  test('an error of Latchkey is one of the HTTP library, too, and can be pickled', async () => {
+    desktop.session.signOut()
+    const lines = await python(`
+import pickle
+for call, kind in [
+    (lambda: requests.get(url, auth=RequestsAuth()), requests.RequestException),
+    (lambda: requests.get("https://other.example.com", auth=RequestsAuth()), requests.RequestException),
+    (lambda: httpx.get(url, auth=HttpxAuth()), httpx.HTTPError),
+]:
+    try: call()
+    except kind as error:
+        again = pickle.loads(pickle.dumps(error))
+        print(isinstance(error, LatchkeyError), again.code, again)`)
+    expect(lines).toEqual(Array(3).fill('True signed_out You are not signed in. Open Latchkey and sign in.'))
+  })
+
+  test.each(['requests.get(url, auth=RequestsAuth)', 'httpx.get(url, auth=HttpxAuth)'])(
+    'SECURITY: an auth class without brackets is refused, and nothing is sent: %s',
+    async (call) => {
+      const [, name] = /auth=(\w+)/.exec(call) ?? []
+      const lines = await python(`
+try: ${call}
+except TypeError as error: print(error)`)
+      expect(lines).toEqual([`the connection is a name. Without one, write auth=${name}(), with brackets.`])
+      expect(desktop.answers).toEqual([])
+    },
+  )
+
+  test('if Latchkey doesn’t answer in time, the error says so, whatever class Python has for it', async () => {
+    const lines = await python(`
+import socket
+import latchkey_desktop.transport as transport
+# Before Python 3.10, this class is no TimeoutError.
+class Late(OSError): pass
+transport.TIMEOUTS = (TimeoutError, Late)
+def late(*args, **named): raise Late("timed out")
+transport.Connection.request = late
+try: token()
+except LatchkeyError as error: print(error.code, error)`)
+    expect(lines).toEqual(["timeout Latchkey didn't answer in 40 s. Try again."])
+  })
+})
+
+describe('the refused answer', () => {
+  test.each([
+    ['requests', 'requests.get(data, auth=auth).status_code', 'RequestsAuth'],
+    ['httpx', 'httpx.get(data, auth=auth).status_code', 'HttpxAuth'],
+    ['httpx with asyncio', 'asyncio.run(fetch())', 'HttpxAuth'],
+  ])('SECURITY: its body isn’t read, because it could be endless: %s', async (_, call, auth) => {
+    let sent = 0
+    const data = await serve((request, response) => {
+      if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.end('done')
+      response.writeHead(401)
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent++
+      }
+      response.on('drain', more)
+      return more()
+    })
+    const lines = await python(
+      `
+data = os.environ["ENDLESS"]
+auth = ${auth}(hosts=[data])
+async def fetch():
+    async with httpx.AsyncClient(auth=auth) as api: return (await api.get(data)).status_code
+print(${call})`,
+      { ENDLESS: data },
+    )
+    expect(lines).toEqual(['200'])
+    // Some megabytes fit into the buffers of the operating system.
+    expect(sent).toBeLessThan(1_000)
+  })
+
+  test('requests keeps the first answer in the history', async () => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+answer = requests.get(url, auth=RequestsAuth())
+print(answer.status_code, [(each.status_code, each.content) for each in answer.history])`)
+    expect(lines).toEqual(["200 [(401, b'')]"])
+  })
+})
+
+describe('other ways to send', () => {
+  test('HttpxAuth works with trio, and both with a retrying adapter and with a prepared request', async () => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+import trio
+from requests.adapters import HTTPAdapter
+from urllib3.util.retry import Retry
+async def main():
+    async with httpx.AsyncClient(auth=HttpxAuth()) as api: print((await api.post(url, content=b"x")).status_code)
+trio.run(main)
+with requests.Session() as session:
+    session.mount("http://", HTTPAdapter(max_retries=Retry(3, status_forcelist=[503])))
+    prepared = session.prepare_request(requests.Request("GET", url, auth=RequestsAuth()))
+    rejected(token())
+    print(session.send(prepared).status_code)
+    rejected(token())
+    print(session.send(prepared).status_code)`)
+    expect(lines).toEqual(['200', '200', '200'])
+  })
+
+  test('a cancelled request ends at once, while Latchkey is still waiting for a token', async () => {
+    desktop.session.hang()
+    const lines = await python(`
+import trio
+async def main():
+    async with httpx.AsyncClient(auth=HttpxAuth()) as api:
+        try: await asyncio.wait_for(api.get(url), 0.3)
+        except asyncio.TimeoutError: print("asyncio", flush=True)
+async def other():
+    with trio.move_on_after(0.3):
+        async with httpx.AsyncClient(auth=HttpxAuth()) as api: await api.get(url)
+    print("trio", flush=True)
+trio.run(other)
+loop = asyncio.new_event_loop()
+loop.run_until_complete(main())
+os._exit(0)`)
+    expect(lines).toEqual(['trio', 'asyncio'])
+  })
+
+  test.each([
+    ['a session’s proxy', 'session.proxies = {"http": proxy}; session.get(url)'],
+    ['an argument', 'session.get(url, proxies={"all": proxy})'],
+    [
+      'a prepared request',
+      'session.send(session.prepare_request(requests.Request("GET", url)), proxies={"http": proxy})',
+    ],
+    [
+      'httpx',
+      'httpx.Client(auth=HttpxAuth(), mounts={"all://": httpx.HTTPTransport(proxy=httpx.Proxy(proxy))}).get(url)',
+    ],
+  ])('SECURITY: a request without TLS to this machine never goes through %s', async (_, call) => {
+    const heard: string[] = []
+    const proxy = await serve((request, response) => {
+      heard.push(String(request.headers.authorization))
+      response.end()
+    })
+    const lines = await python(
+      `
+proxy = os.environ["OTHER"]
+session = requests.Session()
+session.auth = RequestsAuth()
+try: ${call}
+except LatchkeyError as error: print(error.code)
+session.close()`,
+      { OTHER: proxy },
+    )
+    expect(lines).toEqual(['unencrypted'])
+    expect(heard).toEqual([])
+  })
+})
