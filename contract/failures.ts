@@ -13,6 +13,8 @@ export const FAILURE_CODES = [
   'passwordRefused',
   'interactionRequired',
   'keychainUnavailable',
+  /** The settings can't be written, for example because the disk is full. */
+  'settingsUnwritable',
   'notConfigured',
   'invalidInput',
   'notConfirmed',

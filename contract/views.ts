@@ -4,7 +4,10 @@ import type { Failure } from './failures.ts'
 import type { GrantDescription, IssuerKind } from './grants.ts'
 import type { DesktopSwitch, SettingsView, Source, UserSwitch } from './settings.ts'
 
-/** Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token. */
+/**
+ * Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token, or the settings can't say
+ * that it has.
+ */
 export type Kept = 'keychain' | 'memory' | 'unwritten'
 
 export interface AccountView {

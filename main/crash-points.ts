@@ -70,10 +70,11 @@ export class CrashPoints {
     return result
   }
 
-  #aroundNow(call: string, work: () => void): void {
+  #aroundNow<T>(call: string, work: () => T): T {
     this.#reach(`${call}:before`)
-    work()
+    const result = work()
     this.#reach(`${call}:after`)
+    return result
   }
 
   #reach(point: string): void {

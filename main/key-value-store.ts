@@ -1,16 +1,31 @@
 /** The part of electron-store that Latchkey uses. It writes synchronously and atomically. */
 export interface KeyValueStore {
   get(key: string): unknown
+  /** Throws if the file can't be written. */
   set(key: string, value: unknown): void
 }
 
-/** One stored value of the user's settings. The value is untrusted and may be anything. */
+/**
+ * One stored value of the user's settings. The value is untrusted and may be anything. If the settings can't be written,
+ * a new value lasts until the app ends: nothing that is only remembered may make a sign-in fail.
+ */
 export interface Remembered<T> {
   get(): unknown
   set(value: T): void
 }
 
-export const remembered = <T>(store: KeyValueStore, key: string): Remembered<T> => ({
-  get: () => store.get(key),
-  set: (value) => store.set(key, value),
-})
+export function remembered<T>(store: KeyValueStore, key: string): Remembered<T> {
+  let unwritten: { readonly value: T } | undefined
+  return {
+    get: () => (unwritten === undefined ? store.get(key) : unwritten.value),
+    set(value) {
+      unwritten = { value }
+      try {
+        store.set(key, value)
+        unwritten = undefined
+      } catch {
+        // For example, the disk is full.
+      }
+    },
+  }
+}

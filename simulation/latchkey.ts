@@ -75,7 +75,7 @@ function storedMarker(): StoredMarker {
   const markers = new Map<string, Marker>([[entryName(ADDRESS, INSTALLATION), 'stored']])
   return {
     get: (name) => markers.get(name),
-    set: (name, marker) => void markers.set(name, marker),
-    clear: (name) => void markers.delete(name),
+    set: (name, marker) => markers.set(name, marker) === markers,
+    clear: (name) => markers.delete(name) || true,
   }
 }

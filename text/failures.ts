@@ -47,6 +47,7 @@ export interface FailureWords {
   readonly passwordRefused: Sentence
   readonly oneMoreStep: { readonly title: { readonly [I in IssuerKind]: string }; readonly body: ByOperation }
   readonly keychain: { readonly title: string; readonly body: ByOperation }
+  readonly settingsUnwritable: Sentence
   readonly passwordOfProvider: Sentence
   readonly providerRefusesSettings: { readonly title: string; readonly body: ByOperation }
   readonly ssoGone: Sentence
@@ -114,6 +115,7 @@ export function createFailureSentences(words: FailureWords) {
       passwordRefused: () => words.passwordRefused,
       interactionRequired: () => by({ title: words.oneMoreStep.title[issuer], body: words.oneMoreStep.body }),
       keychainUnavailable: () => by(words.keychain),
+      settingsUnwritable: () => words.settingsUnwritable,
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
         // If the failure names a host, the provider at that host refused the settings. Otherwise settings are missing.

@@ -174,7 +174,14 @@ describe('the sentence for each failure', () => {
       const texts = await loadTexts('en')
       const details = { host: 'login.example.com:443' }
       const ending: readonly FailureCode[] = [
-        ...(['rejected', 'sessionEnded', 'passwordRefused', 'invalidInput', 'notConfirmed'] as const),
+        ...([
+          'rejected',
+          'sessionEnded',
+          'passwordRefused',
+          'invalidInput',
+          'notConfirmed',
+          'settingsUnwritable',
+        ] as const),
       ]
       const keeping = FAILURE_CODES.filter((code) => !ending.includes(code))
       for (const code of keeping) {

@@ -106,4 +106,5 @@ const SENTENCES: Record<FailureCode, string> = {
   notConfigured: BY_WINDOW,
   invalidInput: BY_WINDOW,
   notConfirmed: BY_WINDOW,
+  settingsUnwritable: BY_WINDOW,
 }

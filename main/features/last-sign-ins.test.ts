@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { AccountView } from '../../contract/views.ts'
+import { remembered } from '../key-value-store.ts'
 import { Listeners } from '../listeners.ts'
 import type { ConnectionAccount } from '../session/connection-manager.ts'
 import { LastSignIns } from './last-sign-ins.ts'
@@ -36,14 +37,17 @@ const open = () => {
         return changes.subscribe(listener)
       },
     },
-    stored: {
-      get: () => kept,
-      set: (value) => {
-        if (isFull) throw new Error('ENOSPC')
-        kept = value
-        writes += 1
+    stored: remembered(
+      {
+        get: () => kept,
+        set: (_, value) => {
+          if (isFull) throw new Error('ENOSPC')
+          kept = value
+          writes += 1
+        },
       },
-    },
+      'lastSignIns',
+    ),
     changed: () => {
       announced.push(feature.view())
     },

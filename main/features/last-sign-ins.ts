@@ -65,12 +65,7 @@ export class LastSignIns implements Feature<never, 'lastSignIn'> {
     )
     if (JSON.stringify(next) === JSON.stringify(this.#known)) return
     this.#read = next
-    try {
-      this.#ports.stored.set(next)
-    } catch {
-      // A full disk must not make a sign-in or a change of address fail. The last sign-ins then stay in memory until
-      // the app ends.
-    }
+    this.#ports.stored.set(next)
     changed()
   }
 }

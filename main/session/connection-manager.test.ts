@@ -27,6 +27,8 @@ let logouts: string[]
 let refreshed: string[]
 let logins: number
 let isReachable: boolean
+/** What the settings answer to the removal of a connection. */
+let removal: Outcome
 let clock: DeadlineClock
 let time: ManualTime
 let store: ModelStore
@@ -39,6 +41,7 @@ let slow: Promise<void> | undefined
 let unused: () => Promise<void>
 
 beforeEach(() => {
+  removal = OK
   addresses = new Map([['default', 'https://a.example']])
   mayAdd = true
   opened = []
@@ -97,7 +100,10 @@ function begin(): ConnectionManager<Connection> {
         addresses.set(name, baseAddress)
         return OK
       },
-      remove: async (name) => void addresses.delete(name),
+      async remove(name) {
+        if (removal.ok) addresses.delete(name)
+        return removal
+      },
     },
     former: {
       installation: INSTALLATION,
@@ -263,6 +269,16 @@ describe('a removed connection', () => {
     isReachable = false
     const outcome = await connections.remove('staging')
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
+    expect(kinds()).toMatchObject({ staging: 'signedOut' })
+  })
+
+  it('is signed out and kept if the settings can’t be written, and the outcome says why', async () => {
+    await connections.start()
+    await add('staging', 'https://b.example')
+    await signIn()
+    removal = { ok: false, failure: { code: 'settingsUnwritable' } }
+    await expect(connections.remove('staging')).resolves.toEqual(removal)
+    expect(logouts).toEqual(['https://b.example'])
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 

@@ -15,7 +15,7 @@ export interface ConnectionNames {
   readonly mayAdd: boolean
   isOwn(name: string): boolean
   add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome>
-  remove(name: string): Promise<void>
+  remove(name: string): Promise<Outcome>
 }
 
 interface ConnectionManagerPorts<Connection extends { readonly baseAddress: string }> {
@@ -155,16 +155,16 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
 
   /**
    * Signs out of a connection that the user added, and removes it. Fails, and keeps the connection, if signing out is
-   * refused or the token could not be revoked.
+   * refused, the token could not be revoked, or the settings can't be written.
    */
   async remove(name: string): Promise<Outcome> {
     const { settings } = this.#ports
     if (!settings.isOwn(name)) return NO_SUCH
     const ended = await this.#get(name).end()
     if (!ended.ok) return ended
-    await settings.remove(name)
-    await this.start()
-    return OK
+    const removed = await settings.remove(name)
+    if (removed.ok) await this.start()
+    return removed
   }
 
   /** Calls the listener at once and after every change. Returns a function that removes the listener. */

@@ -1,7 +1,17 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Kept } from '../../contract/views.ts'
 import { type JournalEntry, readEntry, writeEntry } from './entry.ts'
-import { type Action, type Decision, decide, type Found, type Mark, nextAction, type Read } from './journal.ts'
+import {
+  type Action,
+  type Decision,
+  decide,
+  type Found,
+  type Mark,
+  mustHoldBack,
+  nextAction,
+  type Read,
+  type Wanted,
+} from './journal.ts'
 import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
@@ -9,6 +19,12 @@ import type { SessionRecord } from './session-record.ts'
 
 /** The possible contents of the entry. */
 type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
+
+/**
+ * The time after which a refused change of the marker is tried again. Until then, only the next sign-in or sign-out
+ * tries, because a refused write can block this thread for a second (atomically repeats it).
+ */
+const MARK_RETRY_MS = 5_000
 
 interface JournalWorkerPorts {
   /** The keychain entry's name. */
@@ -48,6 +64,8 @@ export class JournalWorker {
    */
   #knownIn: SecretStore['persistence'] | undefined
   #running: Promise<void> | undefined
+  /** When to change the marker again. Absent unless the settings refused the last change. */
+  #refusal: { readonly retryAt: number; readonly isCurrent: () => boolean } | undefined
   #isStopped = false
 
   constructor(ports: JournalWorkerPorts) {
@@ -64,7 +82,7 @@ export class JournalWorker {
 
   /**
    * Takes the steps towards the wanted content; resolves after the first attempt. If the first steps only change the
-   * settings, they are taken synchronously.
+   * settings, they are taken synchronously. Never throws or rejects, whatever the keychain and the disk do.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -85,7 +103,11 @@ export class JournalWorker {
   /** Runs a waiting retry immediately; no further retry follows. Resolves when no attempt is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#retry.wake()
+    if (this.#retry.isWaiting) {
+      // The last opportunity, so even a marker that was refused a moment ago is tried again.
+      this.#refusal = undefined
+      void this.sync()
+    }
     await this.#running
   }
 
@@ -129,18 +151,50 @@ export class JournalWorker {
       // Cleared synchronously at the end of the loop, so that any later change starts the loop again.
       this.#running = undefined
     }
-    this.#retry.succeeded()
+    if (this.#isMarkStuck) this.#markLater()
+    else this.#settled()
     if (this.#ports.record.isDecided) this.#listener?.synced()
   }
 
+  #settled(): void {
+    this.#refusal = undefined
+    this.#retry.succeeded()
+  }
+
+  #markLater(): void {
+    if (this.#isStopped || this.#refusal === undefined) return
+    this.#retry.obey(this.#refusal.retryAt)
+    this.#retry.failed()
+  }
+
   #markNow(): void {
-    while (this.#mark(this.#nextAction));
+    while (this.#mark(this.#nextAction) && !this.#isMarkStuck);
+  }
+
+  get #isMarkStuck(): boolean {
+    return this.#refusal?.isCurrent() === true && this.#ports.clock.now() < this.#refusal.retryAt
   }
 
   get #nextAction(): Action {
-    const { record, store } = this.#ports
-    const { persistence } = store
-    return nextAction({ wanted: record.wanted, found: this.#found, mark: this.#marked, persistence })
+    return nextAction({ wanted: this.#wanted, found: this.#found, ...this.#surroundings })
+  }
+
+  get #surroundings() {
+    const { persistence } = this.#ports.store
+    return { mark: this.#marked, isMarkStuck: this.#isMarkStuck, persistence }
+  }
+
+  /** The content that the entry should have now. */
+  get #entry(): JournalEntry {
+    const { entry } = this.#ports.record
+    return mustHoldBack(this.#surroundings) ? { revocations: entry.revocations } : entry
+  }
+
+  get #wanted(): Wanted {
+    const { wanted } = this.#ports.record
+    if (!mustHoldBack(this.#surroundings)) return wanted
+    if (wanted === 'session') return 'nothing'
+    return wanted === 'sessionAndRevocations' ? 'revocations' : wanted
   }
 
   get #marked(): Mark {
@@ -149,7 +203,7 @@ export class JournalWorker {
   }
 
   get #found(): Found {
-    const { entry } = this.#ports.record
+    const entry = this.#entry
     const isSuperseded = this.#known.some((each) => typeof each === 'object' && isSupersededBy(each, entry))
     if (this.#isReadDue) return isSuperseded ? 'unreadSuperseded' : 'unread'
     if (isSuperseded) return 'superseded'
@@ -160,38 +214,26 @@ export class JournalWorker {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Performs the action if it only changes the settings. Returns true for such an action. */
+  /** Performs the action if it only changes the settings. Returns true for such an action, even if it fails. */
   #mark(action: Action): boolean {
-    const { marker, name } = this.#ports
-    switch (action) {
-      case 'markStored':
-        marker.set(name, 'stored')
-        return true
-      case 'markRevoking':
-        marker.set(name, 'revoking')
-        return true
-      case 'markSignedOut':
-        marker.set(name, 'signedOut')
-        return true
-      case 'unmark':
-        marker.clear(name)
-        return true
-      default:
-        return false
-    }
+    const { marker, name, clock, record } = this.#ports
+    if (!isMark(action)) return false
+    const mark = MARKS[action]
+    const isChanged = mark === undefined ? marker.clear(name) : marker.set(name, mark)
+    this.#refusal = isChanged ? undefined : { retryAt: clock.now() + MARK_RETRY_MS, isCurrent: record.sameTurn() }
+    return true
   }
 
   /** Performs the action. Returns false if the action must be retried. */
   async #perform(action: Action): Promise<boolean> {
-    const { record } = this.#ports
     if (this.#mark(action)) return true
     switch (action) {
       case 'read':
         return this.#read()
       case 'write':
-        return this.#write(record.entry)
+        return this.#write(this.#entry)
       case 'withdraw': {
-        const { revocations } = record.entry
+        const { revocations } = this.#entry
         return revocations.length > 0 ? this.#write({ revocations }) : this.#delete()
       }
       case 'delete':
@@ -269,6 +311,10 @@ export class JournalWorker {
     return ok
   }
 }
+
+/** The actions that only change the marker, with the new marker. */
+const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
+const isMark = (action: Action): action is keyof typeof MARKS => action in MARKS
 
 const ASKED_AGAIN: readonly Decision[] = ['locked', 'unavailable', 'missing', 'signedOutAskAgain']
 const NOTHING: JournalEntry = { revocations: [] }

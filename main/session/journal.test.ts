@@ -5,6 +5,7 @@ import {
   decide,
   type Found,
   type Journal,
+  mustHoldBack,
   nextAction,
   type Read,
   type Wanted,
@@ -148,6 +149,48 @@ ${UNDECIDED}
   sessionAndRevocations  superseded        write          markSignedOut  markSignedOut  write
 `
 
+/** The actions for a journal in a keychain if the settings refuse a change of the marker: no action changes the marker. */
+const STUCK = `
+  wanted                 found             none           stored         revoking       signedOut
+${UNDECIDED}
+
+  nothing                unread            read           read           read           read
+  nothing                unreadSuperseded  read           read           read           read
+  nothing                unknownVersion    rest           rest           rest           rest
+  nothing                missing           rest           write          write          delete
+  nothing                deleted           rest           write          write          rest
+  nothing                current           delete         rest           rest           delete
+  nothing                outdated          delete         write          write          delete
+  nothing                superseded        delete         write          write          delete
+
+  revocations            unread            read           read           read           read
+  revocations            unreadSuperseded  read           read           read           read
+  revocations            unknownVersion    rest           rest           rest           rest
+  revocations            missing           write          write          write          write
+  revocations            deleted           write          write          write          write
+  revocations            current           rest           rest           rest           rest
+  revocations            outdated          write          write          write          write
+  revocations            superseded        write          write          write          write
+
+  session                unread            read           read           read           read
+  session                unreadSuperseded  read           read           read           read
+  session                unknownVersion    rest           rest           rest           rest
+  session                missing           write          write          write          write
+  session                deleted           write          write          write          write
+  session                current           rest           rest           rest           rest
+  session                outdated          write          write          write          write
+  session                superseded        write          write          write          write
+
+  sessionAndRevocations  unread            read           read           read           read
+  sessionAndRevocations  unreadSuperseded  read           read           read           read
+  sessionAndRevocations  unknownVersion    rest           rest           rest           rest
+  sessionAndRevocations  missing           write          write          write          write
+  sessionAndRevocations  deleted           write          write          write          write
+  sessionAndRevocations  current           rest           rest           rest           rest
+  sessionAndRevocations  outdated          write          write          write          write
+  sessionAndRevocations  superseded        write          write          write          write
+`
+
 /** Splits a table into its cells, each with the labels of its row and its column. */
 function cells(
   table: string,
@@ -164,18 +207,33 @@ function cells(
   })
 }
 
-const rowsOf = (table: string, persistence: Journal['persistence']) =>
+const rowsOf = (table: string, persistence: Journal['persistence'], isMarkStuck = false) =>
   cells(table).map(({ row: [wanted, found], column, cell }) => ({
-    journal: { wanted, found, mark: column, persistence } as Journal,
+    journal: { wanted, found, mark: column, isMarkStuck, persistence } as Journal,
     action: cell as Action,
   }))
 const ROWS = [...rowsOf(TABLE, 'keychain'), ...rowsOf(IN_MEMORY, 'memory')]
+const STUCK_ROWS = rowsOf(STUCK, 'keychain', true)
 
 it('every combination has a row', () => {
   expect(complete).toHaveLength(4)
   const names = ROWS.map(({ journal }) => Object.values(journal).join())
   expect(new Set(names).size).toBe(names.length)
   expect(names).toHaveLength(WANTED.length * FOUND.length * MARKS.length * PERSISTENCE.length)
+  expect(STUCK_ROWS).toHaveLength(WANTED.length * FOUND.length * MARKS.length)
+})
+
+it.each(STUCK_ROWS)('$journal.wanted, $journal.found, stuck at the marker $journal.mark: $action', (row) => {
+  expect(nextAction(row.journal)).toBe(row.action)
+})
+
+it('in memory, no action changes a marker that is stuck', () => {
+  for (const { journal } of rowsOf(IN_MEMORY, 'memory', true)) expect(nextAction(journal)).not.toMatch(/mark/i)
+})
+
+it('a session is held back only if the marker would make the next start revoke it', () => {
+  const held = [...ROWS, ...STUCK_ROWS].filter(({ journal }) => mustHoldBack(journal))
+  expect(held).toEqual(STUCK_ROWS.filter(({ journal }) => journal.mark === 'signedOut'))
 })
 
 it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journal.persistence: $action', (row) => {
@@ -238,9 +296,16 @@ describe('the sequence of actions', () => {
       ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
     ],
   ])('is as expected for %s', (_, journal, actions) => {
-    expect(path({ wanted: 'nothing', found: 'missing', mark: 'none', persistence: 'keychain', ...journal })).toEqual(
-      actions,
-    )
+    expect(
+      path({
+        wanted: 'nothing',
+        found: 'missing',
+        mark: 'none',
+        isMarkStuck: false,
+        persistence: 'keychain',
+        ...journal,
+      }),
+    ).toEqual(actions)
   })
 })
 

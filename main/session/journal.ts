@@ -42,6 +42,8 @@ export interface Journal {
   readonly wanted: Wanted
   readonly found: Found
   readonly mark: Mark
+  /** True if the settings have just refused a change of the marker. */
+  readonly isMarkStuck: boolean
   readonly persistence: SecretStore['persistence']
 }
 
@@ -64,13 +66,33 @@ export type Action =
  * removed before the marker says `stored` again. So after a crash, the next start never restores an unwanted session.
  */
 export function nextAction(journal: Journal): Action {
-  const { wanted, found, mark } = journal
+  const { wanted, found, mark, isMarkStuck, persistence } = journal
   if (found === 'unknownVersion') return 'rest'
   if (wanted === 'undecided') return found === 'unread' && mark !== 'none' ? 'read' : 'rest'
   if (wanted === 'undecidedRevocations') return found === 'unread' ? 'read' : 'rest'
-  if (mark !== 'signedOut' && mustEndFirst(journal)) return 'markSignedOut'
+  if (!isMarkStuck && mark !== 'signedOut' && mustEndFirst(journal)) return 'markSignedOut'
   if (found === 'unread' || found === 'unreadSuperseded') return 'read'
+  if (isMarkStuck && persistence === 'keychain') return withStuckMark(journal)
   return wanted === 'nothing' ? towardsNothing(journal) : towards(wanted, journal)
+}
+
+/**
+ * True if the next start must not find a session in the entry, because the marker would make it revoke that session.
+ * The session then stays in memory until the marker can be changed.
+ */
+export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<Journal, 'wanted' | 'found'>): boolean =>
+  isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
+
+/**
+ * The next step if the marker can't be changed. A single write takes the entry from one content to the next, so a crash
+ * leaves one of the two. If the marker says `stored`, an entry without content replaces a deletion: the next start reads
+ * it and restores nothing, whereas it would search for a deleted entry. If there is no marker, the next start restores
+ * the session unless the keychain is locked.
+ */
+function withStuckMark({ wanted, found, mark }: Journal): Action {
+  const isRestored = mark === 'stored' || mark === 'revoking'
+  if (wanted !== 'nothing' || isRestored) return found === 'current' ? 'rest' : 'write'
+  return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
 }
 
 /** True if the entry may contain a session that must never be restored, so it must first be marked as signed out. */

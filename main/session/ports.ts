@@ -162,6 +162,8 @@ export type Marker = 'stored' | 'revoking' | 'signedOut'
 /** Written synchronously, so that the marker survives a crash immediately afterwards. */
 export interface StoredMarker {
   get(name: string): Marker | undefined
-  set(name: string, marker: Marker): void
-  clear(name: string): void
+  /** False if the settings can't be written, for example because the disk is full. The marker is then unchanged. */
+  set(name: string, marker: Marker): boolean
+  /** False as in `set`. */
+  clear(name: string): boolean
 }

@@ -58,7 +58,10 @@ beforeEach(async () => {
       mayAdd: true,
       isOwn: (name) => name === 'own',
       add: async () => OK,
-      remove: async (name) => void addresses.delete(name),
+      async remove(name) {
+        addresses.delete(name)
+        return OK
+      },
     },
     former: { installation: 'here', markers: () => ({}), openFormer: () => expect.unreachable() },
     make: (name, around) =>

@@ -28,6 +28,7 @@ let state: PublishedState
 /** The answer to a revocation that has been sent, if any. */
 let revocation: Promise<void> | undefined
 let signIn: SignIn
+let bugWithTokens: Error | undefined
 
 const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
   new Promise((resolve, reject) => {
@@ -58,6 +59,7 @@ const open = (): ChallengeView | undefined => (state.now.kind === 'signingIn' ? 
 const answer = (id = open()?.id ?? '') => signIn.answer(id, 'code', { code: new Secret('code', '1') })
 
 beforeEach(() => {
+  bugWithTokens = undefined
   asked = []
   revocation = undefined
   cancelled = []
@@ -70,6 +72,7 @@ beforeEach(() => {
     state,
     revoker: { answerFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined) },
     onTokens: async (_, username) => {
+      if (bugWithTokens !== undefined) throw bugWithTokens
       log.push(`tokens of ${username}`)
       return OK
     },
@@ -324,6 +327,16 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     await outcome
     expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['first'], ['failed']])
     await expect(answer('1')).resolves.toEqual(OVERTAKEN)
+  })
+
+  test('a bug once the tokens have arrived ends the sign-in', async () => {
+    bugWithTokens = bug
+    const outcome = expect(begin()).rejects.toBe(bug)
+    await asked[0]?.step(TOKENS)
+    await outcome
+    expect(state.now.kind).toBe('signedOut')
+    await beginWithChallenge()
+    expect(open()).toBeDefined()
   })
 
   test('a bug in a cancelled sign-in doesn’t affect the next sign-in', async () => {

@@ -158,7 +158,13 @@ export class SignIn {
     switch (step.kind) {
       case 'tokens':
         this.#attempt = undefined
-        return onTokens(grant, username, step.tokens)
+        try {
+          return await onTokens(grant, username, step.tokens)
+        } catch (error) {
+          // A bug must not leave the window signing in for ever. If the session has begun, this changes nothing.
+          state.dispatch({ type: 'signInFailed' })
+          throw error
+        }
       case 'failure':
         this.#attempt = undefined
         state.dispatch({ type: 'signInFailed' })

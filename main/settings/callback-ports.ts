@@ -41,11 +41,7 @@ export class CallbackPorts {
   }
 
   #set(ports: Readonly<Record<string, number>>): void {
-    try {
-      this.#stored.set(ports)
-    } catch {
-      // The sign-in succeeds even if the disk is full. Only the diagnostics are affected.
-    }
+    this.#stored.set(ports)
   }
 }
 

@@ -65,7 +65,11 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
   const settings = new ConnectionSettings({
     policy: () => policy.layer,
     environment,
-    user: { layer: () => user.layer('default').layer, save: (values) => user.save('default', values) },
+    user: {
+      layer: () => user.layer('default').layer,
+      save: (values) => user.save('default', values),
+      remove: () => user.remove('default'),
+    },
     isTaken: (address) => address === TAKEN,
     keychain: async () => store,
     confirm: async (change) => {
@@ -132,8 +136,9 @@ describe('saving', () => {
     const world = await open()
     await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
     world.file.isFull = true
-    await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).rejects.toThrow('ENOSPC')
-    await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).rejects.toThrow('ENOSPC')
+    const unwritable = { ok: false, failure: { code: 'settingsUnwritable' } }
+    await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).resolves.toEqual(unwritable)
+    await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).resolves.toEqual(unwritable)
     expect(world.held()).toEqual({ [entry(A)]: bound('old') })
     expect(world.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })

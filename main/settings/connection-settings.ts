@@ -14,7 +14,7 @@ interface ConnectionSettingsOptions {
   /** The administrator's values, as last read. */
   readonly policy: () => ManagedLayer
   readonly environment: Layer
-  readonly user: { layer(): Layer; save(values: Layer): void }
+  readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
   /** Stores the user's own client secret, which is never written to a file. */
@@ -117,7 +117,8 @@ export class ConnectionSettings {
 
   /**
    * Saves all values or none. Fails with `invalidInput`, which names the problem with each wrong value, with
-   * `keychainUnavailable` if the client secret could not be stored, or with `notConfirmed` if the user didn't confirm
+   * `keychainUnavailable` if the client secret could not be stored, with `settingsUnwritable` if the settings could
+   * not, or with `notConfirmed` if the user didn't confirm
    * the new destination.
    * @param probe tries the service's new address, if it changes; if the probe fails, nothing is saved.
    */
@@ -147,11 +148,10 @@ export class ConnectionSettings {
       const written = await this.#write(to, stored)
       if (!written.ok) return written
     }
-    try {
-      this.#options.user.save(change.own)
-    } catch (error) {
+    const saved = this.#options.user.save(change.own)
+    if (!saved.ok) {
       if (isWritten) await this.#write(to, isMoved ? undefined : before)
-      throw error
+      return saved
     }
     if (isMoved || isWritten) this.#stored = stored
     // If the secret for the old address can't be deleted, it stays in the keychain unused.
@@ -159,10 +159,17 @@ export class ConnectionSettings {
     return OK
   }
 
-  /** Deletes the user's own client secret of this connection from the keychain, even if it could not be read. */
-  async deleteClientSecret(): Promise<void> {
-    await this.#write(this.connection?.baseAddress, undefined)
+  /**
+   * Removes the connection from the settings, and then its client secret from the keychain, even if that secret could
+   * not be read.
+   */
+  async remove(): Promise<Outcome> {
+    const address = this.connection?.baseAddress
+    const removed = this.#options.user.remove()
+    if (!removed.ok) return removed
+    await this.#write(address, undefined)
     this.#stored = undefined
+    return OK
   }
 
   /**

@@ -342,7 +342,7 @@ describe('a new connection', () => {
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })
     const staging = settings.of('staging')
-    answer.given = () => settings.remove('staging')
+    answer.given = async () => void (await settings.remove('staging'))
     await expect(staging.save({ baseAddress: C })).resolves.toEqual(NOT_CONFIRMED)
     expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
   })

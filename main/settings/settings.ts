@@ -114,8 +114,7 @@ export class Settings {
       if (!reached.ok) return reached
       // SECURITY: while the dialog was open, the policy may have forbidden additions, or the name may have been taken.
       const now = this.#checkNew(name, baseAddress)
-      if (now.ok) this.#options.user.save(name, { baseAddress: added })
-      return now.ok ? OK : now
+      return now.ok ? this.#options.user.save(name, { baseAddress: added }) : now
     })
   }
 
@@ -138,12 +137,15 @@ export class Settings {
     return this.isFirst ? OK : this.#options.confirm(change)
   }
 
-  /** Deletes a connection that the user added, with its client secret in the keychain. */
-  async remove(name: string): Promise<void> {
-    if (!this.isOwn(name)) return
-    await this.of(name).deleteClientSecret()
-    this.#options.user.remove(name)
-    this.#made.delete(name)
+  /**
+   * Deletes a connection that the user added, with its client secret in the keychain. Fails with `settingsUnwritable`
+   * if the settings can't be written.
+   */
+  async remove(name: string): Promise<Outcome> {
+    if (!this.isOwn(name)) return OK
+    const removed = await this.of(name).remove()
+    if (removed.ok) this.#made.delete(name)
+    return removed
   }
 
   /** Reads the user's own client secrets from the keychain, and writes nothing there. */
@@ -161,7 +163,11 @@ export class Settings {
     return new ConnectionSettings({
       policy: () => this.#policyLayers.get(name) ?? {},
       environment: name === DEFAULT_CONNECTION ? environment.layer : {},
-      user: { layer: () => user.layer(name).layer, save: (values) => user.save(name, values) },
+      user: {
+        layer: () => user.layer(name).layer,
+        save: (values) => user.save(name, values),
+        remove: () => user.remove(name),
+      },
       isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
       keychain,
       confirm: (change) => this.#confirm(change),

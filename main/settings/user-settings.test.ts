@@ -94,8 +94,10 @@ describe('UserSettings', () => {
     expect(settings.get('https://b.example.com')).toBe('signedOut')
   })
 
-  it('ignores damaged keychain markers', () => {
+  it('ignores damaged keychain markers, and only those', () => {
     expect(new UserSettings(store({ markers: 'nonsense' })).get('https://a.example.com')).toBeUndefined()
+    const markers = { 'https://a.example.com': 'of a later version', 'https://b.example.com': 'stored' }
+    expect(new UserSettings(store({ markers })).markers).toEqual({ 'https://b.example.com': 'stored' })
   })
 })
 

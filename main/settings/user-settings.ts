@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import {
   APP_SETTING_NAMES,
   SETTING_FIELDS,
@@ -14,13 +15,16 @@ import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { Value } from './values.ts'
 
-const markersSchema = v.fallback(v.record(v.string(), v.picklist(['stored', 'revoking', 'signedOut'])), {})
+const markerSchema = v.picklist(['stored', 'revoking', 'signedOut'])
+const markersSchema = v.fallback(v.record(v.string(), v.unknown()), {})
 
 /** The key of a record that maps the base address of each service to the authenticator that was used last. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The keys of the connections' values and of the sessions' markers. */
 const KEYS = ['connection', 'connections', 'markers'] as const
+
+const UNWRITABLE = fail({ code: 'settingsUnwritable' })
 
 /** SECURITY: Latchkey never writes a secret into this file, and ignores one that it finds there. */
 const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settings'
@@ -51,23 +55,41 @@ export class UserSettings implements StoredMarker {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /** Replaces all values of a connection at once. SECURITY: secrets are left out. */
-  save(name: string, layer: Layer): void {
+  /**
+   * Replaces all values of a connection at once. Fails with `settingsUnwritable`, and then nothing has changed.
+   * SECURITY: secrets are left out.
+   */
+  save(name: string, layer: Layer): Outcome {
     const values = Object.fromEntries(
       FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),
     )
-    if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return
+    if (isDeepStrictEqual(this.#values(name) ?? {}, values)) return OK
     const { baseAddress } = this.layer(name).layer
-    if (baseAddress !== layer.baseAddress) this.#deleteAuthenticator(baseAddress)
-    if (name === DEFAULT_CONNECTION) this.#store.set('connection', values)
-    else this.#setConnections(this.#connections().set(name, values))
+    const isSaved =
+      name === DEFAULT_CONNECTION
+        ? this.#write('connection', values)
+        : this.#setConnections(this.#connections().set(name, values))
+    if (isSaved && baseAddress !== layer.baseAddress) this.#deleteAuthenticator(baseAddress)
+    return isSaved ? OK : UNWRITABLE
   }
 
-  /** Deletes a connection other than the default one. */
-  remove(name: string): void {
+  /** Deletes a connection other than the default one. Fails as `save` does. */
+  remove(name: string): Outcome {
     const connections = this.#connections()
-    this.#deleteAuthenticator(this.layer(name).layer.baseAddress)
-    if (connections.delete(name)) this.#setConnections(connections)
+    const { baseAddress } = this.layer(name).layer
+    if (connections.delete(name) && !this.#setConnections(connections)) return UNWRITABLE
+    this.#deleteAuthenticator(baseAddress)
+    return OK
+  }
+
+  /** False if the file can't be written, for example because the disk is full. Then nothing has changed. */
+  #write(key: string, value: unknown): boolean {
+    try {
+      this.#store.set(key, value)
+      return true
+    } catch {
+      return false
+    }
   }
 
   #values(name: string): unknown {
@@ -82,8 +104,8 @@ export class UserSettings implements StoredMarker {
     )
   }
 
-  #setConnections(connections: ReadonlyMap<string, unknown>): void {
-    this.#store.set('connections', Object.fromEntries(connections))
+  #setConnections(connections: ReadonlyMap<string, unknown>): boolean {
+    return this.#write('connections', Object.fromEntries(connections))
   }
 
   /** The user's values of the app's settings. Each is stored under its own key. */
@@ -121,28 +143,26 @@ export class UserSettings implements StoredMarker {
   }
 
   #setAuthenticators(authenticators: ReadonlyMap<string, string>): void {
-    try {
-      this.#store.set(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
-    } catch {
-      // A full disk must not prevent this sign-in. The only effect: the next one doesn't preselect this authenticator.
-    }
+    // If the file can't be written, the only effect is that the next sign-in doesn't preselect this authenticator.
+    this.#write(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
   }
 
   /** The markers of all keychain entries, in one value, because electron-store would split an address at its dots. */
   get markers(): Readonly<Record<string, Marker>> {
-    return v.parse(markersSchema, this.#store.get('markers'))
+    const stored = Object.entries(v.parse(markersSchema, this.#store.get('markers')))
+    return Object.fromEntries(stored.flatMap(([name, mark]) => (v.is(markerSchema, mark) ? [[name, mark]] : [])))
   }
 
   get(name: string): Marker | undefined {
     return this.markers[name]
   }
 
-  set(name: string, marker: Marker): void {
-    if (this.get(name) !== marker) this.#store.set('markers', { ...this.markers, [name]: marker })
+  set(name: string, marker: Marker): boolean {
+    return this.get(name) === marker || this.#write('markers', { ...this.markers, [name]: marker })
   }
 
-  clear(name: string): void {
+  clear(name: string): boolean {
     const { [name]: present, ...rest } = this.markers
-    if (present !== undefined) this.#store.set('markers', rest)
+    return present === undefined || this.#write('markers', rest)
   }
 }

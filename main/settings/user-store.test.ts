@@ -146,3 +146,45 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
   })
 })
+
+describe('while the app runs', () => {
+  it('a settings file that is damaged or deleted changes nothing, and the next change writes it whole again', () => {
+    writeFileSync(file, '{"agent":true,"zoom":1}')
+    const { store } = openUserStore(file, uid, open, 7)
+    for (const harm of [() => writeFileSync(file, '{"agent":'), () => rmSync(file)]) {
+      harm()
+      expect([store.get('agent'), store.get('zoom')]).toEqual([true, 1])
+      store.set('language', 'de')
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ agent: true, zoom: 1, language: 'de' })
+    }
+  })
+
+  it('a change that can’t be written throws, and the earlier value stays', () => {
+    writeFileSync(file, '{"agent":true}')
+    let isFull = true
+    const refusing = (): KeyValueStore => {
+      const opened = open()
+      return {
+        ...opened,
+        set(key, value) {
+          if (isFull) throw new Error('ENOSPC')
+          opened.set(key, value)
+        },
+      }
+    }
+    const { store } = openUserStore(file, uid, refusing, 7)
+    expect(() => store.set('agent', false)).toThrow('ENOSPC')
+    expect([store.get('agent'), readFileSync(file, 'utf8')]).toEqual([true, '{"agent":true}'])
+    isFull = false
+    store.set('agent', false)
+    expect([store.get('agent'), readFileSync(file, 'utf8')]).toEqual([false, '{"agent":false}'])
+  })
+
+  it('a file of which only the beginning was written is written again', () => {
+    writeFileSync(file, '{"agent":true}')
+    const cutting = (): KeyValueStore => ({ ...open(), set: () => writeFileSync(file, '{"agent":true,"zo') })
+    openUserStore(file, uid, cutting, 7).store.set('zoom', 2)
+    expect(readFileSync(file, 'utf8')).toBe('{"agent":true,"zoom":2}')
+    expect(readdirSync(folder)).toEqual(['config.json'])
+  })
+})

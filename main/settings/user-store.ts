@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../key-value-store.ts'
@@ -31,14 +31,15 @@ export function openUserStore(
   if (found !== 'notPrivate') makePrivate(file, uid)
   try {
     if (found !== undefined) throw new Error(found)
-    return { store: open(), problems: [] }
+    const values = existsSync(file) ? readValues(file) : {}
+    return { store: new HeldStore(file, open(), values), problems: [] }
   } catch (error) {
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) throw error
     const problem = found ?? 'damaged'
     const aside = path.join(path.dirname(file), `config.${problem === 'damaged' ? problem : 'unsafe'}-${now}.json`)
     renameSync(file, aside)
     makePrivate(aside, uid)
-    return { store: open(), problems: [{ source: 'user', where: aside, problem }] }
+    return { store: new HeldStore(file, open(), {}), problems: [{ source: 'user', where: aside, problem }] }
   }
 }
 
@@ -60,6 +61,65 @@ function makePrivate(file: string, uid: number | undefined): void {
     // The file belongs to another user, or this file system has no modes.
   }
 }
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * The settings file with its values in memory, so that a file that can't be read while the app runs doesn't change what
+ * the app knows. `set` throws if the file can't be written, and then nothing has changed.
+ */
+class HeldStore implements KeyValueStore {
+  readonly #file: string
+  readonly #store: Pick<KeyValueStore, 'set'>
+  #values: Values
+
+  constructor(file: string, store: Pick<KeyValueStore, 'set'>, values: Values) {
+    this.#file = file
+    this.#store = store
+    this.#values = values
+  }
+
+  get(key: string): unknown {
+    return Object.hasOwn(this.#values, key) ? this.#values[key] : undefined
+  }
+
+  set(key: string, value: unknown): void {
+    const next = { ...this.#values, [key]: value }
+    try {
+      this.#store.set(key, value)
+      // On a disk that is almost full, electron-store can replace the file with its own beginning (atomically 2.1
+      // ignores how much `writeSync` has written). Or someone may have deleted the file.
+      if (!this.#holds(next)) this.#writeAll(next)
+    } catch (error) {
+      if (this.#holds(this.#values)) throw error
+      this.#writeAll(next)
+    }
+    this.#values = next
+  }
+
+  /** True if the file is intact and has a value for each of these keys. */
+  #holds(values: Values): boolean {
+    try {
+      const found = readValues(this.#file)
+      return Object.keys(values).every((key) => Object.hasOwn(found, key))
+    } catch {
+      return false
+    }
+  }
+
+  #writeAll(values: Values): void {
+    const whole = `${this.#file}.new`
+    try {
+      writeFileSync(whole, JSON.stringify(values), { mode: 0o600 })
+      renameSync(whole, this.#file)
+    } catch (error) {
+      rmSync(whole, { force: true })
+      throw error
+    }
+  }
+}
+
+const readValues = (file: string): Values => v.parse(content, readFileSync(file, 'utf8'))
 
 /** The deepest nesting that is accepted. No setting is that deep. */
 const DEEPEST = 16
@@ -87,7 +147,7 @@ export function readUserStore(file: string, uid: number | undefined): OpenedStor
   }
   if (!existsSync(file)) return { store: nothing, problems: [] }
   try {
-    const values = new Map(Object.entries(v.parse(content, readFileSync(file, 'utf8'))))
+    const values = new Map(Object.entries(readValues(file)))
     return { store: { ...nothing, get: (key) => values.get(key) }, problems: [] }
   } catch {
     return { store: nothing, problems: [{ source: 'user', where: file, problem: 'damaged' }] }

@@ -136,6 +136,10 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
       changePassword: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
     },
   },
+  settingsUnwritable: {
+    title: 'Ihre Einstellungen lassen sich nicht speichern.',
+    body: 'Vielleicht ist die Festplatte voll oder schreibgeschützt. Schaffen Sie Platz und versuchen Sie es erneut.',
+  },
   passwordOfProvider: {
     title: 'Dieses Passwort kann Latchkey nicht ändern.',
     body: 'Es gehört zu Ihrem Identitätsanbieter: Ändern Sie es dort.',

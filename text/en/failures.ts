@@ -123,6 +123,10 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       changePassword: 'If it is locked, unlock it. Then try again.',
     },
   },
+  settingsUnwritable: {
+    title: 'Your settings can’t be saved.',
+    body: 'The disk may be full or write-protected. Free some space, then try again.',
+  },
   passwordOfProvider: {
     title: 'Latchkey can’t change this password.',
     body: 'It belongs to your identity provider: change it there.',

@@ -131,6 +131,10 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
       changePassword: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
     },
   },
+  settingsUnwritable: {
+    title: 'No se pueden guardar tus ajustes.',
+    body: 'Puede que el disco esté lleno o protegido contra escritura. Libera espacio y vuelve a intentarlo.',
+  },
   passwordOfProvider: {
     title: 'Latchkey no puede cambiar esta contraseña.',
     body: 'La gestiona tu proveedor de identidad: cámbiala allí.',

@@ -132,6 +132,10 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
       changePassword: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
     },
   },
+  settingsUnwritable: {
+    title: 'Impossible d’enregistrer vos réglages.',
+    body: 'Le disque est peut-être plein ou protégé en écriture. Libérez de l’espace, puis réessayez.',
+  },
   passwordOfProvider: {
     title: 'Latchkey ne peut pas changer ce mot de passe.',
     body: 'Il est géré par votre fournisseur d’identité : changez-le auprès de lui.',

@@ -85,7 +85,7 @@ async function startProgram(): Promise<void> {
       mayAdd: false,
       isOwn: () => false,
       add: async () => OK,
-      remove: async () => {},
+      remove: async () => OK,
     },
     former: { installation: 'of-tests', markers: () => ({}), openFormer: () => expect.unreachable() },
     make: (_, around) =>

@@ -185,16 +185,20 @@ export class OpenStore implements SecretStore {
 /** The markers of keychain entries, which the real app stores in its settings. */
 export class ModelMarker implements StoredMarker {
   readonly marks = new Map<string, Marker>()
+  /** True if the settings can't be written, for example because the disk is full. */
+  isFull = false
 
   get(name: string): Marker | undefined {
     return this.marks.get(name)
   }
 
-  set(name: string, marker: Marker): void {
-    this.marks.set(name, marker)
+  set(name: string, marker: Marker): boolean {
+    if (!this.isFull) this.marks.set(name, marker)
+    return !this.isFull
   }
 
-  clear(name: string): void {
-    this.marks.delete(name)
+  clear(name: string): boolean {
+    if (!this.isFull) this.marks.delete(name)
+    return !this.isFull
   }
 }

@@ -70,6 +70,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   await desktop.start()
   for (const each of schedule.isSignedIn ? [...SIGNED_IN, ...schedule.steps] : schedule.steps) {
     if (store.mode !== 'ok' || schedule.isInMemory) watch.keychainFailed()
+    if (desktop.marker.isFull) watch.diskFailed()
     await take(desktop, watch, schedule, each)
     await settle()
     watch.looksAround()
@@ -78,7 +79,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   await heal(
     desktop,
     watch,
-    schedule.steps.some((each) => each.do === 'keychain' && each.mode === 'seemsMissing'),
+    schedule.steps.some((each) => (each.do === 'keychain' && each.mode === 'seemsMissing') || each.do === 'disk'),
   )
   watch.looksBack()
   await quit(desktop, watch)
@@ -89,6 +90,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
 async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'
+  desktop.marker.isFull = false
   if (wasUnseen) {
     // Some pending revocations may have been unreadable at the start. The next start reads them.
     await quit(desktop, watch)

@@ -27,6 +27,8 @@ export type Step =
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
+  /** From now on the settings can't be written, or can be written again. */
+  | { readonly do: 'disk'; readonly isFull: boolean }
   /**
    * From now on the service returns another user's tokens (`is: true`), or the right user's tokens again (`is: false`).
    */
@@ -48,6 +50,8 @@ export interface Witness {
   /** Call this after a login proved the current password and began a separate session. */
   proved(request: ServiceRequest, family: Family): void
   keychainFailed(): void
+  /** Call this before and after each step while the settings can't be written. */
+  diskFailed(): void
   /** Call this after a kill and before the next start. */
   killed(): void
 }
@@ -118,6 +122,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
       mode: fc.constantFrom<KeychainMode>('ok', 'ok', 'ok', 'fails', 'locked', 'seemsMissing', 'hangs'),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('disk' as const), isFull: fc.boolean() }) },
 )
 
 /** Numbers in [0, 1) that depend only on the seed (a linear congruential generator). */
@@ -200,6 +205,10 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
       if (schedule.isInMemory) return
       store.mode = step.mode
       if (step.mode !== 'ok') watch.keychainFailed()
+      return
+    case 'disk':
+      desktop.marker.isFull = step.isFull
+      if (step.isFull) watch.diskFailed()
       return
   }
 }

@@ -78,6 +78,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   }
   for (const { which, step } of schedule.steps) {
     if (store.mode !== 'ok') for (const watch of watches) watch.keychainFailed()
+    for (const each of [0, 1] as const) if (both[each].marker.isFull) watches[each].diskFailed()
     await take(both[which], witness(which), FAIR, step)
     await settle()
     if (store.mode !== 'ok') for (const watch of watches) watch.keychainFailed()
@@ -110,6 +111,7 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
     keychainFailed: () => {
       for (const each of watches) each.keychainFailed()
     },
+    diskFailed: () => watch.diskFailed(),
     killed: () => watch.killed(),
   }
 }
@@ -121,6 +123,7 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
 async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
   const [{ service, sso, store }] = both
   store.mode = 'ok'
+  for (const { marker } of both) marker.isFull = false
   for (const which of [0, 1] as const) await take(both[which], witness(which), FAIR, { do: 'quit' })
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {

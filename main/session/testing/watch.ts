@@ -71,6 +71,7 @@ export class Watch implements Witness {
   /** Pending requests of the user, each with the id of the program that handles it. */
   readonly #waits = new Map<Promise<unknown>, number>()
   #lastKeychainFailure = -1
+  #lastDiskFailure = -1
   #notBefore = Number.NEGATIVE_INFINITY
   /** True if the user has acted in this step. */
   #isActing = false
@@ -225,13 +226,26 @@ export class Watch implements Witness {
     // A session that was never stored in the keychain ends with the program, and the window has said so. A session that
     // was about to replace another session in the keychain also ends with the program.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
-    if (stored !== undefined && service.families.includes(stored) && this.#isSignedOut) this.#toRevoke.add(stored)
+    if (stored !== undefined && this.#isSignedOut && mark !== 'signedOut') {
+      // The sign-out is in neither the settings nor the keychain, so the next start restores the session.
+      const isUnkept = Math.min(this.#lastDiskFailure, this.#lastKeychainFailure) >= this.#signedOutAt
+      if (isUnkept) this.#isSignedOut = false
+      else this.#violated('the next start restores a session that was signed out of')
+    }
+    if (stored !== undefined && service.families.includes(stored)) {
+      if (this.#isSignedOut) this.#toRevoke.add(stored)
+      else if (mark !== 'signedOut') this.#toRevoke.delete(stored)
+    }
     this.#superseded.clear()
     this.#delivered = undefined
     this.#isAsking = false
     this.#hasChangedPassword = false
     this.#cancelled.clear()
     this.#notBefore = Number.NEGATIVE_INFINITY
+  }
+
+  diskFailed(): void {
+    this.#lastDiskFailure = this.#desktop.time.trueTime
   }
 
   /** Call this after every step. */
@@ -286,7 +300,11 @@ export class Watch implements Witness {
     this.#scheduled(state)
     const { kind } = baseStateOf(state)
     const isFirst = kind === 'restoring' && this.#desktop.states.length === 1
-    if (this.#isSignedOut && !isFirst && state.kind !== 'signedOut') this.#violated(`${state.kind} after the sign-out`)
+    // If the settings couldn't be written, only the keychain says that there is no session, and it may be unreadable.
+    const isUnread = kind === 'sessionUnread' && this.#lastDiskFailure >= this.#signedOutAt
+    if (this.#isSignedOut && !isFirst && !isUnread && state.kind !== 'signedOut') {
+      this.#violated(`${state.kind} after the sign-out`)
+    }
     if (this.#mine !== undefined && (kind === 'signedOut' || kind === 'ending' || kind === 'expired')) {
       if (this.#world.isGenerous) this.#violated(`a session was lost: ${text}`)
       this.#mine = undefined

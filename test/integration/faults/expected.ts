@@ -141,6 +141,7 @@ const MATRIX = `
   fault                        login        refresh      logout       proof        changePassword  ssoLogin        ssoRefresh      factor          browser         browserRefresh  browserLogout
 
   none                         ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
+  disk full                    ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
   slow                         ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
   through a proxy              ok           ok           ok           ok           ok              ok              ok              ok              ok              ok              ok
 

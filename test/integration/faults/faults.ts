@@ -80,6 +80,10 @@ const EMPTY_REFRESH_TOKEN = {
 
 export const FAULTS: { readonly [name: string]: Fault } = {
   none: () => {},
+  /** The settings can't be written. */
+  'disk full': (world) => {
+    world.isDiskFull = true
+  },
   slow: answered({ kind: 'slow', ms: 200 }),
   'through a proxy': proxied(200),
 

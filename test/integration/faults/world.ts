@@ -44,6 +44,8 @@ export class World {
   /** The target of redirects. */
   readonly elsewhere: Stranger
   readonly #marks = new Map<string, Marker>()
+  /** True if the settings can't be written. */
+  isDiskFull = false
   readonly #copies: Copy[] = []
   readonly #strangers: Stranger[] = []
 
@@ -84,8 +86,8 @@ export class World {
       store: this.keychain,
       marker: {
         get: (name) => this.#marks.get(`${folder} ${name}`),
-        set: (name, mark) => void this.#marks.set(`${folder} ${name}`, mark),
-        clear: (name) => void this.#marks.delete(`${folder} ${name}`),
+        set: (name, mark) => !this.isDiskFull && this.#marks.set(`${folder} ${name}`, mark) === this.#marks,
+        clear: (name) => !this.isDiskFull && (this.#marks.delete(`${folder} ${name}`) || true),
       },
       time: this.time,
       provider: {
@@ -137,6 +139,7 @@ export class World {
   heals(copy: Copy): void {
     this.service.clearFaults()
     this.provider.clearFaults()
+    this.isDiskFull = false
     copy.way = this.way
   }
 

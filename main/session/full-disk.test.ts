@@ -1,0 +1,173 @@
+/**
+ * The settings can't be written, for example because the disk is full, so the marker can't change. Signing in and out
+ * work all the same, and the keychain's entry alone decides what the next start restores.
+ */
+import { describe, expect, it } from 'vitest'
+import { password } from './secret.ts'
+import { type Desktop, startedDesktop } from './testing/desktop.ts'
+import { settle } from './testing/manual-time.ts'
+
+const MINUTE = 60_000
+
+const familyOf = ({ service }: Desktop, username: string) => service.families.find((each) => each.username === username)
+
+async function onFullDisk(username?: string): Promise<Desktop> {
+  const desktop = await startedDesktop(username)
+  desktop.marker.isFull = true
+  return desktop
+}
+
+/** The disk has room again. */
+async function recovers(desktop: Desktop): Promise<void> {
+  desktop.marker.isFull = false
+  await desktop.pass(MINUTE)
+}
+
+describe('a sign-out on a full disk', () => {
+  it('takes effect at once, is told to the service, and lasts after a restart', async () => {
+    const desktop = await onFullDisk('ana')
+    const done = desktop.session.signOut()
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(desktop.session.accessToken).toBeUndefined()
+    await done
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+    await desktop.restart()
+    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
+    await recovers(desktop)
+    expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
+  })
+
+  it('lasts after a restart even if the service can’t be reached, and the token is revoked later', async () => {
+    const desktop = await onFullDisk('ana')
+    desktop.service.answering = () => 'unreachable'
+    await desktop.session.signOut()
+    expect(desktop.pending).toHaveLength(1)
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+    desktop.service.answering = () => 'reply'
+    await desktop.pass(10 * MINUTE)
+    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+    await recovers(desktop)
+    expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
+  })
+
+  it('restores nothing if the program is killed at any step, once the entry was written', async () => {
+    for (let step = 1, isOver = false; !isOver; step++) {
+      const desktop = await onFullDisk('ana')
+      let changes = 0
+      desktop.store.onChange = () => {
+        changes += 1
+        if (changes === step) queueMicrotask(() => desktop.kill())
+      }
+      void desktop.session.signOut()
+      await settle()
+      isOver = changes < step
+      desktop.kill()
+      await desktop.start()
+      expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
+      expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+    }
+  })
+})
+
+describe('a sign-in on a full disk', () => {
+  it('succeeds, says that the session may be lost, and is stored once the disk has room', async () => {
+    const desktop = await onFullDisk()
+    await desktop.signIn()
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    expect(desktop.session.hasValidToken).toBe(true)
+    await recovers(desktop)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+    expect(desktop.mark).toBe('stored')
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('leaves no token that nobody holds: after a restart the session continues', async () => {
+    const desktop = await onFullDisk()
+    await desktop.signIn()
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten', account: { username: 'ana' } })
+  })
+
+  it('replaces the earlier session, which is revoked and never restored', async () => {
+    const desktop = await onFullDisk('ana')
+    await desktop.signIn('ben')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'ben' } })
+    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+    await desktop.restart()
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
+  })
+
+  it('stays in memory if the marker still says `signedOut`, because the next start would revoke it', async () => {
+    const desktop = await startedDesktop('ana')
+    desktop.service.answering = () => 'unreachable'
+    await desktop.session.signOut()
+    desktop.marker.isFull = true
+    desktop.service.answering = () => 'reply'
+    await desktop.signIn('ben')
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    expect(desktop.entry).toBeUndefined()
+    await recovers(desktop)
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+    expect(familyOf(desktop, 'ben')?.isDead).toBe(false)
+  })
+
+  it('can be cancelled, and its late tokens are revoked', async () => {
+    const desktop = await onFullDisk()
+    desktop.service.answering = ({ operation }) => (operation === 'login' ? undefined : 'reply')
+    await desktop.signIn()
+    desktop.session.cancelSignIn()
+    expect(desktop.state.kind).toBe('signedOut')
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+  })
+})
+
+it('a refresh on a full disk stores the new token', async () => {
+  const desktop = await onFullDisk('ana')
+  const before = desktop.entry?.refreshToken.reveal()
+  await desktop.session.refresh()
+  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
+  expect(desktop.service.violations).toEqual([])
+})
+
+it('a password change on a full disk keeps the session', async () => {
+  const desktop = await onFullDisk('ana')
+  expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
+  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+})
+
+it('a start on a full disk restores the session, even if its marker is lost', async () => {
+  const desktop = await onFullDisk('ana')
+  await desktop.restart()
+  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+  desktop.marker.marks.clear()
+  await desktop.restart()
+  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+  expect(desktop.entry).toBeDefined()
+})
+
+it('a refused change of the marker is tried again at each sign-in and sign-out, otherwise at most every 5 s', async () => {
+  const desktop = await startedDesktop()
+  let tries = 0
+  desktop.marker.set = () => {
+    tries += 1
+    return false
+  }
+  await desktop.signIn()
+  const first = tries
+  await desktop.session.refresh()
+  await desktop.session.refresh()
+  expect(tries).toBe(first)
+  await desktop.pass(MINUTE)
+  expect(tries).toBeGreaterThan(first)
+  expect(tries).toBeLessThanOrEqual(first + 12)
+  const before = tries
+  await desktop.signIn('ben')
+  expect(tries).toBeGreaterThan(before)
+})
