@@ -1,7 +1,41 @@
-import { driveWindow } from './run/drive-window.mjs'
+import { build } from './build.mjs'
+import { startDisplay } from './run/display.mjs'
+import { onEnd, stopAll } from './run/process.mjs'
+import { inProject } from './run/project.mjs'
+import { main, SetUpError, say, step } from './run/say.mjs'
+import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
  * `npm run look [-- VIEW...]`: saves pictures of every view to `out/look`, one picture for each state. If views are
- * named, it saves pictures of only these views.
+ * named, it saves pictures of only these views. `-- --tour` drives the real window from the first sign-in to the
+ * sign-out, with a picture of each step in `out/tour`. `-- --docs` takes the pictures in the documentation.
  */
-await driveWindow('look')
+const SCRIPTS = new Map([
+  ['--tour', 'tour.ts'],
+  ['--docs', 'docs.ts'],
+])
+
+await main(async () => {
+  onEnd(() => void stopAll().finally(() => process.exit(130)))
+  // On Linux, uses a private display, so that the pictures look the same everywhere and no window disturbs the user.
+  const ownDisplay = process.platform === 'linux'
+  await setUpPackages({ display: ownDisplay, tests: true })
+  const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
+  const built = await step('Building', build)
+  if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
+
+  say(`Driving Latchkey on Electron ${electron.version}${ownDisplay ? ', under Xvfb' : ''}.\n`)
+  const display = ownDisplay ? await startDisplay({ openToLocalUsers: process.getuid?.() === 0 }) : undefined
+  try {
+    for (const [name, value] of Object.entries({ ...display?.env, LATCHKEY_TEST_ELECTRON: electron.path })) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    const script = inProject('test', 'pictures', SCRIPTS.get(process.argv[2] ?? '') ?? 'views.ts')
+    // Vite loads the script, because Node 20 can't run TypeScript.
+    await (await import('vite')).runnerImport(script, { configFile: false, root: inProject() })
+    return 0
+  } finally {
+    await display?.stop()
+  }
+})

@@ -6,7 +6,7 @@ import { ANA } from '../../demo/users.ts'
 import { isPackaged, ROOT } from '../support/app.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
-import { contrast, Picture, type Place } from '../support/xfce/picture.ts'
+import { contrast, Picture, type Place } from '../support/picture.ts'
 import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 
 const WHITE = [255, 255, 255] as const

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { decodeOn } from '../../../test/look/png.ts'
-import { type Colour, contrast } from '../../../test/support/xfce/picture.ts'
+import { type Colour, contrast, Picture } from '../../../test/support/picture.ts'
 
 const ICONS = ['signedIn', 'refreshing', 'unreachable', 'needsYou', 'signedOut'] as const
 
@@ -18,7 +17,7 @@ const PANELS: Readonly<Record<string, Colour>> = {
 const onPanels = ICONS.flatMap((icon) => Object.keys(PANELS).map((panel) => [icon, panel] as const))
 
 function pixelsOf(file: string, panel: Colour): readonly Colour[] {
-  const { pixels } = decodeOn(panel, readFileSync(new URL(file, import.meta.url)))
+  const { pixels } = Picture.decode(readFileSync(new URL(file, import.meta.url)), panel)
   return Array.from({ length: pixels.length / 3 }, (_, at): Colour => {
     const [red = 0, green = 0, blue = 0] = pixels.subarray(at * 3)
     return [red, green, blue]

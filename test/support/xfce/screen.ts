@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { run, startDaemon, until } from '../../keyring/programs.ts'
-import { type Picture, readScreen } from './picture.ts'
+import { type Picture, readScreen } from '../picture.ts'
 
 /** A private display with a pointer. */
 export interface Screen {

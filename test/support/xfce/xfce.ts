@@ -9,7 +9,7 @@ import { connect } from '../../keyring/bus.ts'
 import { type Daemon, startDaemon, until } from '../../keyring/programs.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../ordinary-user.ts'
 import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '../panel.ts'
-import type { Place } from './picture.ts'
+import type { Place } from '../picture.ts'
 import { type Screen, startScreen } from './screen.ts'
 
 /** The service file of xfconf's daemon, whose folder differs between distributions. */

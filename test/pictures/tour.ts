@@ -1,18 +1,18 @@
 /**
- * Drives the real window from the first sign-in to the sign-out, and saves a picture of each view. Run with
- * `npm run tour`.
+ * Drives the real window from the first sign-in to the sign-out, and saves a picture of each view.
+ * `npm run look -- --tour`.
  */
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { startDemoService, TABLES_PATH } from '../demo/service.ts'
-import { TABLES } from '../demo/tables.ts'
-import { ANA } from '../demo/users.ts'
-import { startKeyring } from './keyring/keyring.ts'
-import { install, launch, ROOT } from './support/app.ts'
-import prepare, { ordinaryFolder, ordinaryUser, own } from './support/ordinary-user.ts'
+import { startDemoService, TABLES_PATH } from '../../demo/service.ts'
+import { TABLES } from '../../demo/tables.ts'
+import { ANA } from '../../demo/users.ts'
+import { startKeyring } from '../keyring/keyring.ts'
+import { install, launch, ROOT } from '../support/app.ts'
+import prepare, { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 
 /** In seconds: short, so that a refresh comes soon, but over 30 s, the minimum delay before a scheduled refresh. */
 const TOKEN_LIFETIME = 45

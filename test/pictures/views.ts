@@ -1,13 +1,13 @@
-/** Takes a picture of every view in every state, into `out/look`. Run with `npm run look`. */
+/** Takes a picture of every view in every state, into `out/look`. `npm run look`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Fixture } from '../look/fixture.ts'
+import { FULLY_PICTURED } from '../look/fixtures/fully-pictured.ts'
+import { FIXTURES, GROUPS } from '../look/fixtures/index.ts'
+import { openStage, type Size, STANDARD, type StagedWindow, type Surroundings } from '../look/window.ts'
 import { ROOT } from '../support/app.ts'
 import prepare from '../support/ordinary-user.ts'
-import type { Fixture } from './fixture.ts'
-import { FULLY_PICTURED } from './fixtures/fully-pictured.ts'
-import { FIXTURES, GROUPS } from './fixtures/index.ts'
-import { beside, decode, encode } from './png.ts'
-import { openStage, type Size, STANDARD, type StagedWindow, type Surroundings } from './window.ts'
+import { Picture } from '../support/picture.ts'
 
 const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
@@ -22,8 +22,19 @@ const TALLEST = 1_440
 let bytes = 0
 let count = 0
 
-function save(name: string, pictures: readonly Buffer[], scale: number): void {
-  const file = encode(beside(pictures.map(decode), GAP * scale, GAP_COLOUR))
+/** Saves pictures side by side. */
+function save(name: string, files: readonly Buffer[], scale: number): void {
+  const pictures = files.map((file) => Picture.decode(file))
+  const gap = GAP * scale
+  const width = pictures.reduce((sum, picture) => sum + picture.width, gap * (pictures.length - 1))
+  const whole = new Picture(width, Math.max(...pictures.map(({ height }) => height)))
+  whole.pixels.fill(Buffer.from(GAP_COLOUR))
+  let x = 0
+  for (const picture of pictures) {
+    whole.lay(picture, x, 0)
+    x += picture.width + gap
+  }
+  const file = whole.encode()
   writeFileSync(path.join(FOLDER, `${name}.png`), file)
   bytes += file.length
   count += 1

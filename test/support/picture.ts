@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { crc32, deflateSync } from 'node:zlib'
+import { PNG } from 'pngjs'
 
 export interface Place {
   readonly x: number
@@ -64,27 +64,28 @@ export class Picture {
     return pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue
   }
 
-  /** As PNG (W3C, PNG third edition, sections 5 and 10 to 11): true colour, no filter. */
-  save(file: string): void {
-    const head = Buffer.alloc(13)
-    head.writeUInt32BE(this.width, 0)
-    head.writeUInt32BE(this.height, 4)
-    head.set([8, 2, 0, 0, 0], 8)
-    const stride = this.width * 3
-    const rows = Buffer.alloc((stride + 1) * this.height)
-    for (let y = 0; y < this.height; y++) this.pixels.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride)
-    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-    const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))]
-    writeFileSync(file, Buffer.concat([signature, ...parts]))
+  /** The content of a PNG file, on a background of this colour. */
+  static decode(file: Buffer, ground: Colour = [255, 255, 255]): Picture {
+    const { width, height, data } = PNG.sync.read(file)
+    const picture = new Picture(width, height)
+    for (let at = 0; at < width * height; at++) {
+      const alpha = (data[at * 4 + 3] ?? 0) / 255
+      for (const channel of [0, 1, 2] as const) {
+        const below = ground[channel]
+        picture.pixels[at * 3 + channel] = Math.round(below + ((data[at * 4 + channel] ?? 0) - below) * alpha)
+      }
+    }
+    return picture
   }
-}
 
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, sum])
+  save(file: string): void {
+    writeFileSync(file, this.encode())
+  }
+
+  encode(): Buffer {
+    const png = Object.assign(new PNG(this), { data: this.pixels })
+    return PNG.sync.write(png, { colorType: 2, inputColorType: 2, inputHasAlpha: false, deflateLevel: 9 })
+  }
 }
 
 /** The contrast of two colours: 1 to 21 (WCAG 2.2, contrast ratio). */

@@ -1,4 +1,4 @@
-/** Takes the pictures in README.md and the documentation: `docs/images/*.png`. Run with `npm run pictures`. */
+/** Takes the pictures in README.md and the documentation: `docs/images/*.png`. `npm run look -- --docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
@@ -6,12 +6,11 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { startKeyring } from '../keyring/keyring.ts'
 import { FIXTURES } from '../look/fixtures/index.ts'
-import { decode, encode } from '../look/png.ts'
 import { openStage, STANDARD } from '../look/window.ts'
 import { install, launch, ROOT } from '../support/app.ts'
 import prepare, { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
+import { Picture } from '../support/picture.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
-import type { Picture } from '../support/xfce/picture.ts'
 import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 import { pictureOfNotebook } from './notebook.ts'
 
@@ -28,8 +27,8 @@ const begin = <T>(thing: T, end: (thing: T) => unknown): T => {
   return thing
 }
 
-function save(name: string, picture: { readonly width: number; readonly height: number; readonly pixels: Uint8Array }) {
-  const file = encode(picture)
+function save(name: string, picture: Picture): void {
+  const file = picture.encode()
   writeFileSync(path.join(ROOT, 'docs/images', `${name}.png`), file)
   console.log(`docs/images/${name}.png: ${picture.width} x ${picture.height}, ${Math.ceil(file.length / 1_000)} KB`)
 }
@@ -42,7 +41,7 @@ async function takeWindows(): Promise<void> {
       if (fixture === undefined) throw new Error(`there is no fixture ${name}`)
       await window.show(fixture)
       await window.resize(STANDARD)
-      save(name, decode(await window.picture()))
+      save(name, Picture.decode(await window.picture()))
     }
   } finally {
     await window.stop()
@@ -80,7 +79,7 @@ async function takeDesktop(): Promise<void> {
   await page.close()
 
   save('tray', await pictureOfMenu(xfce))
-  save('notebook', decode(await pictureOfNotebook({ folder, dataFolder, service: address, env: network })))
+  save('notebook', Picture.decode(await pictureOfNotebook({ folder, dataFolder, service: address, env: network })))
 }
 
 /** The panel with the icon and its open menu. */
