@@ -4,7 +4,7 @@ import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
 /** The kinds of second factor. */
-export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'email', 'push', 'recoveryCode'] as const
+export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'phoneCall', 'email', 'push', 'recoveryCode'] as const
 export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 
 export interface Authenticator {

@@ -115,8 +115,9 @@ export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> 
  * refusal, whatever the status.
  */
 export function reportsError(answer: Answer): boolean {
-  const { error, errors, success, token, access_token } = jsonObjectOf(answer) ?? {}
-  const isError = Boolean(error) || (Array.isArray(errors) && errors.length > 0) || success === false
+  const { error, errorCode, ErrorCode, errors, success, token, access_token } = jsonObjectOf(answer) ?? {}
+  const isError =
+    Boolean(error || errorCode || ErrorCode) || (Array.isArray(errors) && errors.length > 0) || success === false
   return isError && !token && !access_token
 }
 
@@ -131,7 +132,10 @@ export function bareWordsOf(answer: Answer): string {
 }
 
 /** Fields with error texts, the most specific first: `title` and `error` often contain only the kind of error. */
-const WORDED = ['message', 'error_description', 'detail', 'reason', 'msg', 'errors', 'error', 'title']
+const WORDED = [
+  ...['message', 'error_description', 'errorSummary', 'faultstring', 'detail', 'reason', 'msg', 'errors', 'Error'],
+  ...['error', 'fault', 'title'],
+]
 /** How deep the search for texts goes, as in `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5
 

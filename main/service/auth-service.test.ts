@@ -128,6 +128,19 @@ describe('a token pair', () => {
     expect(await operations.refresh()).toMatchObject({ ok: true })
   })
 
+  /** Snowflake's, Salesforce's and Laravel Sanctum's access tokens, and a padded JWT. */
+  it.each([
+    'ver:1-hint:94876-did:2018-ETMs',
+    '00D5e000!AQ0A.x_y',
+    '17|Xq9y+/=',
+    'eyJhIjoxfQ==.eyJiIjoyfQ==.c2ln',
+    '!~',
+  ])('may have any visible ASCII in its token: %s', async (token) => {
+    server.answers(json(200, { ...pair, token }))
+    const outcome = await operations.refresh()
+    expect(outcome.ok && outcome.value.accessToken.reveal()).toBe(token)
+  })
+
   const LETTERS = { ...pair, note: 'Größe' }
   it.each<[string, Record<string, string>, Uint8Array]>([
     ['text/html', { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(JSON.stringify(LETTERS))],

@@ -143,6 +143,16 @@ describe('an answer', () => {
   })
 })
 
+it('a sealed MFA token continues the sign-in', async () => {
+  // Auth0's look like this.
+  const mfa_token = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
+  server.answers(
+    json(403, { error: 'mfa_required', error_description: 'Multifactor authentication required', mfa_token }),
+  )
+  const outcome = await operations.login()
+  expect('mfaToken' in outcome && outcome.mfaToken?.reveal()).toBe(mfa_token)
+})
+
 describe('an error', () => {
   const rows: [string, FailureCode, FailureCode][] = [
     ['invalid_grant', 'rejected', 'sessionEnded'],

@@ -51,10 +51,10 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** The `error` field, if it is a string (RFC 6749 section 5.2). */
+/** The error's name: `error` (RFC 6749 section 5.2), or what Okta's and Apigee's other endpoints call it. */
 export function errorOf(answer: Answer): string | undefined {
-  const error = jsonObjectOf(answer)?.['error']
-  return typeof error === 'string' ? error : undefined
+  const { error, errorCode, ErrorCode } = jsonObjectOf(answer) ?? {}
+  return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
 /** The failure, if any. `invalidGrant`: the meaning of the error `invalid_grant` for this request. */

@@ -10,9 +10,12 @@ import { createIdentityProvider } from './identity-provider.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
 
-const SECRETS = ['mfa-token-value', 'client-secret-value', '918273', 'oob-code-value', 'new.access.token', 'NEW-CODE']
-const mfaToken = new Secret('MFA token', 'mfa-token-value')
-const oobCode = new Secret('out-of-band code', 'oob-code-value')
+/** Auth0 seals its MFA tokens and out-of-band codes with iron, which joins its parts with `*`. */
+const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
+const OOB = 'Fe26.2*1a2b3c*0f1e2d3c4b*b29i*1760000000001*c2Fs*bWFj~2'
+const SECRETS = [SEALED, 'client-secret-value', '918273', OOB, 'new.access.token', 'NEW-CODE']
+const mfaToken = new Secret('MFA token', SEALED)
+const oobCode = new Secret('out-of-band code', OOB)
 const code = new Secret('code', '918273')
 
 let server: Awaited<ReturnType<typeof scriptedServer>>
@@ -40,7 +43,7 @@ describe('the client sends', () => {
     server.answers(json(200, []))
     await api().authenticators(mfaToken)
     expect(server.received[0]).toMatchObject({ method: 'GET', url: '/tenant/mfa/authenticators', body: '' })
-    expect(server.received[0]?.headers.authorization).toBe('Bearer mfa-token-value')
+    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${SEALED}`)
   })
 
   it.each([
@@ -53,18 +56,15 @@ describe('the client sends', () => {
       client_id: 'latchkey-desktop',
       client_secret: 'client-secret-value',
       challenge_type,
-      mfa_token: 'mfa-token-value',
+      mfa_token: SEALED,
       authenticator_id: authenticator.id,
     })
   })
 
   it.each([
     [{ kind: 'shownCode', code } as const, { grant_type: 'mfa-otp', otp: '918273' }],
-    [
-      { kind: 'outOfBand', oobCode, code } as const,
-      { grant_type: 'mfa-oob', oob_code: 'oob-code-value', binding_code: '918273' },
-    ],
-    [{ kind: 'outOfBand', oobCode } as const, { grant_type: 'mfa-oob', oob_code: 'oob-code-value' }],
+    [{ kind: 'outOfBand', oobCode, code } as const, { grant_type: 'mfa-oob', oob_code: OOB, binding_code: '918273' }],
+    [{ kind: 'outOfBand', oobCode } as const, { grant_type: 'mfa-oob', oob_code: OOB }],
     [{ kind: 'recoveryCode', code } as const, { grant_type: 'mfa-recovery-code', recovery_code: '918273' }],
   ])('the proof, with a grant type that contains the provider’s domain', async (proof, { grant_type, ...fields }) => {
     await api().verify(mfaToken, proof)
@@ -72,7 +72,7 @@ describe('the client sends', () => {
     expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
       client_id: 'latchkey-desktop',
       client_secret: 'client-secret-value',
-      mfa_token: 'mfa-token-value',
+      mfa_token: SEALED,
       grant_type: `http://identity.example/oauth/grant-type/${grant_type}`,
       ...fields,
     })
@@ -86,7 +86,7 @@ describe('the client', () => {
       json(200, [
         { id: 'totp|1', authenticator_type: 'otp', active: true },
         { ...oob, id: 'sms|1', oob_channel: 'sms', name: '\u202e+41 89\u0007' },
-        { ...oob, id: 'email|1', oob_channels: ['email'] },
+        { ...oob, id: 'email|1', oob_channels: ['unknown', 'email'] },
         { ...oob, id: 'push|1', oob_channel: 'auth0' },
         { ...oob, id: 'voice|1', oob_channel: 'voice' },
         { id: 'webauthn|1', authenticator_type: 'webauthn-roaming', active: true },
@@ -101,6 +101,7 @@ describe('the client', () => {
         { id: 'sms|1', kind: 'textMessage', label: '+41 89' },
         { id: 'email|1', kind: 'email' },
         { id: 'push|1', kind: 'push' },
+        { id: 'voice|1', kind: 'phoneCall' },
         { id: 'recovery|1', kind: 'recoveryCode' },
       ],
     })
@@ -116,7 +117,7 @@ describe('the client', () => {
 
   it('reads whether the user types a code or approves, and how often to poll', async () => {
     const asked = async (value: object) => {
-      server.answers(json(200, { challenge_type: 'oob', oob_code: 'oob-code-value', ...value }))
+      server.answers(json(200, { challenge_type: 'oob', oob_code: OOB, ...value }))
       return api().challenge(mfaToken, { id: 'x', kind: 'push' })
     }
     expect(await asked({ binding_method: 'prompt' })).toMatchObject({ value: { isTyped: true, intervalMs: 5_000 } })
@@ -142,7 +143,7 @@ describe('the client', () => {
     [403, 'association_required', { failure: { problem: 'notEnrolled' } }],
     [401, 'invalid_client', { failure: { code: 'notConfigured' } }],
   ])('understands the error %i %s: %j', async (status, error, expected) => {
-    server.answers(json(status, { error, error_description: 'code 918273 of mfa-token-value' }))
+    server.answers(json(status, { error, error_description: `code 918273 of ${SEALED}` }))
     const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
     expect(answer).toMatchObject(expected)
     expectWithout(answer, SECRETS)

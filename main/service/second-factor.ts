@@ -21,15 +21,16 @@ const LONGEST_INTERVAL_S = 60
 const MOST_AUTHENTICATORS = 20
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
+const absent = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 const listed = v.pipe(
   v.array(
     v.looseObject({
       id: name,
       authenticator_type: v.string(),
-      oob_channel: v.nullish(v.string()),
-      oob_channels: v.nullish(v.array(v.string())),
-      name: v.nullish(v.string()),
-      active: v.nullish(v.boolean()),
+      oob_channel: absent(v.string()),
+      oob_channels: absent(v.array(v.string())),
+      name: absent(v.string()),
+      active: absent(v.boolean()),
     }),
   ),
   v.maxLength(MOST_AUTHENTICATORS),
@@ -41,18 +42,19 @@ const challenged = v.variant('challenge_type', [
   v.object({
     challenge_type: v.literal('oob'),
     oob_code: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)),
-    binding_method: v.nullish(v.string()),
+    binding_method: absent(v.string()),
     interval: v.fallback(v.pipe(v.number(), v.minValue(1), v.maxValue(LONGEST_INTERVAL_S)), DEFAULT_INTERVAL_S),
   }),
 ])
 
 const newRecoveryCode = v.object({
-  recovery_code: v.nullish(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
+  recovery_code: absent(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
 })
 
 /** The kind of an out-of-band authenticator, by the provider's name for its channel. */
 const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
   ['sms', 'textMessage'],
+  ['voice', 'phoneCall'],
   ['email', 'email'],
   ['auth0', 'push'],
 ])
@@ -60,8 +62,9 @@ const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
 function kindOf({ authenticator_type, oob_channel, oob_channels }: Listed): AuthenticatorKind | undefined {
   if (authenticator_type === 'otp') return 'app'
   if (authenticator_type === 'recovery-code') return 'recoveryCode'
-  const channel = oob_channel ?? oob_channels?.[0] ?? ''
-  return authenticator_type === 'oob' ? CHANNELS.get(channel) : undefined
+  if (authenticator_type !== 'oob') return undefined
+  const channel = [oob_channel ?? '', ...(oob_channels ?? [])].find((each) => CHANNELS.has(each))
+  return CHANNELS.get(channel ?? '')
 }
 
 function authenticatorOf(each: Listed): readonly Authenticator[] {

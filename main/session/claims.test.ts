@@ -40,6 +40,14 @@ describe('claims of an access token', () => {
     })
   })
 
+  it('are read from a JWT with padding, as some libraries make it', () => {
+    const padded = Buffer.from(JSON.stringify({ exp: 5, sub: 'ÿ?>' })).toString('base64')
+    expect(padded).toMatch(/=$/)
+    for (const payload of [padded, padded.replaceAll('+', '-').replaceAll('/', '_')]) {
+      expect(decodeClaims(accessToken(`e30=.${payload}.c2ln==`))).toEqual({ exp: 5, sub: 'ÿ?>' })
+    }
+  })
+
   it.each([
     ['opaque', 'vF9dft4qmT'],
     ['empty', ''],

@@ -7,6 +7,7 @@ export const deChallenge: Texts['challenge'] = {
   lead: {
     app: 'Geben Sie den Code ein, den Ihre Authenticator-App zeigt.',
     textMessage: 'Geben Sie den Code aus der SMS ein.',
+    phoneCall: 'Geben Sie den Code aus dem Anruf ein.',
     email: 'Geben Sie den Code aus der E-Mail ein.',
     push: 'Bestätigen Sie die Anmeldung auf Ihrem Telefon.',
     recoveryCode: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt nur einmal.',
@@ -14,6 +15,7 @@ export const deChallenge: Texts['challenge'] = {
   authenticators: {
     app: 'Authenticator-App',
     textMessage: 'SMS',
+    phoneCall: 'Anruf',
     email: 'E-Mail',
     push: 'Bestätigung auf dem Telefon',
     recoveryCode: 'Wiederherstellungscode',

@@ -8,6 +8,7 @@ export const enChallenge = {
   lead: {
     app: 'Enter the code that your authenticator app shows.',
     textMessage: 'Enter the code from the text message.',
+    phoneCall: 'Enter the code from the phone call.',
     email: 'Enter the code from the email.',
     push: 'Approve the sign-in on your phone.',
     recoveryCode: 'Enter one of your recovery codes. Each works once.',
@@ -15,6 +16,7 @@ export const enChallenge = {
   authenticators: {
     app: 'Authenticator app',
     textMessage: 'Text message',
+    phoneCall: 'Phone call',
     email: 'Email',
     push: 'Approval on your phone',
     recoveryCode: 'Recovery code',

@@ -7,6 +7,7 @@ export const esChallenge: Texts['challenge'] = {
   lead: {
     app: 'Escribe el código que muestra tu aplicación de autenticación.',
     textMessage: 'Escribe el código del SMS.',
+    phoneCall: 'Escribe el código de la llamada telefónica.',
     email: 'Escribe el código del correo electrónico.',
     push: 'Aprueba el inicio de sesión en tu teléfono.',
     recoveryCode: 'Escribe uno de tus códigos de recuperación. Cada uno sirve una sola vez.',
@@ -14,6 +15,7 @@ export const esChallenge: Texts['challenge'] = {
   authenticators: {
     app: 'Aplicación de autenticación',
     textMessage: 'SMS',
+    phoneCall: 'Llamada telefónica',
     email: 'Correo electrónico',
     push: 'Aprobación en el teléfono',
     recoveryCode: 'Código de recuperación',

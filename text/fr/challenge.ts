@@ -7,6 +7,7 @@ export const frChallenge: Texts['challenge'] = {
   lead: {
     app: 'Saisissez le code affiché par votre application d’authentification.',
     textMessage: 'Saisissez le code reçu par SMS.',
+    phoneCall: 'Saisissez le code reçu par appel téléphonique.',
     email: 'Saisissez le code reçu par e-mail.',
     push: 'Approuvez la connexion sur votre téléphone.',
     recoveryCode: 'Saisissez l’un de vos codes de récupération. Chacun ne sert qu’une fois.',
@@ -14,6 +15,7 @@ export const frChallenge: Texts['challenge'] = {
   authenticators: {
     app: 'Application d’authentification',
     textMessage: 'SMS',
+    phoneCall: 'Appel téléphonique',
     email: 'E-mail',
     push: 'Approbation sur le téléphone',
     recoveryCode: 'Code de récupération',
