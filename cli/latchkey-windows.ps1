@@ -64,9 +64,14 @@ $Command = ''
 $TimeoutMs = 40000
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
+# SECURITY: a terminal obeys control characters, and bidirectional controls change the order of the text around them.
+# Unpaired surrogates are what invalid text becomes. The same characters as in the sh script.
+$Obeyed = '[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'
+$Unpaired = '[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]'
+
+# Prints a message, which may quote an argument or a variable.
 function Write-Complaint([string] $Sentence) {
-  # SECURITY: a terminal obeys control characters, and an error message may contain an argument or a variable.
-  [Console]::Error.WriteLine("latchkey: $($Sentence -replace '[\x00-\x1f\x7f-\x9f]', '?')")
+  [Console]::Error.WriteLine("latchkey: $($Sentence -creplace "$Obeyed|$Unpaired", '?')")
 }
 
 function Fail([int] $Code, [string] $Sentence) {
@@ -161,7 +166,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
 }
 
 # True if the agent's answer is a message: one line of text that is neither JSON nor HTML.
-function Test-Line([string] $Text) { $Text -match '\A[^{<\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\z' }
+function Test-Line([string] $Text) { $Text -cmatch '\A[^{<]' -and $Text -cnotmatch "$Obeyed|$Unpaired" }
 
 function Stop-Refused([int] $Status, [string] $Body) {
   $code, $sentence = switch ($Status) {
@@ -176,8 +181,9 @@ function Stop-Refused([int] $Status, [string] $Body) {
   Fail $code $sentence
 }
 
-# SECURITY: a line break in a token would start a new header, and a terminal obeys control characters.
-function Test-Token([string] $Text) { $Text -match '\A[^\s\x00-\x1f\x7f-\x9f]+\z' }
+# SECURITY: a line break in a token would start a new header, and a terminal obeys control characters. A token is any
+# visible ASCII without spaces.
+function Test-Token([string] $Text) { $Text -cmatch '\A[!-~]+\z' }
 
 # Asks the agent for a token and returns the answer's body; fails if the agent gives no token. If no token is valid for
 # as long as --min-validity requires, exec without --best-effort fails. For exec with --best-effort and for all other
@@ -206,7 +212,7 @@ function Get-Token([string] $Query) {
 # All formats except the bare token are JSON on one line, written by the agent.
 function Get-Formatted([string] $Query) {
   $body = Get-Answer $Query
-  if (-not ($body -cmatch '\A\{[^\x00-\x1f\x7f-\x9f]+\}\z')) { Fail 5 'Latchkey answered with something that is not a token' }
+  if ($body -cnotmatch '\A\{.+\}\z' -or $body -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey answered with something that is not a token' }
   return $body
 }
 
@@ -227,12 +233,18 @@ function ConvertTo-BatchArgument([string] $Text) {
   return '"' + ($Text -replace '(\\+)\z', '$1$1') + '"'
 }
 
+# The longest environment variable (https://learn.microsoft.com/windows/win32/procthread/environment-variables).
+$LongestVariable = 32767
+
 # Runs COMMAND with the token in its environment, never in an argument. COMMAND uses this process's own input and
 # output, so that every byte passes unchanged.
 function Invoke-WithToken([string[]] $Words, [string] $Token) {
+  if ("ACCESS_TOKEN=$Token".Length -ge $LongestVariable) {
+    Fail 5 'the token is too long for an environment variable; use latchkey token instead'
+  }
   $found = Get-Command -Name $Words[0] -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
   if ($null -eq $found) {
-    [Console]::Error.WriteLine("latchkey: $($Words[0]): not found")
+    Write-Complaint "$($Words[0]): not found"
     exit 127
   }
   $start = New-Object System.Diagnostics.ProcessStartInfo
@@ -246,7 +258,7 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
   $start.UseShellExecute = $false
   $start.EnvironmentVariables['ACCESS_TOKEN'] = $Token
   try { $process = [System.Diagnostics.Process]::Start($start) } catch {
-    [Console]::Error.WriteLine("latchkey: $($Words[0]): can't be run")
+    Write-Complaint "$($Words[0]): can't be run"
     exit 126
   }
   $process.WaitForExit()
@@ -376,7 +388,7 @@ switch -CaseSensitive ($Command) {
   'status' {
     $status, $body = Send-Request GET "status$query" $format
     if ($status -ne 200) { Stop-Refused $status $body }
-    if ($body -match '[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]') { Fail 5 'Latchkey answered with something that is not a status' }
+    if (($body -replace '\r?\n', '') -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey answered with something that is not a status' }
     [Console]::Out.WriteLine($body)
   }
 }

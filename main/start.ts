@@ -12,6 +12,7 @@ import { hasOwnProcess } from './keychain/own-process.ts'
 import { asksForWindow, isDoctor, startsHidden } from './launch-command.ts'
 import { preparePrivateFolder, problemOfFolders, problemOfWriting } from './private-folder.ts'
 import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
+import { forTerminal } from './session/display-text.ts'
 import { takeVariables } from './settings/environment.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
@@ -40,7 +41,7 @@ const refused = app.isPackaged
   ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
   : undefined
 if (refused !== undefined) {
-  console.error(`Latchkey doesn't start with ${refused}. Remove it, then start Latchkey again.`)
+  console.error(forTerminal(`Latchkey doesn't start with ${refused}. Remove it, then start Latchkey again.`))
   process.exit(1)
 }
 
@@ -138,7 +139,7 @@ function endBeside({ pid, reply }: Extract<FolderLock, { kind: 'running' }>, dis
     console.error(`${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`)
     app.exit(1)
   } else if (displays.length === 0 && reply.displays.length > 0) {
-    console.error(`${running} on the display ${reply.displays.join(', ')}. Its window is there.`)
+    console.error(forTerminal(`${running} on the display ${reply.displays.join(', ')}. Its window is there.`))
     app.exit(0)
   } else if (isSameDisplay(displays, reply.displays)) app.exit(0)
   else if (!asksForWindow(argv)) app.exit(0)
@@ -187,7 +188,7 @@ async function run(): Promise<void> {
 
 /** Ends the app before it starts, and says why. */
 function refuse(reason: string): never {
-  console.error(`Latchkey doesn't start: ${reason}.`)
+  console.error(forTerminal(`Latchkey doesn't start: ${reason}.`))
   process.exit(1)
 }
 

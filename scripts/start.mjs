@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { build } from './build.mjs'
 import { startDemo } from './run/demo.mjs'
 import { hasDisplay, startDisplay } from './run/display.mjs'
 import { onEnd, start, stopAll } from './run/process.mjs'
-import { root } from './run/project.mjs'
+import { inProject, root } from './run/project.mjs'
 import { main, SetUpError, say, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
@@ -65,6 +66,7 @@ await main(async () => {
       // Electron before version 38 only looks for an X11 display.
       ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]
+    await writeLauncher([electron.path, ...switches, root])
     app = start(electron.path, [...switches, root, ...process.argv.slice(2)], { env: variables, show: true })
     const { code, output } = await app.ended
     if (output !== '') say(output)
@@ -73,6 +75,21 @@ await main(async () => {
     for (const stop of stops) await stop()
   }
 })
+
+/**
+ * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout.
+ * @param {readonly string[]} words
+ */
+async function writeLauncher(words) {
+  const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  await writeFile(
+    inProject('out', 'latchkey-desktop'),
+    `#!/bin/sh\nexec env -u ELECTRON_RUN_AS_NODE ${quoted} "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+}
 
 /** True if there is a policy file. It may set the service's address, and overrides the environment. */
 function isManaged() {

@@ -3,6 +3,7 @@
  * the app doesn't.
  */
 
+import { forTerminal } from '../session/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
 import { renderFoot, renderHead, renderLine } from './report.ts'
@@ -16,7 +17,7 @@ export interface Output {
 /** Prints each line as soon as that line and all lines before it are known. Resolves to the exit code. */
 export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Promise<0 | 1> {
   // The callback is called even if the reader has closed the pipe (`| head`).
-  const print = (text: string) => new Promise<void>((resolve) => stdout.write(text, () => resolve()))
+  const print = (text: string) => new Promise<void>((resolve) => stdout.write(forTerminal(text), () => resolve()))
   const texts = ports.texts.diagnostics
   const lines: Line[] = []
   await print(renderHead(ports.clock.wall(), texts))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayText } from './display-text.ts'
+import { displayText, forTerminal } from './display-text.ts'
 
 const shown = (text: string) => displayText(text, 20)
 
@@ -37,4 +37,9 @@ describe('external text', () => {
   it('is not read beyond its first 4,096 characters', () => {
     expect(shown(`${'\u200b'.repeat(4_096)}x`)).toBe('')
   })
+})
+
+it('SECURITY: a message for the terminal has nothing that a terminal obeys, and is otherwise unchanged', () => {
+  expect(forTerminal('a\x1b[31mb\x9bc\u202ed\u2066e\u200ff\u2028g\ud800h\x7f\r')).toBe('a?[31mb?c?d?e?f?g?h??')
+  expect(forTerminal('Ärger: 数据 → 🔑\n')).toBe('Ärger: 数据 → 🔑\n')
 })

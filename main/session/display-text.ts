@@ -36,3 +36,9 @@ const LONGEST_NAME = 100
 
 /** A user's name as shown in the tray, the window and notifications. */
 export const displayName = (name: string): string => displayText(name, LONGEST_NAME)
+
+/**
+ * A message for standard error or output. SECURITY: a terminal obeys control characters, and bidirectional controls
+ * change the order of the text around them. A message may quote an argument, a variable or a setting.
+ */
+export const forTerminal = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')

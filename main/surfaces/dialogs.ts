@@ -4,6 +4,7 @@ import { app, BrowserWindow, dialog } from 'electron'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
+import { forTerminal } from '../session/display-text.ts'
 
 interface Question {
   readonly message: string
@@ -116,7 +117,7 @@ const START = 1
 export async function startsAnyway(host: string, folder: string): Promise<boolean> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
-  console.error(`${title} ${body}`)
+  console.error(forTerminal(`${title} ${body}`))
   // This call is synchronous: while there is no window, the answer to an asynchronous dialog would not wake Electron.
   // The call may block, because nothing else runs yet.
   const response = dialog.showMessageBoxSync({
@@ -136,6 +137,6 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
 export async function showRunsOnDisplay(display: string): Promise<void> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body } = desktop.runsOnDisplay(display)
-  console.error(`${title} ${body}`)
+  console.error(forTerminal(`${title} ${body}`))
   dialog.showMessageBoxSync({ type: 'info', title: 'Latchkey', message: title, detail: body })
 }

@@ -26,6 +26,12 @@ test('the list shows each tool’s name, when the tool last got a token, and how
   expect(items()[0]).toContain('3 min ago')
 })
 
+test('the list names the remote machine on which a tool runs', async () => {
+  await open({ uses: [{ ...use('python-httpx'), host: 'build.example.com' }, use('python-httpx', 3)] })
+  expect(items()).toEqual(['build.example.com: python-httpxjust now', 'python-httpx3 min ago'])
+  expect(screen.getByTitle('build.example.com: python-httpx')).toBeTruthy()
+})
+
 test('the list names five tools, or all tools when it is expanded', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
   expect(items()).toHaveLength(5)

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isLocked } from '../../contract/settings.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall, useNow } from '../parts/hooks.ts'
+import { labelOf, ToolName } from '../parts/tool-name.tsx'
 import { type AgentState, isServing } from './access.ts'
 
 /** The number of tools shown before the list is expanded. */
@@ -24,11 +25,10 @@ export const RecentlyUsed = ({ agent }: { readonly agent: AgentState }) => {
         <section class="uses">
           <h3>{texts.agent.usedBy}</h3>
           <ul>
-            {uses.slice(0, isOpen ? uses.length : MOST).map(({ name, lastAt, count }) => (
-              // SECURITY: the tool chose this name. `bdi` keeps right-to-left characters from reordering other text.
-              <li key={name} class="row">
-                <bdi title={name}>{name}</bdi>
-                <span class="hint">{texts.agent.used(count, lastAt, now)}</span>
+            {uses.slice(0, isOpen ? uses.length : MOST).map((use) => (
+              <li key={labelOf(use)} class="row">
+                <ToolName use={use} />
+                <span class="hint">{texts.agent.used(use.count, use.lastAt, now)}</span>
               </li>
             ))}
           </ul>

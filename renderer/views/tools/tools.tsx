@@ -4,6 +4,7 @@ import { Choice } from '../../parts/choice.tsx'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useNow } from '../../parts/hooks.ts'
+import { ToolName } from '../../parts/tool-name.tsx'
 import type { AgentState } from '../access.ts'
 import { Snippet } from './snippet.tsx'
 import { snippetsFor, TOOLS, type Tool } from './snippets.ts'
@@ -70,9 +71,8 @@ const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentS
   if (problem !== undefined) return <p class="lead">{problem}</p>
   if (last === undefined) return <p class="lead">{texts.agent.unused}</p>
   return (
-    // SECURITY: the tool chose this name. `bdi` keeps the name's writing direction from reordering the text around it.
     <p class="lead last-use">
-      <bdi title={last.name}>{last.name}</bdi> <span class="figures">{texts.tools.asked(last.lastAt, now)}</span>
+      <ToolName use={last} /> <span class="figures">{texts.tools.asked(last.lastAt, now)}</span>
     </p>
   )
 }
