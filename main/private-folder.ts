@@ -125,7 +125,8 @@ function lstatIfThere(lstat: FileSystem['lstat'], file: string): Entry | undefin
   try {
     return lstat(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw error
   }
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
 import { settleSessionBus } from './dbus/session-bus.ts'
+import { foldersOf, settleFolders } from './environment-folders.ts'
 import { displaysOf, type FolderLock, isSameDisplay, lockFolder, type StartRequest } from './folder-lock.ts'
 import { machineId } from './installation.ts'
 import keytarChild from './keychain/keytar-child.ts?modulePath'
@@ -33,6 +34,7 @@ const { argv, env, platform } = process
 
 excludeMemoryFromCoreDumps(process)
 
+if (platform !== 'win32') settleFolders(env)
 if (platform === 'linux') settleSessionBus(env)
 
 // SECURITY: a packaged app doesn't start with variables or switches that would expose secrets. Fuses only block Node's
@@ -51,18 +53,7 @@ dropDebugVariable(env)
 // SECURITY: the app checks that its data folder is private before it uses the folder, because the settings in the
 // folder decide where passwords are sent. There is no check on Windows, because Node can't read a folder's owner and
 // permissions there.
-if (process.getuid !== undefined) {
-  const uid = process.getuid()
-  const dataFolder = app.getPath('userData')
-  // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. If certain folders exist next to an AppImage's
-  // file, the AppImage sets these variables to them, even if another user created them (AppImage: portable mode).
-  const problem = app.commandLine.hasSwitch('user-data-dir')
-    ? preparePrivateFolder(dataFolder, uid)
-    : problemOfFolders([app.getPath('home'), app.getPath('appData'), dataFolder], uid)
-  if (problem !== undefined) {
-    refuse(`its data folder must be private, and ${problem}`)
-  }
-}
+if (process.getuid !== undefined) checkFolders(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
 // switch `no-sandbox`. With that switch, this call would keep every process from starting.
@@ -92,6 +83,31 @@ if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
   lockAndRun()
+}
+
+function checkFolders(uid: number): void {
+  const isGiven = app.commandLine.hasSwitch('user-data-dir')
+  const given = app.commandLine.getSwitchValue('user-data-dir')
+  if (given.startsWith('~')) refuse(`--user-data-dir=${given} is no path, because the shell didn't replace ~`)
+  try {
+    // Electron read the variables before they were settled.
+    const folders = foldersOf(env, app.getName())
+    if (platform === 'linux') {
+      app.setPath('home', folders.home)
+      app.setPath('appData', folders.appData)
+      if (!isGiven) app.setPath('userData', folders.userData)
+    }
+    // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. If certain folders exist next to an AppImage's
+    // file, the AppImage sets these variables to them, even if another user created them (AppImage: portable mode).
+    const problem = isGiven
+      ? preparePrivateFolder(app.getPath('userData'), uid)
+      : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
+    if (problem !== undefined) refuse(`its data folder must be private, and ${problem}`)
+  } catch (error) {
+    const variable = env['XDG_CONFIG_HOME'] === undefined ? 'HOME' : 'XDG_CONFIG_HOME'
+    const { code, message } = error as NodeJS.ErrnoException
+    refuse(`the data folder that ${isGiven ? '--user-data-dir' : variable} names can't be used (${code ?? message})`)
+  }
 }
 
 /** Runs the app if no other process uses the data folder. Otherwise that process shows its window. */

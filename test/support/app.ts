@@ -88,7 +88,8 @@ export function installBuild(): Installation {
 
 export interface LaunchOptions {
   readonly installation: Installation
-  readonly dataFolder: string
+  /** If undefined, the environment determines the data folder. */
+  readonly dataFolder: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly args?: readonly string[]
 }
@@ -202,7 +203,7 @@ export async function startAgain(options: LaunchOptions, watch: Watch = {}): Pro
 /** The arguments of the executable. */
 export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<LaunchOptions, 'env'>) => [
   ...(installation.archive === undefined ? [installation.appFolder] : []),
-  `--user-data-dir=${dataFolder}`,
+  ...(dataFolder === undefined ? [] : [`--user-data-dir=${dataFolder}`]),
   ...args,
 ]
 

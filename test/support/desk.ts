@@ -43,6 +43,8 @@ interface StartOptions {
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** True if the environment determines the data folder. */
+  readonly isDefaultDataFolder?: boolean
 }
 
 /** The app, running on a desk. */
@@ -115,9 +117,11 @@ export async function openDesk({ keychain, service: wanted, from = install, alte
     if (leaks.length > 0) throw new Error(`secrets have leaked:\n${leaks.join('\n')}`)
   }
 
-  const launchOptions = ({ baseUrl = service.address, env = {}, args = [] }: StartOptions): LaunchOptions => {
+  const launchOptions = (options: StartOptions): LaunchOptions => {
+    const { baseUrl = service.address, env = {}, args = [], isDefaultDataFolder = false } = options
     const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
-    return { installation, dataFolder, args, env: { ...surroundings, ...connection, ...env } }
+    const folder = isDefaultDataFolder ? undefined : dataFolder
+    return { installation, dataFolder: folder, args, env: { ...surroundings, ...connection, ...env } }
   }
 
   return {

@@ -1,0 +1,59 @@
+/** The folders that the environment names, as the XDG Base Directory Specification has them. POSIX systems only. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import path from 'node:path'
+
+const XDG = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'] as const
+
+interface System {
+  /** The home folder in the system's list of users, if it has one. */
+  readonly listedHome: () => string | undefined
+  /** True if files can be created in the folder. */
+  readonly isWritable: (folder: string) => boolean
+}
+
+/**
+ * Removes or replaces variables that name no usable folder, so that Electron, its libraries and our own code agree. A
+ * relative path, such as a literal `~`, is ignored as the specification says: it would put the settings below whatever
+ * folder the app was started in. An empty or relative `HOME` becomes the home folder in the system's list of users.
+ * An unusable `TMPDIR` becomes the system's default.
+ */
+export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }: System = system): void {
+  for (const name of XDG) {
+    if (!path.posix.isAbsolute(env[name] ?? '')) delete env[name]
+  }
+  if (!path.posix.isAbsolute(env['HOME'] ?? '')) {
+    const home = listedHome()
+    if (home === undefined) delete env['HOME']
+    else env['HOME'] = home
+  }
+  const temporary = env['TMPDIR'] ?? ''
+  if (!path.posix.isAbsolute(temporary) || !isWritable(temporary)) delete env['TMPDIR']
+}
+
+/** Where Electron would put the settings if it read the settled variables. */
+export function foldersOf(env: NodeJS.ProcessEnv, name: string) {
+  const home = env['HOME'] ?? '/'
+  const appData = env['XDG_CONFIG_HOME'] ?? path.posix.join(home, '.config')
+  return { home, appData, userData: path.posix.join(appData, name) }
+}
+
+const system: System = {
+  listedHome() {
+    try {
+      const { homedir } = userInfo()
+      return path.posix.isAbsolute(homedir) ? homedir : undefined
+    } catch {
+      // The user isn't in the list, as in some containers.
+      return undefined
+    }
+  },
+  isWritable(folder) {
+    try {
+      accessSync(folder, constants.W_OK)
+      return statSync(folder).isDirectory()
+    } catch {
+      return false
+    }
+  },
+}

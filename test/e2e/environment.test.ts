@@ -1,0 +1,79 @@
+/** Variables that name no usable folder end in a sentence and a failing code, or are ignored. */
+import { readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { own } from '../support/ordinary-user.ts'
+
+function startWith(desk: Desk, env: Readonly<Record<string, string>>, args: readonly string[] = []) {
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  let printed = ''
+  const onPrinted = (text: string) => {
+    printed += text
+  }
+  const options = { env, args, isDefaultDataFolder: true }
+  const ended = desk.startUndriven(options, { onPrinted, signal: ending.signal })
+  ended.catch(() => {})
+  return { ended, printed: () => printed }
+}
+
+describe.skipIf(process.platform !== 'linux')('on Linux', () => {
+  it.each<[string, (home: string) => Record<string, string>, string]>([
+    ['a relative XDG_CONFIG_HOME', () => ({ XDG_CONFIG_HOME: 'config' }), '.config/Latchkey'],
+    [
+      'a literal ~',
+      () => ({ XDG_CONFIG_HOME: '~/.config', XDG_CACHE_HOME: '~', XDG_DATA_HOME: '~' }),
+      '.config/Latchkey',
+    ],
+    ['a file as TMPDIR', (home) => ({ TMPDIR: path.join(home, 'file') }), 'config/Latchkey'],
+    ['a missing TMPDIR', () => ({ TMPDIR: '/none' }), 'config/Latchkey'],
+    ['a relative TMPDIR and XDG_RUNTIME_DIR', () => ({ TMPDIR: '~', XDG_RUNTIME_DIR: 'run' }), 'config/Latchkey'],
+    ['a missing XDG_RUNTIME_DIR', () => ({ XDG_RUNTIME_DIR: '/none' }), 'config/Latchkey'],
+    [
+      'a long XDG_CONFIG_HOME',
+      (home) => ({ XDG_CONFIG_HOME: path.join(home, 'x'.repeat(200)) }),
+      `${'x'.repeat(200)}/Latchkey`,
+    ],
+  ])('with %s, the app starts, and its settings are where they belong', async (_, variables, folder) => {
+    const desk = await openDesk()
+    writeFileSync(path.join(desk.home, 'file'), '')
+    const app = await desk.start({ env: variables(desk.home), isDefaultDataFolder: true })
+    await (await app.open()).username.waitFor()
+    expect(readdirSync(path.join(desk.home, folder))).toContain('SingletonLock')
+  })
+
+  it.each<[string, (home: string) => Record<string, string>, string]>([
+    ['a file as HOME', (home) => ({ HOME: path.join(home, 'file'), XDG_CONFIG_HOME: '' }), 'ENOTDIR'],
+    ['a file as XDG_CONFIG_HOME', (home) => ({ XDG_CONFIG_HOME: path.join(home, 'file') }), 'ENOTDIR'],
+    ['HOME=/', () => ({ HOME: '/', XDG_CONFIG_HOME: '' }), 'belongs to another user'],
+    ['a HOME that can’t be created', () => ({ HOME: '/none', XDG_CONFIG_HOME: '' }), 'EACCES'],
+    ['a literal ~ as HOME', () => ({ HOME: '~', XDG_CONFIG_HOME: '' }), 'EACCES'],
+    ['a path that is too long', () => ({ XDG_CONFIG_HOME: '/x'.repeat(3_000) }), 'ENAMETOOLONG'],
+  ])('%s is a sentence and a failing code', async (_, variables, cause) => {
+    const desk = await openDesk()
+    const file = path.join(desk.home, 'file')
+    writeFileSync(file, '')
+    own(file)
+    const { ended, printed } = startWith(desk, variables(desk.home))
+    await expect(ended).resolves.toBe(1)
+    expect(printed()).toMatch(new RegExp(`Latchkey doesn't start: .*${cause}`))
+  })
+
+  it('a literal ~ in --user-data-dir is a sentence and a failing code', async () => {
+    const desk = await openDesk()
+    const { ended, printed } = startWith(desk, {}, ['--user-data-dir=~/latchkey'])
+    await expect(ended).resolves.toBe(1)
+    expect(printed()).toContain("Latchkey doesn't start: --user-data-dir=~/latchkey is no path")
+  })
+
+  it.each([
+    ['XDG_CONFIG_HOME', '~'],
+    ['TMPDIR', '/none'],
+  ])('the doctor works with %s=%s', async (name, value) => {
+    const desk = await openDesk()
+    const { ended, printed } = startWith(desk, { XDG_CONFIG_HOME: '', [name]: value }, ['--doctor'])
+    await expect(ended).resolves.toBeOneOf([0, 1])
+    expect(printed()).not.toContain("doesn't start")
+  })
+})
