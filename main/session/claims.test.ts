@@ -63,7 +63,10 @@ describe('claims of an access token', () => {
   })
 
   it.each([
-    ['exp as text', { exp: '5' }],
+    ['exp as words', { exp: 'tomorrow' }],
+    ['exp as an empty text', { exp: '' }],
+    ['exp null', { exp: null }],
+    ['exp 0', { exp: 0 }],
     ['exp below 0', { exp: -5 }],
     ['exp as an infinite number', '{"exp":1e999}'],
     ['iat as an object', { iat: {} }],
@@ -74,6 +77,16 @@ describe('claims of an access token', () => {
     ['exp in __proto__', '{"__proto__":{"exp":5}}'],
   ])('omit a claim of the wrong type: %s', (_, claims) => {
     expect(decodeClaims(jwt(claims))).toEqual({})
+  })
+
+  it.each([
+    ['a text', '1700000000', 1_700_000_000],
+    ['a text with a fraction', '1700000000.5', 1_700_000_000.5],
+    ['milliseconds', 1_700_000_000_000, 1_700_000_000],
+    ['milliseconds as a text', '1700000000000', 1_700_000_000],
+    ['microseconds', 1_700_000_000_000_000, 1_700_000_000],
+  ])('include a time that the issuer sends as %s', (_, time, seconds) => {
+    expect(decodeClaims(jwt({ exp: time, iat: time }))).toEqual({ exp: seconds, iat: seconds })
   })
 
   it('include valid claims next to an invalid one', () => {

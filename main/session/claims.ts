@@ -4,7 +4,7 @@ import type { AccessToken } from './secret.ts'
 
 /** The claims of an access token, for scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {
-  /** The time of expiry in seconds since the epoch, by the issuer's clock. */
+  /** The time of expiry in seconds since the epoch, by the issuer's clock. Never 0. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
   /** The subject. Unlike the names, it is not cleaned, because subjects are compared and never shown. */
@@ -25,7 +25,19 @@ const name = v.pipe(
   v.transform(displayName),
   v.minLength(1),
 )
-const seconds = v.pipe(v.number(), v.finite(), v.minValue(0))
+/** More seconds than this since the epoch are another unit: milliseconds, or smaller. */
+const MOST_SECONDS = 1e11
+/** A time, generously: issuers also send texts and smaller units. */
+const seconds = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,20}(?:\.\d{1,9})?$/), v.transform(Number))]),
+  v.finite(),
+  v.minValue(Number.MIN_VALUE),
+  v.transform((time) => {
+    let inSeconds = time
+    while (inSeconds > MOST_SECONDS) inSeconds /= 1_000
+    return inSeconds
+  }),
+)
 
 // An invalid claim counts as absent.
 const claimsSchema = v.object({

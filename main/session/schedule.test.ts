@@ -32,9 +32,56 @@ describe('the lifetime of an access token', () => {
       HOUR,
     ],
     [
-      'is exp - iat, whatever times the response contains',
+      'is exp - iat if the Date is earlier than iat, whatever expires_in says',
       [{ exp: at(WALL + HOUR), iat: at(WALL) }, { serverTime: WALL - HOUR, expiresIn: 5 }, WALL],
       HOUR,
+    ],
+    [
+      'of a token issued earlier is exp minus the Date',
+      [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { serverTime: WALL }, WALL - 90 * HOUR],
+      40 * SECOND,
+    ],
+    [
+      'of a token that the Date says has expired is as short as possible',
+      [{ exp: at(WALL - SECOND), iat: at(WALL - HOUR) }, { serverTime: WALL }, WALL - HOUR],
+      SECOND,
+    ],
+    [
+      'of a token without iat that the Date says has expired is as short as possible',
+      [{ exp: at(WALL - SECOND) }, { serverTime: WALL }, WALL - HOUR],
+      SECOND,
+    ],
+    [
+      'of a token issued earlier, without a Date, is expires_in',
+      [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { expiresIn: 40 }, WALL - 90 * HOUR],
+      40 * SECOND,
+    ],
+    [
+      'is never more than exp - iat, whatever expires_in says',
+      [{ exp: at(WALL + HOUR), iat: at(WALL) }, { expiresIn: 90_000 }, WALL],
+      HOUR,
+    ],
+    [
+      'of a token issued earlier, without Date and expires_in, is exp minus local time',
+      [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, {}, WALL],
+      40 * SECOND,
+    ],
+    [
+      'is exp - iat if the desktop clock says that the token has all but expired',
+      [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + HOUR - 10 * SECOND],
+      HOUR,
+    ],
+    ['is exp - iat if the desktop clock is behind', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL - HOUR], HOUR],
+    [
+      'is exp minus the Date if exp is before iat',
+      [{ exp: at(WALL + MINUTE), iat: at(WALL + HOUR) }, { serverTime: WALL }, WALL],
+      MINUTE,
+    ],
+    ['is 5 min if exp is no time but a duration', [{ exp: 3600 }, { serverTime: WALL }, WALL], 5 * MINUTE],
+    [
+      'is expires_in if exp is no time but a duration',
+      [{ exp: 3600 }, { serverTime: WALL, expiresIn: 600 }, WALL],
+      10 * MINUTE,
     ],
     [
       "without iat is exp minus the response's Date",
@@ -50,7 +97,7 @@ describe('the lifetime of an access token', () => {
     ['is 5 min if exp seems long past', [{ exp: at(WALL - HOUR) }, {}, WALL], 5 * MINUTE],
     ['is 5 min if expires_in is 0', [{}, { expiresIn: 0 }, WALL], 5 * MINUTE],
     ['is 5 min if expires_in is not a number', [{}, { expiresIn: Number.NaN }, WALL], 5 * MINUTE],
-    ['is at most a year, even with exp in milliseconds', [{ exp: WALL, iat: at(WALL) }, {}, WALL], 366 * 24 * HOUR],
+    ['is at most a year', [{ exp: WALL, iat: at(WALL) }, {}, WALL], 366 * 24 * HOUR],
     ['is at least a second', [{ exp: at(WALL) + 0.001, iat: at(WALL) }, {}, WALL], SECOND],
   ]
   it.each(table)('%s', (_, args, lifetime) => {
