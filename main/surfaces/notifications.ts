@@ -5,6 +5,7 @@ import type { Sentence } from '../../text/sentence.ts'
 import { type KeyValueStore, remembered } from '../key-value-store.ts'
 import type { Clock } from '../session/ports.ts'
 import type { ViewStore } from '../view-store.ts'
+import { showOverBus } from './bus-notification.ts'
 import { NoTray } from './no-tray.ts'
 import { type Notice, Notifier, notificationModel } from './notices.ts'
 import { askTrayHost } from './tray-host.ts'
@@ -35,7 +36,7 @@ export class Notifications {
     const { window, store, clock, platform } = ports
     this.#ports = ports
     this.#noTray = new NoTray({
-      ask: async () => (platform === 'linux' && Notification.isSupported() ? askTrayHost({ clock }) : 'unknown'),
+      ask: async () => (platform === 'linux' ? askTrayHost({ clock }) : 'unknown'),
       told: remembered(store, 'toldNoTray'),
       onChange: () => this.#render(),
     })
@@ -72,27 +73,44 @@ export class Notifications {
   }
 
   #show(notice: Notice, onGone: () => void): () => void {
-    const { window, sessions } = this.#ports
-    if (notice.topic === 'noTray') this.#noTray.markShown()
-    const open = () => {
-      if (notice.connection !== undefined) sessions.show(notice.connection)
-      window.show(notice.topic === 'signIn' || notice.topic === 'ended' ? 'signIn' : undefined)
+    const { window, sessions, platform } = this.#ports
+    const on: Shown = {
+      onShown: () => {
+        if (notice.topic === 'noTray') this.#noTray.markShown()
+      },
+      onClick: () => {
+        if (notice.connection !== undefined) sessions.show(notice.connection)
+        window.show(notice.topic === 'signIn' || notice.topic === 'ended' ? 'signIn' : undefined)
+      },
+      onGone,
     }
-    return showNotification(notice, open, onGone)
+    if (platform !== 'linux') return showWithElectron(notice, on)
+    return showOverBus({ bus: 'session', sentence: notice, desktopEntry: desktopEntry(process.env), ...on })
   }
+}
+
+/** Electron sets the variable to the file name of the app's desktop entry (Electron: app.setDesktopName). */
+const desktopEntry = (env: NodeJS.ProcessEnv) => env['CHROME_DESKTOP']?.replace(/\.desktop$/, '')
+
+interface Shown {
+  readonly onShown: () => void
+  readonly onClick: () => void
+  /** Called when the notification disappears. */
+  readonly onGone: () => void
 }
 
 /** The shown notifications. Electron frees a notification that has no references, together with its click listener. */
 const held = new Set<Notification>()
 
-/** Shows a notification if possible, and calls `onGone` when it disappears; returns a function that closes it. */
-function showNotification({ title, body }: Sentence, onClick: () => void, onGone: () => void): () => void {
+/** Shows a notification if possible; returns a function that closes it. Not used on Linux: see `showOverBus`. */
+function showWithElectron({ title, body }: Sentence, { onShown, onClick, onGone }: Shown): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })
   held.add(notification)
   const letGo = () => {
     if (held.delete(notification)) onGone()
   }
+  notification.on('show', onShown)
   notification.on('click', () => {
     onClick()
     letGo()

@@ -18,8 +18,6 @@ const ELECTRON = [
   ['libdrm2'],
   ['libxkbcommon0'],
   ['libsecret-1-0'],
-  // Electron loads this library for its first notification.
-  ['libnotify4'],
 ]
 /** @type {readonly Need[]} */
 const DISPLAY = [['xvfb']]

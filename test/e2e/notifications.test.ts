@@ -1,83 +1,22 @@
 /** The app sends notifications only if the user must act. Here a fake notification daemon receives them. */
-import { Message, MessageType, type Message as Received } from '@jellybrick/dbus-next'
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
-import { connect } from '../keyring/bus.ts'
+import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { viewOf } from '../support/calls.ts'
 import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { type NotificationDaemon, startNotificationDaemon } from '../support/notification-daemon.ts'
 import { sentences } from '../support/window.ts'
 
-const NAME = 'org.freedesktop.Notifications'
 const texts = await sentences()
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
-interface Shown {
-  readonly id: number
-  readonly title: string
-  readonly body: string
-}
-
-interface NotificationDaemon {
-  /** All notifications so far. */
-  readonly shown: readonly Shown[]
-  /** The notifications on screen. */
-  standing(): readonly Shown[]
-  click(id: number): void
-}
-
-/** Shows notifications by the protocol of real desktops (Desktop Notifications Specification 1.2). */
-async function startDaemon({ keyring }: Desk): Promise<NotificationDaemon> {
-  const bus = await connect(keyring.env.DBUS_SESSION_BUS_ADDRESS)
-  onTestFinished(() => bus.disconnect())
-  const shown: Shown[] = []
-  const closed = new Set<number>()
-  const tell = (member: string, signature: string, body: unknown[]) =>
-    bus.send(
-      new Message({
-        type: MessageType.SIGNAL,
-        path: '/org/freedesktop/Notifications',
-        interface: NAME,
-        member,
-        signature,
-        body,
-      }),
-    )
-  const close = (id: number, reason: number) => {
-    closed.add(id)
-    tell('NotificationClosed', 'uu', [id, reason])
-  }
-  const methods: Record<string, (message: Received) => readonly [string, readonly unknown[]]> = {
-    GetCapabilities: () => ['as', [['body', 'actions']]],
-    GetServerInformation: () => ['ssss', ['stand-in', 'tests', '1', '1.2']],
-    Notify: ({ body: [, replaces, , title, body] }) => {
-      const id = Number(replaces) || shown.length + 1
-      shown.push({ id, title: String(title), body: String(body) })
-      return ['u', [id]]
-    },
-    CloseNotification: ({ body: [id] }) => {
-      close(Number(id), 3)
-      return ['', []]
-    },
-  }
-  bus.addMethodHandler((message: Received) => {
-    const method = message.interface === NAME ? methods[message.member ?? ''] : undefined
-    if (method === undefined) return false
-    const [signature, body] = method(message)
-    bus.send(Message.newMethodReturn(message, signature, [...body]))
-    return true
-  })
-  await bus.requestName(NAME)
-  return {
-    shown,
-    standing: () => shown.filter(({ id }) => !closed.has(id)),
-    click(id) {
-      tell('ActionInvoked', 'us', [id, 'default'])
-      close(id, 2)
-    },
-  }
+async function startDaemon({ keyring }: Desk, deafTo: readonly string[] = []): Promise<NotificationDaemon> {
+  const daemon = await startNotificationDaemon(keyring.env.DBUS_SESSION_BUS_ADDRESS, { deafTo })
+  onTestFinished(() => daemon.stop())
+  return daemon
 }
 
 it('notifications report a failed refresh and the session’s end; a click opens the window, and signing in withdraws them', async () => {
@@ -190,3 +129,24 @@ it('with a tray, closing the window causes no notification', async () => {
   await app.open()
   expect(daemon.shown).toEqual([])
 })
+
+it.each(['GetCapabilities', 'Notify', 'CloseNotification'])(
+  'while the notification daemon doesn’t answer %s, the agent still does',
+  async (method) => {
+    const desk = await openDesk()
+    const daemon = await startDaemon(desk, [method])
+    const app = await desk.start()
+    const window = await app.open()
+    // Without a tray, closing the window causes a notification, and opening it again withdraws the notification.
+    await window.close()
+    await expect.poll(() => daemon.calls, SOON).toContain(method === 'CloseNotification' ? 'Notify' : method)
+    if (method === 'CloseNotification') {
+      await app.startAgain()
+      await app.open()
+      await expect.poll(() => daemon.calls, SOON).toContain(method)
+    }
+    // Electron's own notifications stop the app for 25 seconds and more, which is longer than this waits.
+    await expect.poll(() => askAgent(desk), SOON).toMatch(SERVES)
+    daemon.hear()
+  },
+)

@@ -1,0 +1,39 @@
+/** Calls over the desktop's session bus (D-Bus). They never block this thread. */
+import type { EventEmitter } from 'node:events'
+import type { Message, MessageBus } from '@jellybrick/dbus-next'
+import { openSessionBus } from '../dbus/session-bus.ts'
+
+/** The session bus that Electron uses, or the bus at an address. */
+export type Bus = 'session' | { readonly busAddress: string }
+
+/** The fields that address a message to the bus itself (D-Bus specification: Message Bus Messages). */
+export const DAEMON = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+}
+
+/** The rule for the signal that a bus name has a new owner, or none. */
+export const ownerChanges = (name: string): string =>
+  `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
+
+/** Connects to the bus; aborting the signal hangs up. */
+export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
+  openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
+
+/** Calls `heard` with each message that matches one of the rules, and with every other message to this connection. */
+export async function listenTo(
+  bus: MessageBus,
+  rules: readonly string[],
+  heard: (message: Message) => void,
+): Promise<void> {
+  const events: EventEmitter = bus
+  events.on('message', heard)
+  for (const rule of rules) await callOn(bus, { ...DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
+}
+
+/** Calls a method over the bus and returns the reply's arguments. */
+export async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
+  const { Message } = await import('@jellybrick/dbus-next')
+  return (await bus.call(new Message(message)))?.body
+}

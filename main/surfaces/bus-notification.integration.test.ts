@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { startNotificationDaemon } from '../../test/support/notification-daemon.ts'
+import { type BusNotification, showOverBus } from './bus-notification.ts'
+
+let desktop: Keyring
+beforeEach(async () => {
+  desktop = await startKeyring({ state: 'noService' })
+})
+afterEach(() => desktop.stop())
+
+async function startDaemon(options?: Parameters<typeof startNotificationDaemon>[1]) {
+  const daemon = await startNotificationDaemon(desktop.env.DBUS_SESSION_BUS_ADDRESS, options)
+  onTestFinished(() => daemon.stop())
+  return daemon
+}
+
+function show(change: Partial<BusNotification> = {}) {
+  const on = { onShown: vi.fn(), onClick: vi.fn(), onGone: vi.fn() }
+  const close = showOverBus({
+    bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
+    sentence: { title: 'Sign in again', body: 'Your tools go on until 14:51.' },
+    desktopEntry: 'latchkey-desktop',
+    ...on,
+    ...change,
+  })
+  return { ...on, close }
+}
+
+it('a click and a dismissal each reach the app, and only for its own notification', async () => {
+  const daemon = await startDaemon()
+  const one = show()
+  await expect.poll(() => one.onShown.mock.calls).toHaveLength(1)
+  const other = show()
+  await expect.poll(() => other.onShown.mock.calls).toHaveLength(1)
+  expect(daemon.standing()).toMatchObject([{ title: 'Sign in again', actions: ['default', 'Latchkey'] }, { id: 2 }])
+
+  daemon.click(1)
+  await expect.poll(() => one.onGone.mock.calls).toHaveLength(1)
+  expect(one.onClick).toHaveBeenCalledOnce()
+  daemon.dismiss(2)
+  await expect.poll(() => other.onGone.mock.calls).toHaveLength(1)
+  expect(other.onClick).not.toHaveBeenCalled()
+})
+
+it('closing a notification removes it from the screen', async () => {
+  const daemon = await startDaemon()
+  const { onShown, onGone, close } = show()
+  await expect.poll(() => onShown.mock.calls).toHaveLength(1)
+  close()
+  await expect.poll(() => daemon.standing()).toEqual([])
+  expect(onGone).not.toHaveBeenCalled()
+})
+
+it.each(['GetCapabilities', 'Notify'])(
+  'a daemon that is slow to answer %s shows the notification late',
+  async (method) => {
+    const daemon = await startDaemon({ deafTo: [method] })
+    const { onShown } = show()
+    await expect.poll(() => daemon.calls).toContain(method)
+    expect(onShown).not.toHaveBeenCalled()
+    daemon.hear()
+    await expect.poll(() => onShown.mock.calls).toHaveLength(1)
+  },
+)
+
+it.each(['GetCapabilities', 'Notify'])(
+  'a notification that is closed before a slow daemon has answered %s doesn’t stay on screen',
+  async (method) => {
+    const daemon = await startDaemon({ deafTo: [method] })
+    const first = show()
+    await expect.poll(() => daemon.calls).toContain(method)
+    first.close()
+    daemon.hear()
+    const next = show({ sentence: { title: 'Next', body: '' } })
+    await expect.poll(() => next.onShown.mock.calls).toHaveLength(1)
+    await expect.poll(() => daemon.standing()).toMatchObject([{ title: 'Next' }])
+    expect(first.onShown).not.toHaveBeenCalled()
+  },
+)
+
+it('a daemon that ends takes its notifications along, and the next daemon is not asked to close them', async () => {
+  const daemon = await startDaemon()
+  const { onShown, onGone, close } = show()
+  await expect.poll(() => onShown.mock.calls).toHaveLength(1)
+  daemon.stop()
+  await expect.poll(() => onGone.mock.calls).toHaveLength(1)
+  const next = await startDaemon()
+  close()
+  const other = show()
+  await expect.poll(() => other.onShown.mock.calls).toHaveLength(1)
+  expect(next.calls).not.toContain('CloseNotification')
+})
+
+it('a notification that disappears as soon as it is shown is gone', async () => {
+  await startDaemon({ isBusy: true })
+  const { onGone } = show()
+  await expect.poll(() => onGone.mock.calls).toHaveLength(1)
+})
+
+it('a daemon gets only what it supports: actions, and markup in which < and & are escaped', async () => {
+  const sentence = { title: 'A & B', body: 'a < b & c' }
+  const plain = await startDaemon({ capabilities: ['body'] })
+  const { onShown } = show({ sentence })
+  await expect.poll(() => onShown.mock.calls).toHaveLength(1)
+  expect(plain.shown).toMatchObject([{ ...sentence, actions: [] }])
+  plain.stop()
+  const rich = await startDaemon({ capabilities: ['body', 'body-markup'] })
+  const again = show({ sentence })
+  await expect.poll(() => again.onShown.mock.calls).toHaveLength(1)
+  expect(rich.shown[0]).toMatchObject({ title: 'A & B', body: 'a &lt; b &amp; c' })
+})
+
+it.each([
+  ['a daemon', {}],
+  ['a bus', { bus: { busAddress: 'unix:path=/nonexistent/bus' } }],
+])('without %s nothing appears, nothing fails, and later notifications are shown', async (_, change) => {
+  const { onGone, close } = show(change)
+  close()
+  await startDaemon()
+  const later = show()
+  await expect.poll(() => later.onShown.mock.calls).toHaveLength(1)
+  expect(onGone).not.toHaveBeenCalled()
+})

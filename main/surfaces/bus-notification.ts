@@ -1,0 +1,123 @@
+/** Shows a notification on a Linux desktop over D-Bus (Desktop Notifications Specification 1.2). */
+import type { Message, MessageBus, MessageLike } from '@jellybrick/dbus-next'
+import * as v from 'valibot'
+import type { Sentence } from '../../text/sentence.ts'
+import { type Bus, callOn, listenTo, openBus, ownerChanges } from './bus-calls.ts'
+
+const NAME = 'org.freedesktop.Notifications'
+const DAEMON_OBJECT = { destination: NAME, path: '/org/freedesktop/Notifications', interface: NAME }
+const SIGNALS = [ownerChanges(NAME), `type='signal',interface='${NAME}'`]
+/** The action of a click on the notification itself. */
+const CLICK = 'default'
+/** The daemon decides how long the notification stays. */
+const DEFAULT_EXPIRY = -1
+const NORMAL = 1
+const APP = 'Latchkey'
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+const capabilitiesReply = v.tuple([v.array(v.string())])
+const idReply = v.tuple([v.number()])
+const ownerChange = v.looseTuple([v.literal(NAME)])
+const click = v.looseTuple([v.number(), v.literal(CLICK)])
+const closing = v.looseTuple([v.number()])
+
+export interface BusNotification {
+  readonly bus: Bus
+  readonly sentence: Sentence
+  /** The name of the app's desktop entry, from which the desktop takes the icon. */
+  readonly desktopEntry: string | undefined
+  readonly onShown: () => void
+  readonly onClick: () => void
+  /** Called when the notification disappears, unless the returned function has closed it. */
+  readonly onGone: () => void
+}
+
+/**
+ * Shows a notification and returns a function that closes it. Never throws and never waits: Electron's own
+ * notifications call the daemon synchronously, so a daemon that doesn't answer would stop the whole app for minutes
+ * (electron/electron#48753). Here the notification appears as soon as the daemon answers, unless it has been closed by
+ * then. If there is no daemon, nothing appears.
+ */
+export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
+  const connection = new AbortController()
+  const hangUp = () => connection.abort()
+  let withdraw = hangUp
+  let isOver = false
+  let id: number | undefined
+  /** The signals that arrived before the daemon's reply with the id was handled. */
+  const early: Message[] = []
+
+  const gone = () => {
+    isOver = true
+    hangUp()
+    on.onGone()
+  }
+  const hear = (message: Message) => {
+    if (isOver) return
+    const { member, body } = message
+    if (member === 'NameOwnerChanged' && v.is(ownerChange, body)) {
+      // A new daemon doesn't know this notification, and may give its id to another one.
+      if (id !== undefined) gone()
+    } else if (message.interface !== NAME) return
+    else if (id === undefined) early.push(message)
+    else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === id) {
+      on.onClick()
+      gone()
+    } else if (member === 'NotificationClosed' && v.is(closing, body) && body[0] === id) gone()
+  }
+  const notify = async (bus: MessageBus) => {
+    await listenTo(bus, SIGNALS, hear)
+    const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
+    const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
+    if (isOver) return
+    // Once it has been sent, it can only be closed when the daemon's reply says its id.
+    withdraw = () => {}
+    const shown = v.parse(idReply, await callOn(bus, message))[0]
+    withdraw = () => void close(bus, shown).then(hangUp, hangUp)
+    if (isOver) return withdraw()
+    id = shown
+    on.onShown()
+    for (const signal of early) hear(signal)
+  }
+  openBus(bus, connection.signal).then(notify).catch(hangUp)
+
+  return () => {
+    if (isOver) return
+    isOver = true
+    withdraw()
+  }
+}
+
+/** No reply is wanted, and a daemon that isn't running isn't started (D-Bus specification: Message Format). */
+const NO_REPLY_NO_START = 3
+
+const close = (bus: MessageBus, id: number): Promise<unknown> =>
+  callOn(bus, {
+    ...DAEMON_OBJECT,
+    member: 'CloseNotification',
+    flags: NO_REPLY_NO_START,
+    signature: 'u',
+    body: [id],
+  })
+
+async function notifyMessage(
+  { title, body }: Sentence,
+  desktopEntry: string | undefined,
+  capabilities: readonly string[],
+): Promise<MessageLike> {
+  const { Variant } = await import('@jellybrick/dbus-next')
+  const hints = {
+    urgency: new Variant('y', NORMAL),
+    'suppress-sound': new Variant('b', true),
+    ...(desktopEntry === undefined ? {} : { 'desktop-entry': new Variant('s', desktopEntry) }),
+  }
+  const text = capabilities.includes('body-markup') ? body.replace(/[&<>]/g, (each) => ESCAPES[each] ?? '') : body
+  // Some daemons show a notification with actions as a dialog, and say that they support none.
+  const actions = capabilities.includes('actions') ? [CLICK, APP] : []
+  return {
+    ...DAEMON_OBJECT,
+    member: 'Notify',
+    signature: 'susssasa{sv}i',
+    body: [APP, 0, '', title, text, actions, hints, DEFAULT_EXPIRY],
+  }
+}

@@ -1,0 +1,103 @@
+/** A fake notification daemon (Desktop Notifications Specification 1.2). */
+import { Message, MessageType, type Message as Received } from '@jellybrick/dbus-next'
+import { connect } from '../keyring/bus.ts'
+
+const NAME = 'org.freedesktop.Notifications'
+
+interface Notified {
+  readonly id: number
+  readonly title: string
+  readonly body: string
+  readonly actions: readonly string[]
+}
+
+export interface NotificationDaemon {
+  /** All notifications so far. */
+  readonly shown: readonly Notified[]
+  /** The names of all calls, answered or not. */
+  readonly calls: readonly string[]
+  /** The notifications on screen. */
+  standing(): readonly Notified[]
+  click(id: number): void
+  dismiss(id: number): void
+  /** Answers the calls that it was deaf to, and all later ones. */
+  hear(): void
+  stop(): void
+}
+
+interface Options {
+  readonly capabilities?: readonly string[]
+  /** The calls that aren't answered. */
+  readonly deafTo?: readonly string[]
+  /** Closes each notification at once, in the same breath as the reply, like a desktop that must not be disturbed. */
+  readonly isBusy?: boolean
+}
+
+export async function startNotificationDaemon(
+  busAddress: string,
+  { capabilities = ['body', 'actions'], deafTo = [], isBusy = false }: Options = {},
+): Promise<NotificationDaemon> {
+  const bus = await connect(busAddress)
+  const shown: Notified[] = []
+  const calls: string[] = []
+  const closed = new Set<number>()
+  let unheard: (() => void)[] | undefined = []
+  const tell = (member: string, signature: string, body: unknown[]) =>
+    bus.send(
+      new Message({
+        type: MessageType.SIGNAL,
+        path: '/org/freedesktop/Notifications',
+        interface: NAME,
+        member,
+        signature,
+        body,
+      }),
+    )
+  const close = (id: number, reason: number) => {
+    closed.add(id)
+    tell('NotificationClosed', 'uu', [id, reason])
+  }
+  const methods: Record<string, (message: Received) => readonly [string, readonly unknown[]]> = {
+    GetCapabilities: () => ['as', [capabilities]],
+    GetServerInformation: () => ['ssss', ['stand-in', 'tests', '1', '1.2']],
+    Notify: ({ body: [, replaces, , title, body, actions] }) => {
+      const id = Number(replaces) || shown.length + 1
+      shown.push({ id, title: String(title), body: String(body), actions: actions as string[] })
+      return ['u', [id]]
+    },
+    CloseNotification: ({ body: [id] }) => {
+      close(Number(id), 3)
+      return ['', []]
+    },
+  }
+  bus.addMethodHandler((message: Received) => {
+    const { member = '' } = message
+    const method = message.interface === NAME ? methods[member] : undefined
+    if (method === undefined) return false
+    calls.push(member)
+    const answer = () => {
+      const [signature, body] = method(message)
+      bus.send(Message.newMethodReturn(message, signature, [...body]))
+      if (isBusy && member === 'Notify') close(Number(body[0]), 4)
+    }
+    if (unheard !== undefined && deafTo.includes(member)) unheard.push(answer)
+    else answer()
+    return true
+  })
+  await bus.requestName(NAME)
+  return {
+    shown,
+    calls,
+    standing: () => shown.filter(({ id }) => !closed.has(id)),
+    click(id) {
+      tell('ActionInvoked', 'us', [id, 'default'])
+      close(id, 2)
+    },
+    dismiss: (id) => close(id, 2),
+    hear() {
+      for (const answer of unheard ?? []) answer()
+      unheard = undefined
+    },
+    stop: () => bus.disconnect(),
+  }
+}
