@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { processorTime } from '../../test/support/growth.ts'
 import { parsePacAnswer } from './pac.ts'
 
 const at = (kind: string, host: string, port: number) => ({ kind, host, port })
@@ -30,4 +31,23 @@ it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY 
 
 it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable route (%j) means no proxy', (answer) => {
   expect(parsePacAnswer(answer)).toEqual(['direct'])
+})
+
+it('only the beginning of a long answer is read, and an element that the end cuts is dropped', () => {
+  const beginning = `PROXY a:1;${' '.repeat(16_384 - 22)}PROXY b:80`
+  expect(beginning).toHaveLength(16_382)
+  expect(parsePacAnswer(beginning)).toEqual([at('http', 'a', 1), at('http', 'b', 80)])
+  expect(parsePacAnswer(`${beginning}808`)).toEqual([at('http', 'a', 1)])
+})
+
+it('SECURITY: an answer of a hundred thousand elements takes no longer to read than one of two thousand', () => {
+  const readOften = (elements: number) => {
+    // A string that was built by `repeat` is only put together when it is first read.
+    const answer = Buffer.from('QUIC a:1;'.repeat(elements)).toString()
+    return () => {
+      for (let times = 0; times < 100; times++) parsePacAnswer(answer)
+    }
+  }
+  // Without the cut, it takes fifty times as long.
+  expect(processorTime(readOften(100_000))).toBeLessThan(5 * processorTime(readOften(2_000)))
 })

@@ -17,17 +17,24 @@ function wayOf(element: string): Way | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
+/** The longest part of an answer that is read. It has room for hundreds of routes. */
+const LONGEST_ANSWER = 16_384
+
 /** The most routes that are tried. They share 10 s, so with more routes each would get too little time. */
 const MOST_WAYS = 16
 
 /**
- * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. An unusable element is
- * left out. If no element is usable, the route is direct, as in Chromium.
+ * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. Only
+ * the first 16 KiB are read. An unusable element is left out. If no element is usable, the route is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly Way[] {
-  // SECURITY: the number is limited, because a script can name thousands of routes.
+  // SECURITY: the text is cut before anything reads it, and the number of routes is limited, because a script can name
+  // millions. The last element in the cut text may be cut, too, so it is dropped: it could name another port or host.
+  const isWhole = answer.length <= LONGEST_ANSWER
   const ways = answer
+    .slice(0, LONGEST_ANSWER)
     .split(';')
+    .slice(0, isWhole ? undefined : -1)
     .flatMap((element) => wayOf(element) ?? [])
     .slice(0, MOST_WAYS)
   return ways.length === 0 ? ['direct'] : ways

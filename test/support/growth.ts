@@ -1,0 +1,33 @@
+/** Checks how the time of some work grows with its size. The wall clock can't, because other programs are busy, too. */
+
+/** Work this short doesn't keep anything waiting, and is too short to compare. Milliseconds of processor time. */
+const NEGLIGIBLE_MS = 50
+
+const TRIES = 5
+
+/**
+ * The least processor time of several runs, in milliseconds: the first may include compilation, others the GC.
+ * @param enough A time that needs no further run.
+ */
+export function processorTime(work: () => unknown, enough = 0): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < TRIES && least >= enough; tries++) {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1_000)
+  }
+  return least
+}
+
+/**
+ * How many times as much processor time the work takes for twice the size: about 2 if the time is linear, about 4 if it
+ * is quadratic. Work that takes less than 50 ms at twice the size counts as linear.
+ */
+export function growth(work: (size: number) => () => unknown, size: number): number {
+  const twice = processorTime(work(2 * size), NEGLIGIBLE_MS)
+  return twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size))
+}
+
+/** The most that linear work may grow, with room for what the cache and the GC add. */
+export const LINEAR = 3
