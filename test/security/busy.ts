@@ -1,11 +1,11 @@
-/** Texts of 256 KB that take at least quadratic time with a flawed pattern, and other large texts. */
+/** Texts of any length that take at least quadratic time with a flawed pattern, and other large texts. */
 
-const LENGTH = 256 * 1024
+const repeated =
+  (part: string, before = '', after = '') =>
+  (length: number): string =>
+    before + part.repeat(Math.floor((length - before.length - after.length) / part.length)) + after
 
-const repeated = (part: string, before = '', after = ''): string =>
-  before + part.repeat(Math.floor((LENGTH - before.length - after.length) / part.length)) + after
-
-export const WORST_TEXTS: readonly string[] = [
+export const WORST_TEXTS: readonly ((length: number) => string)[] = [
   ...['a', 'A', '9', 'f', ' ', '\t', '\n', '/', '-', '.', '=', '"', '<', '(', '[', '{', '@', ':', ';', ','],
   ...['\u0301', '\u200b', '\ud83d', '\u{1f511}', '\u001b'],
   ...[
@@ -55,18 +55,3 @@ export const WORST_TEXTS: readonly string[] = [
     '-inspect ',
   ],
 ].flatMap((part) => [repeated(part), repeated(part, '', '\nx'), repeated(part, 'a', '\u0000a')])
-
-/**
- * Returns the processor time of `work` in milliseconds: the least of up to three measurements, because the first may
- * include compilation or garbage collection. A pattern that takes quadratic time needs seconds.
- */
-export function busyFor(work: () => unknown, limit: number): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < 3 && best >= limit; tries++) {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    best = Math.min(best, (user + system) / 1_000)
-  }
-  return best
-}
