@@ -34,9 +34,10 @@ export type ChallengeDescription =
   | { readonly kind: 'newRecoveryCode' }
   /**
    * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there;
-   * `reopenBrowser` opens the page again.
+   * `reopenBrowser` opens the page again. `consent`: the user has signed in, and the provider now asks whether Latchkey
+   * may keep them signed in.
    */
-  | { readonly kind: 'browser' }
+  | { readonly kind: 'browser'; readonly consent?: true }
 
 export type ChallengeKind = ChallengeDescription['kind']
 

@@ -54,8 +54,8 @@ export class CrashPoints {
     const { authorize, ...rest } = this.around(server)
     return {
       ...rest,
-      authorize: async (redirectUri) => {
-        const begun = await authorize(redirectUri)
+      authorize: async (redirectUri, asksConsent) => {
+        const begun = await authorize(redirectUri, asksConsent)
         if (!begun.ok) return begun
         const { isOurs, address, redeem } = begun.value
         return { ok: true, value: { isOurs, address, ...this.around({ redeem }) } }

@@ -87,10 +87,24 @@ function inBrowser(
   const listen: BrowserPorts['listen'] = (isOurs) =>
     listenAt({ port, issuer: server.issuer, isOurs, page }, core.callbackPorts)
   const system = { open, listen }
+  const consent = consentOf(settings, core.user)
   return {
     browser: {
       server: crashPoints?.authorizationServer(server) ?? server,
-      ports: { clock: core.clock, onReturn, ...(crashPoints?.around(system) ?? system) },
+      ports: { clock: core.clock, onReturn, consent, ...(crashPoints?.around(system) ?? system) },
+    },
+  }
+}
+
+/** Where asking for consent helps is stored. Where it doesn't is forgotten when Latchkey quits, because it can change. */
+function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
+  if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
+  let isUseless = false
+  return {
+    get: () => user.needsConsent(authUrl) || (isUseless ? false : undefined),
+    set: (helps) => {
+      if (helps) user.rememberConsent(authUrl)
+      else isUseless = true
     },
   }
 }
@@ -129,7 +143,7 @@ function authorizationServer(
   return {
     issuer: options.authAddress,
     client: options.clientId,
-    authorize: (redirectUri) => call((loaded) => loaded.authorize(redirectUri)),
+    authorize: (redirectUri, asksConsent) => call((loaded) => loaded.authorize(redirectUri, asksConsent)),
     refresh: (refreshToken) => call((loaded) => loaded.refresh(refreshToken)),
     revoke: (refreshToken) => call((loaded) => loaded.revoke(refreshToken)),
   }

@@ -30,8 +30,9 @@ export function statusOf({ version, connection, session }: StatusView): Status {
   const token = 'token' in session ? session.token : undefined
   return {
     state: session.kind === 'sessionUnread' ? UNREAD[session.why].state : snakeCase(session.kind),
-    message: messageOf(session),
-    ...(account === undefined ? {} : { account: account.username, displayName: account.displayName }),
+    message: messageOf(session, connection?.host),
+    ...(account === undefined || account.username === '' ? {} : { account: account.username }),
+    ...(account === undefined || account.displayName === '' ? {} : { displayName: account.displayName }),
     ...(connection === undefined ? {} : { service: connection.host }),
     ...(token === undefined ? {} : { expiresAt: seconds(token.expiresAt) }),
     ...(token?.refreshesAt === undefined ? {} : { refreshesAt: seconds(token.refreshesAt) }),
@@ -68,10 +69,18 @@ function oneLine(value: string | number): string {
 }
 
 /** The display name and the username, formatted as in the window. */
-const person = ({ username, displayName }: AccountView): string =>
-  displayName === username ? username : `${displayName} (${username})`
+function person({ username, displayName }: AccountView): string {
+  if (displayName === '' || username === '') return displayName || username
+  return displayName === username ? username : `${displayName} (${username})`
+}
 
-function messageOf(session: SessionView): string {
+/** Some providers don't name the user. */
+function signedInAs(account: AccountView, host: string | undefined): string {
+  const name = person(account)
+  return name === '' ? `Signed in at ${host ?? 'your service'}` : `Signed in as ${name}`
+}
+
+function messageOf(session: SessionView, host: string | undefined): string {
   switch (session.kind) {
     case 'notConfigured':
       return 'Latchkey does not know your service yet. Open Latchkey and enter its address.'
@@ -86,11 +95,11 @@ function messageOf(session: SessionView): string {
     case 'signingIn':
       return 'A sign-in is in progress.'
     case 'active':
-      return `Signed in as ${person(session.account)}.`
+      return `${signedInAs(session.account, host)}.`
     case 'unreachable':
       return session.token === undefined
-        ? `Signed in as ${person(session.account)}, but no token is available right now. Latchkey keeps trying.`
-        : `Signed in as ${person(session.account)}. No new token is available right now; the current one is still valid.`
+        ? `${signedInAs(session.account, host)}, but no token is available right now. Latchkey keeps trying.`
+        : `${signedInAs(session.account, host)}. No new token is available right now; the current one is still valid.`
     case 'ending':
       return 'The session cannot be renewed. The current token is valid until it expires. Open Latchkey and sign in.'
     case 'expired':

@@ -403,17 +403,64 @@ describe('the exchange', () => {
     expect(refreshed.value.refreshToken?.reveal()).toBe(isKept ? 'refresh-token-in-hand' : 'refresh-token-value')
   })
 
+  describe('the user’s name', () => {
+    const withUserInfo = async (info: Scripted, claims: object = {}) => {
+      answers['/.well-known/openid-configuration'] = json(200, metadata({ userinfo_endpoint: `${address}/userinfo` }))
+      answers['/userinfo'] = info
+      const authorization = await authorized()
+      const nonce = authorization.address.searchParams.get('nonce')
+      answers['/token'] = json(
+        200,
+        tokens({ id_token: idToken({ nonce, sub: 'ana', name: undefined, preferred_username: undefined, ...claims }) }),
+      )
+      const outcome = await authorization.redeem(callbackOf(authorization))
+      if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
+      return outcome.value.identity
+    }
+    const requests = () => asked.filter(({ path }) => path === '/userinfo')
+
+    it('comes from the UserInfo endpoint if the ID token has none', async () => {
+      expect(await withUserInfo(json(200, { sub: 'ana', name: 'Ana Duarte' }))).toMatchObject({ name: 'Ana Duarte' })
+      expect(requests()).toMatchObject([{ authorization: 'Bearer access.token.value' }])
+    })
+
+    it('comes from the ID token if that has one; nothing more is requested', async () => {
+      const identity = await withUserInfo(json(200, { sub: 'ana', name: 'Other' }), { name: 'Ana Duarte' })
+      expect(identity).toMatchObject({ name: 'Ana Duarte' })
+      expect(requests()).toEqual([])
+    })
+
+    it('SECURITY: does not come from a response about another subject', async () => {
+      expect(await withUserInfo(json(200, { sub: 'eve', name: 'Ana Duarte' }))).not.toHaveProperty('name')
+    })
+
+    it.each([
+      ['an error', json(403, { error: 'insufficient_scope' })],
+      ['a signed response', { status: 200, headers: { 'content-type': 'application/jwt' }, body: 'a.b.c' }],
+      ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }],
+    ])('may be missing: %s doesn’t end the sign-in', async (_, info) => {
+      expect(await withUserInfo(info)).toMatchObject({ sub: 'ana' })
+    })
+  })
+
   it.each([
     ['access_denied', { code: 'interactionRequired', problem: 'consentDenied' }],
-    ['login_required', { code: 'interactionRequired' }],
+    ['login_required', { code: 'interactionRequired', problem: 'consentDenied' }],
+    ['consent_required', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['invalid_scope', { code: 'notConfigured' }],
+    ['invalid_request', { code: 'notConfigured' }],
+    ['unauthorized_client', { code: 'notConfigured' }],
+    ['invalid_target', { code: 'notConfigured' }],
     ['temporarily_unavailable', { code: 'unreachable' }],
     ['something_new', { code: 'interactionRequired' }],
   ])('fails if the callback contains the error %s: %j', async (error, failure) => {
     const authorization = await authorized()
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
     callback.delete('code')
-    expect(await authorization.redeem(callback)).toMatchObject({ failure: { ...failure, serverText: 'No, thanks.' } })
+    expect(await authorization.redeem(callback)).toMatchObject({
+      // The host makes the window say that the provider refused the settings, not that some are missing.
+      failure: { ...failure, serverText: 'No, thanks.', details: { host: new URL(address).host } },
+    })
   })
 
   it.each([
@@ -512,12 +559,12 @@ describe('the client', () => {
     expect(sent()).toHaveLength(4)
   })
 
-  it('reports the first refusal if the provider accepts neither method', async () => {
+  it('reports the first refusal if the provider accepts no method; the last sends the secret as it is', async () => {
     announce({})
     answers['/token'] = json(401, { error: 'invalid_client', error_description: 'Unknown client.' })
     const failure = { code: 'notConfigured', serverText: 'Unknown client.' }
     expect(await server(withSecret).refresh(refreshToken('r'))).toMatchObject({ failure })
-    expect(sent()).toHaveLength(2)
+    expect(sent()).toHaveLength(3)
   })
 
   it('SECURITY: a page or a refused token sends the secret no second time', async () => {

@@ -1,9 +1,10 @@
 import * as oauth from 'oauth4webapi'
-import { type Failure, fail, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
+import * as v from 'valibot'
+import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import type { Authorization, AuthorizationServer } from '../session/ports.ts'
 import { type RefreshToken, Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
-import { type Answer, commonFailure, isSuccess, serverTimeOf } from './answer.ts'
+import { type Answer, commonFailure, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
 import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
@@ -19,11 +20,15 @@ export interface AuthorizationServerOptions {
   readonly clientSecret?: Secret | undefined
   readonly scope: string
   readonly audience?: string | undefined
+  /** The parameter `prompt` of every request (OpenID Connect Core section 3.1.2.1). */
+  readonly prompt?: string | undefined
   readonly http: HttpClient
 }
 
 /** The minimum timeout for revoking the tokens of an answer that failed a check. */
 const SHORTEST_TIMEOUT_MS = 1_000
+/** The name is worth only a short wait. */
+const USER_INFO_TIMEOUT_MS = 5_000
 
 type Operation = Parameters<Discover>[0]
 
@@ -52,8 +57,9 @@ class Failed extends Error {
 
 /** The identity provider of a sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
-  const { authAddress, clientId, clientSecret, scope, audience, http } = options
+  const { authAddress, clientId, clientSecret, scope, audience, prompt, http } = options
   const isOpenId = scope.split(/\s+/).includes('openid')
+  const { host } = new URL(authAddress)
   const discover = discovery(authAddress, http)
   const authentication = new ClientAuthentication(clientId, clientSecret)
 
@@ -106,7 +112,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     try {
       return { ok: true, value: await run({ as, client, metadata, request, answer }) }
     } catch (error) {
-      return fail(failureOf(error, received, operation))
+      return fail(failureOf(error, received, operation, host))
     }
   }
 
@@ -146,19 +152,59 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     }
   }
 
+  /**
+   * The tokens with the user's name. Providers may give it only at the UserInfo endpoint (OpenID Connect Core section
+   * 5.4). Without a response, the tokens stay as they are.
+   */
+  async function named({ userinfo_endpoint: endpoint }: Metadata, tokens: TokenPair): Promise<TokenPair> {
+    const { identity, accessToken } = tokens
+    if (identity === undefined || endpoint === undefined || hasName(identity)) return tokens
+    const authorization = { kind: 'bearer', token: accessToken } as const
+    const request = { operation: 'browserSignIn', method: 'GET', url: new URL(endpoint), authorization } as const
+    const sent = await http.send({ ...request, timeoutMs: USER_INFO_TIMEOUT_MS })
+    const claims = sent.ok && isSuccess(sent.value) ? jsonObjectOf(sent.value) : undefined
+    // SECURITY: the claims must be about the ID token's subject (OpenID Connect Core section 5.3.2).
+    if (claims === undefined || claims['sub'] !== identity['sub']) return tokens
+    return { ...tokens, identity: { ...claims, ...identity } }
+  }
+
+  /** The page to open. A provider that wants the parameters beforehand gets them so (RFC 9126). */
+  async function authorizationAddress(metadata: Metadata, parameters: Readonly<Record<string, string>>) {
+    const address = new URL(metadata.authorization_endpoint)
+    const { pushed_authorization_request_endpoint: endpoint, require_pushed_authorization_requests: isPushed } =
+      metadata
+    if (isPushed !== true || endpoint === undefined) {
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      return { ok: true, value: address } as const
+    }
+    const { client_id: _, ...pushed } = parameters
+    const sent = await post('browserSignIn', metadata, new URL(endpoint), pushed)
+    if (!sent.ok) return sent
+    const failure = providerFailure(sent.value, 'notConfigured')
+    if (failure !== undefined) return fail(failure)
+    const parsed = parseAnswer(
+      sent.value,
+      v.object({ request_uri: v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048)) }),
+    )
+    if (!parsed.ok) return parsed
+    address.searchParams.set('client_id', clientId)
+    address.searchParams.set('request_uri', parsed.value.request_uri)
+    return { ok: true, value: address } as const
+  }
+
   const flat = (outcome: Outcome<Outcome<TokenPair>>): Outcome<TokenPair> => (outcome.ok ? outcome.value : outcome)
 
   return {
     issuer: authAddress,
     client: clientId,
 
-    async authorize(redirectUri): Promise<Outcome<Authorization>> {
+    async authorize(redirectUri, asksConsent = false): Promise<Outcome<Authorization>> {
       const discovered = await discover('browserSignIn')
       if (!discovered.ok) return discovered
       const state = oauth.generateRandomState()
       const nonce = oauth.generateRandomNonce()
       const verifier = new Secret('PKCE verifier', oauth.generateRandomCodeVerifier())
-      const address = new URL(discovered.value.authorization_endpoint)
+      const metadata = discovered.value
       const parameters = {
         response_type: 'code',
         client_id: clientId,
@@ -169,12 +215,15 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
         code_challenge_method: 'S256',
         ...(isOpenId && { nonce }),
         ...(audience !== undefined && { audience }),
+        ...(prompt !== undefined ? { prompt } : asksConsent && { prompt: 'consent' }),
       }
-      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      const found = await authorizationAddress(metadata, parameters)
+      if (!found.ok) return found
       return {
         ok: true,
         value: {
-          address,
+          address: found.value,
+          ...(metadata.isGuessed && { details: { operation: 'browserSignIn', host, cause: NO_METADATA } }),
           isOurs: (callback) => callback.get('state') === state,
           redeem: async (callback) =>
             flat(
@@ -197,9 +246,10 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
                 // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
                 const hasNonce = isOpenId && (idTokenOf(answer()) !== undefined || needsIdToken(exchanged.metadata))
                 const expectedNonce = hasNonce ? nonce : oauth.expectNoNonce
-                return checked(exchanged, pair.value, () =>
+                const tokens = await checked(exchanged, pair.value, () =>
                   oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce }),
                 )
+                return tokens.ok ? { ok: true, value: await named(exchanged.metadata, tokens.value) } : tokens
               }),
             ),
         },
@@ -233,6 +283,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     },
   }
 }
+
+const hasName = (identity: Readonly<Record<string, unknown>>): boolean =>
+  [identity['name'], identity['preferred_username']].some((name) => typeof name === 'string' && name !== '')
 
 /** The tokens, with the claims of the ID token, if there is one. */
 function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): Outcome<TokenPair> {
@@ -290,18 +343,30 @@ const refused = (answer: Answer | undefined, cause: string, operation: Operation
   details: { ...(answer?.details ?? { operation }), cause },
 })
 
-function failureOf(error: unknown, answer: Answer | undefined, operation: Operation): Failure {
+/** The person declined, or didn't finish on the provider's page (OpenID Connect Core section 3.1.2.6). */
+const DECLINED: ReadonlySet<string> = new Set([
+  'access_denied',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+  'account_selection_required',
+])
+
+/** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
+function authorizationFailure({ error, error_description: text }: oauth.AuthorizationResponseError, host: string) {
+  const serverText = plainText(text ?? '', [])
+  const code = DECLINED.has(error) ? 'interactionRequired' : (codeOf(error) ?? 'interactionRequired')
+  return {
+    code,
+    ...(DECLINED.has(error) && { problem: 'consentDenied' as const }),
+    ...(serverText !== '' && { serverText }),
+    details: { operation: 'browserSignIn', host, cause: plainText(error, []) },
+  } satisfies Failure
+}
+
+function failureOf(error: unknown, answer: Answer | undefined, operation: Operation, host: string): Failure {
   if (error instanceof Failed) return error.failure
-  if (error instanceof oauth.AuthorizationResponseError) {
-    const { error: word, error_description: text } = error
-    const serverText = plainText(text ?? '', [])
-    return {
-      code: codeOf(word) ?? 'interactionRequired',
-      ...(word === 'access_denied' && { problem: 'consentDenied' }),
-      ...(serverText !== '' && { serverText }),
-      details: { operation: 'browserSignIn', cause: plainText(word, []) },
-    }
-  }
+  if (error instanceof oauth.AuthorizationResponseError) return authorizationFailure(error, host)
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string') throw error
   return refused(answer, claimCause(error) ?? code, operation)

@@ -1,12 +1,14 @@
 /** How a client proves to the provider that it has the secret (RFC 6749 section 2.3.1). */
-import type { Outcome } from '../../contract/failures.ts'
-import type { Secret } from '../session/secret.ts'
+import { assertNever } from '../../contract/assert-never.ts'
+import { fail, type Outcome } from '../../contract/failures.ts'
+import { password, type Secret } from '../session/secret.ts'
 import { type Answer, isHtml, isSuccess } from './answer.ts'
 import { errorOf } from './provider-answer.ts'
 import type { Metadata } from './provider-metadata.ts'
-import type { HttpRequest } from './request.ts'
+import { formEncoded, type HttpRequest } from './request.ts'
 
-type Method = 'client_secret_basic' | 'client_secret_post'
+/** `plainBasic`: without the form encoding, which some providers don't undo (glewlwyd: client_check_password). */
+type Method = 'client_secret_basic' | 'plainBasic' | 'client_secret_post'
 type Form = NonNullable<HttpRequest['form']>
 
 /** The errors that providers send if they don't accept the method (RFC 6749 section 5.2). */
@@ -23,8 +25,7 @@ export class ClientAuthentication {
   }
 
   /**
-   * Calls `send` with the client's authentication. If the provider refuses the method, calls it once more with the
-   * other method.
+   * Calls `send` with the client's authentication. If the provider refuses the method, tries the others once.
    */
   async authenticate(
     form: Form,
@@ -34,22 +35,36 @@ export class ClientAuthentication {
     const secret = this.#secret
     // A public client only names itself.
     if (secret === undefined) return send({ form: { ...form, client_id: this.#clientId } })
-    const method = this.#accepted ?? preferred(methods)
     const attempt = async (method: Method): Promise<Outcome<Answer>> => {
       const result = await send(this.#with(method, form, secret))
       if (result.ok && isSuccess(result.value)) this.#accepted = method
       return result
     }
-    const first = await attempt(method)
-    if (!this.#isRefused(first)) return first
-    const second = await attempt(method === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic')
-    return this.#isRefused(second) ? first : second
+    let first: Outcome<Answer> | undefined
+    for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
+      const result = await attempt(method)
+      if (!this.#isRefused(result)) return result
+      first ??= result
+    }
+    return first ?? fail({ code: 'notConfigured' })
+  }
+
+  #inOrder(first: Method, secret: Secret): ReadonlySet<Method> {
+    const isPlain = [this.#clientId, secret.reveal()].every((text) => formEncoded(text) === text)
+    return new Set([first, 'client_secret_basic', 'client_secret_post', ...(isPlain ? [] : ['plainBasic' as const])])
   }
 
   #with(method: Method, form: Form, secret: Secret): Pick<HttpRequest, 'form' | 'authorization'> {
-    return method === 'client_secret_basic'
-      ? { form, authorization: { kind: 'client', id: this.#clientId, secret } }
-      : { form: { ...form, client_id: this.#clientId, client_secret: secret } }
+    switch (method) {
+      case 'client_secret_basic':
+        return { form, authorization: { kind: 'client', id: this.#clientId, secret } }
+      case 'plainBasic':
+        return { form, authorization: { kind: 'basic', username: this.#clientId, password: password(secret.reveal()) } }
+      case 'client_secret_post':
+        return { form: { ...form, client_id: this.#clientId, client_secret: secret } }
+      default:
+        return assertNever(method)
+    }
   }
 
   #isRefused(result: Outcome<Answer>): boolean {

@@ -37,21 +37,28 @@ function metadataOf(authAddress: string) {
     authorization_endpoint: endpoint,
     token_endpoint: endpoint,
     revocation_endpoint: optionally(endpoint),
+    userinfo_endpoint: optionally(endpoint),
     authorization_response_iss_parameter_supported: optionally(v.boolean()),
     code_challenge_methods_supported: optionally(names),
     id_token_signing_alg_values_supported: optionally(names),
     token_endpoint_auth_methods_supported: optionally(names),
     revocation_endpoint_auth_methods_supported: optionally(names),
     resource_indicators_supported: optionally(v.boolean()),
+    pushed_authorization_request_endpoint: optionally(endpoint),
+    require_pushed_authorization_requests: optionally(v.boolean()),
   })
 }
-export type Metadata = v.InferOutput<ReturnType<typeof metadataOf>>
+export type Metadata = v.InferOutput<ReturnType<typeof metadataOf>> & {
+  /** True if the provider has no metadata, so that its endpoints are only guessed. */
+  readonly isGuessed?: true
+}
 
 /** The usual endpoints of a provider without metadata (RFC 6749 names none). */
 const usualEndpoints = (authAddress: string) => ({
   issuer: authAddress,
   authorization_endpoint: `${authAddress}/authorize`,
   token_endpoint: `${authAddress}/oauth/token`,
+  isGuessed: true as const,
 })
 
 /** Where the metadata may be: OpenID Connect Discovery 1.0 section 4, then RFC 8414 section 3.1. */

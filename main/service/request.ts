@@ -34,7 +34,7 @@ const basicCredentials = (username: string, password: string): Secret =>
   new Secret('basic credentials', Buffer.from(`${username}:${password}`, 'utf8').toString('base64'))
 
 /** Encodes a text as in a form (RFC 6749 appendix B). Unlike `encodeURIComponent`, it leaves fewer characters as is. */
-const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+export const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
 /** The value of the header `Authorization`. */
 function credentialsOf(authorization: Exclude<Authorization, { kind: 'bearer' }>): Secret {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeClaims } from './claims.ts'
+import { decodeClaims, nameIn, withIdentity } from './claims.ts'
 import { accessToken } from './secret.ts'
 
 const part = (value: unknown) =>
@@ -92,4 +92,15 @@ describe('claims of an access token', () => {
   it('include valid claims next to an invalid one', () => {
     expect(decodeClaims(jwt({ exp: 'soon', iat: 3, sub: 's' }))).toEqual({ iat: 3, sub: 's' })
   })
+})
+
+it.each([
+  [{ preferred_username: 'ana', name: 'Ana Duarte', email: 'ana@example.com', sub: 's' }, 'ana'],
+  [{ name: 'Ana Duarte', email: 'ana@example.com', sub: 's' }, 'Ana Duarte'],
+  [{ email: 'ana@example.com', sub: 's' }, 'ana@example.com'],
+  [{ sub: '\u202es' }, 's'],
+  [{ name: '', email: null, sub: '\u200b' }, ''],
+  [{}, ''],
+])('the tokens call the user by the best name that they have: %j', (identity, expected) => {
+  expect(nameIn(withIdentity({}, identity))).toBe(expected)
 })

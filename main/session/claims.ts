@@ -13,6 +13,8 @@ export interface Claims {
   readonly name?: string | undefined
   /** The user's account name at the issuer (`preferred_username`), cleaned for display. */
   readonly username?: string | undefined
+  /** Cleaned for display. */
+  readonly email?: string | undefined
 }
 
 /** A text claim with more characters than this counts as absent. */
@@ -46,20 +48,26 @@ const claimsSchema = v.object({
   sub: v.fallback(v.optional(text), undefined),
   name: v.fallback(v.optional(name), undefined),
   preferred_username: v.fallback(v.optional(name), undefined),
+  email: v.fallback(v.optional(name), undefined),
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
 /** Returns the claims. If the subject or a name is missing, it is taken from the ID token. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
-  const { sub, name, preferred_username } = v.parse(claimsSchema, identity)
+  const { sub, name, preferred_username, email } = v.parse(claimsSchema, identity)
   return {
     ...claims,
     sub: claims.sub ?? sub,
     name: claims.name ?? name ?? preferred_username,
     username: claims.username ?? preferred_username,
+    email: claims.email ?? email,
   }
 }
+
+/** What the tokens call the user; an empty text if they don't say. */
+export const nameIn = ({ username, name, email, sub }: Claims): string =>
+  username ?? name ?? email ?? displayName(sub ?? '')
 
 /**
  * Decodes without verification: only the service verifies the token. A token that isn't a JWT has no claims, and an

@@ -2,7 +2,7 @@
  * The engine's ports: small interfaces to everything outside it. The engine imports no adapter; adapters are passed in.
  */
 import type { Authenticator } from '../../contract/challenges.ts'
-import type { Failure, Outcome } from '../../contract/failures.ts'
+import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
 import type { TokenPair } from './token-pair.ts'
 
@@ -85,6 +85,8 @@ export interface Authorization {
    * window.
    */
   readonly address: URL
+  /** What may be the reason if the browser never returns. */
+  readonly details?: FailureDetails
   /** True if the callback belongs to this sign-in. */
   isOurs(callback: URLSearchParams): boolean
   /** Exchanges the callback's code for tokens. Call it only once. */
@@ -96,7 +98,8 @@ export interface AuthorizationServer {
   readonly issuer: string
   /** Latchkey's client identifier at the provider. */
   readonly client: string
-  authorize(redirectUri: string): Promise<Outcome<Authorization>>
+  /** @param asksConsent true to make the provider ask for consent, even if it already has it. */
+  authorize(redirectUri: string, asksConsent?: boolean): Promise<Outcome<Authorization>>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**

@@ -2,6 +2,7 @@ import type { ChallengeKind } from '../../contract/challenges.ts'
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type AlarmName, Alarms } from './alarms.ts'
 import { Announcer } from './announcer.ts'
+import { nameIn } from './claims.ts'
 import { entryName } from './entry.ts'
 import type { FormerGrant, Grant, GrantInput, Grants } from './grants/grant.ts'
 import { JournalWorker } from './journal-worker.ts'
@@ -231,7 +232,7 @@ export class SessionEngine {
     const pendingRefresh = this.#refresher.pending?.tokens
     const isSetAside = isEndingOrExpired(baseStateOf(this.state))
     // If no username was typed, the tokens name the user.
-    const name = username ?? tokens.claims.username ?? tokens.claims.name ?? ''
+    const name = username ?? nameIn(tokens.claims)
     const session = withTokens(newSession(grant, name), tokens)
     this.#record.replace(session)
     // A refused refresh token is not revoked, unless a refresh that the user requested is still under way.

@@ -31,6 +31,8 @@ export interface BrowserSettings extends CommonSettings {
   readonly clientSecret?: ClientSecret
   /** The port for the browser's callback; a free one if absent. */
   readonly redirectPort?: number
+  /** The parameter `prompt` of each sign-in. If absent, Latchkey asks for consent where it must. */
+  readonly prompt?: string
 }
 
 export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
@@ -78,12 +80,14 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   const clientSecret = isSecretWithheld(layers) ? undefined : effective(layers, 'clientSecret')
   if (effective(layers, 'flow') === 'browser') {
     const redirectPort = effective(layers, 'redirectPort')
+    const prompt = effective(layers, 'prompt')
     return {
       flow: 'browser',
       ...common,
       ...(audience === undefined ? {} : { audience }),
       ...(clientSecret === undefined ? {} : { clientSecret }),
       ...(redirectPort === undefined ? {} : { redirectPort }),
+      ...(prompt === undefined ? {} : { prompt }),
     }
   }
   if (audience === undefined || clientSecret === undefined) return undefined

@@ -21,6 +21,9 @@ const markersSchema = v.fallback(v.record(v.string(), v.unknown()), {})
 /** The key of a record that maps the base address of each service to the authenticator that was used last. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
+/** The key of the list of the providers that give a refresh token only after consent. */
+const CONSENTS_KEY = 'consents'
+const consentsSchema = v.fallback(v.array(v.string()), [])
 /** The keys of the connections' values and of the sessions' markers. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
@@ -145,6 +148,24 @@ export class UserSettings implements StoredMarker {
   #setAuthenticators(authenticators: ReadonlyMap<string, string>): void {
     // If the file can't be written, the only effect is that the next sign-in doesn't preselect this authenticator.
     this.#write(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
+  }
+
+  /** True if this provider gives a refresh token only to people who have just been asked for consent. */
+  needsConsent(issuer: string): boolean {
+    return this.#consents.includes(issuer)
+  }
+
+  rememberConsent(issuer: string): void {
+    if (this.needsConsent(issuer)) return
+    try {
+      this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
+    } catch {
+      // A full disk must not prevent this sign-in. The only effect: the next one asks twice, too.
+    }
+  }
+
+  get #consents(): readonly string[] {
+    return v.parse(consentsSchema, this.#store.get(CONSENTS_KEY))
   }
 
   /** The markers of all keychain entries, in one value, because electron-store would split an address at its dots. */

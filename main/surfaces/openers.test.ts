@@ -53,12 +53,13 @@ test('until the next page may be opened, `take` returns the remaining time', () 
   expect(limit.take()).toBe(2 * SECOND)
 })
 
-test.each([`https://login.example.com/authorize?${SIGN_IN}`, `http://127.0.0.1:4711/auth?${SIGN_IN}`])(
-  'a provider’s sign-in page may be opened: %s',
-  (address) => {
-    expect(isOpenable(new URL(address))).toBe(true)
-  },
-)
+test.each([
+  'https://login.example.com/authorize?client_id=latchkey&request_uri=urn:ietf:params:oauth:request_uri:6esc',
+  `https://login.example.com/authorize?${SIGN_IN}`,
+  `http://127.0.0.1:4711/auth?${SIGN_IN}`,
+])('a provider’s sign-in page may be opened: %s', (address) => {
+  expect(isOpenable(new URL(address))).toBe(true)
+})
 
 test.each([
   `http://login.example.com/authorize?${SIGN_IN}`,

@@ -38,7 +38,9 @@ export function isOpenable({ protocol, hostname, username, password, searchParam
   const isSafe =
     protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
   const isSignIn = searchParams.get('response_type') === 'code' && searchParams.get('code_challenge_method') === 'S256'
-  return isSafe && username === '' && password === '' && isSignIn
+  // The provider already has the parameters (RFC 9126 section 4).
+  const isPushed = searchParams.has('client_id') && searchParams.has('request_uri')
+  return isSafe && username === '' && password === '' && (isSignIn || isPushed)
 }
 
 /**

@@ -301,6 +301,12 @@ describe('a sign-in in the browser', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  test('the window says why the provider asks once more', async () => {
+    await openWindow(viewOf(asked({ kind: 'browser', consent: true }, '4')))
+    expect(screen.getByRole('heading').textContent).toBe('One more question in your browser')
+    expect(screen.getByText(/If your browser shows an error/)).toBeTruthy()
+  })
+
   test('the form for a sign-in in the browser has one button, and no fields', async () => {
     const grants = [GRANTS.browser]
     const window = await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, grants } }))

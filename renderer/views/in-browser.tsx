@@ -15,6 +15,7 @@ interface InBrowserProps {
 export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   const { api, texts } = useSurroundings()
   const { browser: words } = texts.challenge
+  const { heading, lead } = challenge.consent === true ? words.consent : words
   const reopening = useCall()
   const { id, issuer } = challenge
   const { pending, error } = reopening
@@ -35,10 +36,11 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   return (
     <form noValidate aria-busy={true} onSubmit={reopen}>
       <div class="intro">
-        <ArrivalHeading>{words.heading}</ArrivalHeading>
-        <p class="lead">{words.lead}</p>
+        <ArrivalHeading>{heading}</ArrivalHeading>
+        <p class="lead">{lead}</p>
       </div>
       <p role="status">{words.waiting}</p>
+      <p class="hint">{words.errorPage}</p>
       {error !== undefined && (
         <ErrorNotice error={error} during="challenge" issuer={issuer} host={undefined} wait={wait} role="alert" />
       )}

@@ -32,10 +32,10 @@ export const Session = ({ connection, session, agent, onTools, ...actions }: Ses
     <>
       <div class="person">
         <span class="disc" aria-hidden="true">
-          {[...displayName][0]?.toUpperCase()}
+          {[...(displayName || (host ?? ''))][0]?.toUpperCase()}
         </span>
         <div class="intro">
-          <ArrivalHeading>{texts.session.heading(displayName)}</ArrivalHeading>
+          <ArrivalHeading>{texts.session.heading(displayName, host)}</ArrivalHeading>
           <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
         </div>
       </div>

@@ -62,6 +62,12 @@ export const WORDS = {
       'The port of 127.0.0.1 that the browser returns to. If left out: a free port at each sign-in. Set it if the provider compares the whole redirect address.',
     examples: [47_113],
   },
+  prompt: {
+    page: 'the parameter `prompt` of each sign-in, such as `consent` or `select_account`. If left out: Latchkey asks for consent where it gets no refresh token without it; see [Sign-in in the browser](#sign-in-in-the-browser)',
+    schema:
+      'The parameter prompt of each sign-in in the browser. If left out: Latchkey asks for consent where it gets no refresh token without it.',
+    examples: ['consent'],
+  },
   userConnections: {
     page: "`true`: users can add connections of their own; `false`: they can't. If left out, see [Several connections](#several-connections)",
     schema:

@@ -63,8 +63,18 @@ const TESTS = [
     ['openssh-client'],
     ['openssh-server'],
   ],
-  // The browser for signing in.
-  ['chromium'],
+  // The browser for signing in, and identity providers that it signs in at.
+  ...[
+    ['chromium'],
+    ['glewlwyd'],
+    ['liblemonldap-ng-portal-perl'],
+    ['lemonldap-ng-fastcgi-server'],
+    ['starman'],
+    // The portal loads these for what it offers by default.
+    ...[['libgd-perl'], ['libgd-securityimage-perl'], ['libimage-magick-perl'], ['libstring-random-perl']],
+    ...[['libcrypt-openssl-bignum-perl'], ['libcrypt-openssl-x509-perl'], ['libconvert-base32-perl']],
+    ...[['libio-string-perl'], ['libmime-tools-perl'], ['libemail-sender-perl']],
+  ],
   // Tools for electron-builder's archives, and for starting a desktop entry.
   ...[['p7zip-full'], ['libgtk-3-bin']],
 ]

@@ -23,6 +23,17 @@ export interface Oidc {
   stop(): Promise<void>
 }
 
+/**
+ * Settings that make it follow OpenID Connect again as it does when nothing is set: a refresh token only after consent
+ * (Core section 11), and names only from the UserInfo endpoint (Core section 5.4).
+ */
+export const AT_DEFAULTS: Configuration = {
+  issueRefreshToken: undefined,
+  conformIdTokenClaims: undefined,
+  rotateRefreshToken: undefined,
+  claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
+}
+
 export async function startOidc(over: Configuration = {}): Promise<Oidc> {
   const requests: string[] = []
   const broken = new Map<string, number>()

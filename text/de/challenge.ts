@@ -35,5 +35,10 @@ export const deChallenge: Texts['challenge'] = {
     lead: 'Ihr Browser zeigt die Seite Ihres Identitätsanbieters. Sobald Sie dort fertig sind, geht es hier automatisch weiter.',
     again: 'Browser erneut öffnen',
     waiting: 'Warten auf Ihren Browser …',
+    errorPage: 'Wenn Ihr Browser einen Fehler zeigt, zeigen Sie ihn Ihrer IT.',
+    consent: {
+      heading: 'Noch eine Frage im Browser',
+      lead: 'Ihr Identitätsanbieter fragt, ob Latchkey Sie angemeldet halten darf. Wenn Sie ablehnen, bleiben Sie nur angemeldet, bis Ihr Zugriffstoken abläuft.',
+    },
   },
 }

@@ -4,7 +4,7 @@ import type { System } from '../system.ts'
 import type { DeKeychain } from './keychain.ts'
 
 export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'] => ({
-  account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
   copyToken: 'Zugriffstoken kopieren',
   startAtLogin: 'Beim Anmelden am Computer starten',
   settings: 'Einstellungen…',

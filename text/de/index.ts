@@ -155,7 +155,7 @@ export const de = (format: Format, system: System): Texts => {
     },
 
     session: {
-      heading: (name) => `Angemeldet als ${name}`,
+      heading: (name, host) => (name === '' ? `Angemeldet bei ${service(host)}` : `Angemeldet als ${name}`),
       tools: 'Ihre Programme',
       connected: 'Ihre Programme sind verbunden.',
       ready: 'Bereit für Ihre Programme.',
@@ -243,7 +243,12 @@ export const de = (format: Format, system: System): Texts => {
       unknownVersion: 'Sitzung von anderer Version gespeichert',
       signedOut: 'Abgemeldet',
       signingIn: 'Anmeldung läuft',
-      signedIn: (name, host) => (host === undefined ? `Angemeldet als ${name}` : `Angemeldet als ${name} · ${host}`),
+      signedIn: (name, host) =>
+        name === ''
+          ? `Angemeldet bei ${service(host)}`
+          : host === undefined
+            ? `Angemeldet als ${name}`
+            : `Angemeldet als ${name} · ${host}`,
       refreshing: 'Wird erneuert',
       unreachable: (asked) => `${who(asked)} nicht erreichbar`,
       refreshFailing: (asked) => `${who(asked)}: noch kein neues Zugriffstoken`,

@@ -25,11 +25,13 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
     clientId: 'Client-ID',
     clientSecret: 'Client-Secret',
     redirectPort: 'Weiterleitungsport',
+    prompt: 'Rückfrage (prompt)',
   },
   flows: { 'password-realm': 'In diesem Fenster', browser: 'Im Browser' },
   hints: {
     providerDomain: 'Nur wenn sie von der Adresse des Anbieters abweicht.',
     redirectPort: 'Nur wenn Ihr Anbieter eine feste Weiterleitungsadresse verlangt.',
+    prompt: 'Nur wenn Ihr Anbieter eine bestimmte Rückfrage verlangt, etwa consent.',
   },
   toCorrect: (count) => `${format.number(count)} Werte müssen korrigiert werden. Es wurde nichts gespeichert.`,
   problem: (field, problem) =>

@@ -32,7 +32,7 @@ export const deSignInProblems: SignInProblems = {
   openedLately: (_, wait) => ({ title: 'Latchkey hat Ihren Browser gerade erst geöffnet.', body: wait }),
   browserTimeout: () => ({
     title: 'Die Anmeldung im Browser hat zu lange gedauert.',
-    body: 'Versuchen Sie es erneut. Sie haben fünf Minuten.',
+    body: 'Versuchen Sie es erneut. Sie haben fünf Minuten. Wenn Ihr Browser einen Fehler zeigt, zeigen Sie ihn Ihrer IT.',
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Ihr Identitätsanbieter'} hat die Anmeldung nicht erlaubt.`,

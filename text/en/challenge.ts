@@ -36,5 +36,10 @@ export const enChallenge = {
     lead: 'Your browser shows your identity provider’s page. Latchkey continues automatically when you’re done there.',
     again: 'Open the browser again',
     waiting: 'Waiting for your browser…',
+    errorPage: 'If your browser shows an error, show it to your administrator.',
+    consent: {
+      heading: 'One more question in your browser',
+      lead: 'Your identity provider asks whether Latchkey may keep you signed in. If you decline, you’re signed in until your access token expires.',
+    },
   },
 }

@@ -3,7 +3,8 @@ import type { Sentence } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 
 export const enDesktop = (keychain: EnKeychain) => ({
-  account: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
+  account: (name: string, host: string | undefined): string =>
+    host === undefined ? name : name === '' ? host : `${name} · ${host}`,
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',

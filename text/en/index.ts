@@ -179,7 +179,9 @@ export const en = (format: Format, system: System) => {
     },
 
     session: {
-      heading: (name: string) => `Signed in as ${name}`,
+      /** Some providers don't name the user. */
+      heading: (name: string, host: string | undefined) =>
+        name === '' ? `Signed in at ${service(host)}` : `Signed in as ${name}`,
       /** The accessible name of the card about tools. */
       tools: 'Your tools',
       connected: 'Your tools are connected.',
@@ -279,7 +281,11 @@ export const en = (format: Format, system: System) => {
       signedOut: 'Signed out',
       signingIn: 'Signing in',
       signedIn: (name: string, host: string | undefined) =>
-        host === undefined ? `Signed in as ${name}` : `Signed in as ${name} · ${host}`,
+        name === ''
+          ? `Signed in at ${service(host)}`
+          : host === undefined
+            ? `Signed in as ${name}`
+            : `Signed in as ${name} · ${host}`,
       refreshing: 'Renewing',
       unreachable: (asked: AskedServer) => `Can’t reach ${who(asked)}`,
       refreshFailing: (asked: AskedServer) => `No new access token from ${who(asked)} yet`,

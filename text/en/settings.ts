@@ -28,12 +28,14 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     redirectPort: 'Redirect port',
+    prompt: 'Prompt',
   } satisfies Record<SettingField, string>,
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
   /** Hints for filling in a value. */
   hints: {
     providerDomain: 'Only if it differs from the provider address.',
     redirectPort: 'Only if your provider requires a fixed redirect address.',
+    prompt: 'Only if your provider requires a question, such as consent.',
   } satisfies {
     readonly [F in SettingField]?: string
   },

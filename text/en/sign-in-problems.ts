@@ -29,7 +29,7 @@ export const enSignInProblems: SignInProblems = {
   openedLately: (_, wait) => ({ title: 'Latchkey has just opened your browser.', body: wait }),
   browserTimeout: () => ({
     title: 'The sign-in in your browser took too long.',
-    body: 'Try again. You have five minutes.',
+    body: 'Try again. You have five minutes. If your browser shows an error, show it to your administrator.',
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Your identity provider'} didn’t allow the sign-in.`,

@@ -35,5 +35,10 @@ export const esChallenge: Texts['challenge'] = {
     lead: 'Tu navegador muestra la página de tu proveedor de identidad. Latchkey continúa automáticamente cuando termines allí.',
     again: 'Abrir de nuevo el navegador',
     waiting: 'Esperando a tu navegador…',
+    errorPage: 'Si tu navegador muestra un error, enséñaselo a tu administrador.',
+    consent: {
+      heading: 'Una pregunta más en el navegador',
+      lead: 'Tu proveedor de identidad pregunta si Latchkey puede mantener tu sesión iniciada. Si la rechazas, la sesión dura hasta que caduque tu token de acceso.',
+    },
   },
 }

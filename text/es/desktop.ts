@@ -3,7 +3,7 @@ import type { Texts } from '../index.ts'
 import type { EsKeychain } from './keychain.ts'
 
 export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
-  account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
   copyToken: 'Copiar token de acceso',
   startAtLogin: 'Abrir al iniciar sesión en el equipo',
   settings: 'Ajustes…',

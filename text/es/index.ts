@@ -149,7 +149,7 @@ export const es = (format: Format, system: System): Texts => {
     },
 
     session: {
-      heading: (name) => `Sesión de ${name}`,
+      heading: (name, host) => (name === '' ? `Sesión iniciada en ${service(host)}` : `Sesión de ${name}`),
       tools: 'Tus herramientas',
       connected: 'Tus herramientas están conectadas.',
       ready: 'Listo para tus herramientas.',
@@ -237,7 +237,12 @@ export const es = (format: Format, system: System): Texts => {
       unknownVersion: 'Sesión guardada por otra versión',
       signedOut: 'Sin sesión',
       signingIn: 'Iniciando sesión',
-      signedIn: (name, host) => (host === undefined ? `Sesión de ${name}` : `Sesión de ${name} · ${host}`),
+      signedIn: (name, host) =>
+        name === ''
+          ? `Sesión iniciada en ${service(host)}`
+          : host === undefined
+            ? `Sesión de ${name}`
+            : `Sesión de ${name} · ${host}`,
       refreshing: 'Renovando',
       unreachable: (asked) => `Sin conexión con ${who(asked)}`,
       refreshFailing: (asked) => `Aún no hay token de acceso nuevo de ${who(asked)}`,

@@ -25,11 +25,13 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
     clientId: 'ID de cliente',
     clientSecret: 'Secreto de cliente',
     redirectPort: 'Puerto de redirección',
+    prompt: 'Pregunta (prompt)',
   },
   flows: { 'password-realm': 'En esta ventana', browser: 'En el navegador' },
   hints: {
     providerDomain: 'Solo si difiere de la dirección del proveedor.',
     redirectPort: 'Solo si tu proveedor exige una dirección de redirección fija.',
+    prompt: 'Solo si tu proveedor exige una pregunta concreta, como consent.',
   },
   toCorrect: (count) => `Hay que corregir ${format.number(count)} valores. No se ha guardado nada.`,
   problem: (field, problem) =>

@@ -32,7 +32,7 @@ export const esSignInProblems: SignInProblems = {
   openedLately: (_, wait) => ({ title: 'Latchkey acaba de abrir tu navegador.', body: wait }),
   browserTimeout: () => ({
     title: 'El inicio de sesión en el navegador ha tardado demasiado.',
-    body: 'Inténtalo de nuevo: tienes cinco minutos.',
+    body: 'Inténtalo de nuevo: tienes cinco minutos. Si tu navegador muestra un error, enséñaselo a tu administrador.',
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Tu proveedor de identidad'} no ha permitido el inicio de sesión.`,

@@ -35,5 +35,10 @@ export const frChallenge: Texts['challenge'] = {
     lead: 'Votre navigateur affiche la page de votre fournisseur d’identité. Latchkey continue automatiquement dès que vous avez terminé.',
     again: 'Rouvrir le navigateur',
     waiting: 'En attente de votre navigateur…',
+    errorPage: 'Si votre navigateur affiche une erreur, montrez-la à votre administrateur.',
+    consent: {
+      heading: 'Encore une question dans votre navigateur',
+      lead: 'Votre fournisseur d’identité demande si Latchkey peut vous garder connecté. Si vous refusez, vous restez connecté jusqu’à l’expiration de votre jeton d’accès.',
+    },
   },
 }

@@ -3,7 +3,7 @@ import type { Texts } from '../index.ts'
 import type { FrKeychain } from './keychain.ts'
 
 export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
-  account: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
   copyToken: 'Copier le jeton d’accès',
   startAtLogin: 'Lancer à l’ouverture de session',
   settings: 'Réglages…',

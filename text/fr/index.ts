@@ -157,7 +157,7 @@ export const fr = (format: Format, system: System): Texts => {
     },
 
     session: {
-      heading: (name) => `Connecté : ${name}`,
+      heading: (name, host) => (name === '' ? `Connecté à ${service(host)}` : `Connecté : ${name}`),
       tools: 'Vos outils',
       connected: 'Vos outils sont connectés.',
       ready: 'Prêt pour vos outils.',
@@ -245,7 +245,12 @@ export const fr = (format: Format, system: System): Texts => {
       unknownVersion: 'Session enregistrée par une autre version',
       signedOut: 'Déconnecté',
       signingIn: 'Connexion en cours',
-      signedIn: (name, host) => (host === undefined ? `Connecté : ${name}` : `Connecté : ${name} · ${host}`),
+      signedIn: (name, host) =>
+        name === ''
+          ? `Connecté à ${service(host)}`
+          : host === undefined
+            ? `Connecté : ${name}`
+            : `Connecté : ${name} · ${host}`,
       refreshing: 'Renouvellement',
       unreachable: (asked) => `Impossible de joindre ${who(asked)}`,
       refreshFailing: (asked) => `Pas encore de nouveau jeton d’accès de ${who(asked)}`,

@@ -25,11 +25,13 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
     clientId: 'ID client',
     clientSecret: 'Secret client',
     redirectPort: 'Port de redirection',
+    prompt: 'Question (prompt)',
   },
   flows: { 'password-realm': 'Dans cette fenêtre', browser: 'Dans le navigateur' },
   hints: {
     providerDomain: 'Seulement s’il diffère de l’adresse du fournisseur.',
     redirectPort: 'Seulement si votre fournisseur exige une adresse de redirection fixe.',
+    prompt: 'Seulement si votre fournisseur exige une question précise, par exemple consent.',
   },
   toCorrect: (count) => `${format.number(count)} valeurs sont à corriger. Rien n’a été enregistré.`,
   problem: (field, problem) =>

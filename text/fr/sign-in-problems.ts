@@ -32,7 +32,7 @@ export const frSignInProblems: SignInProblems = {
   openedLately: (_, wait) => ({ title: 'Latchkey vient d’ouvrir votre navigateur.', body: wait }),
   browserTimeout: () => ({
     title: 'La connexion dans le navigateur a pris trop de temps.',
-    body: 'Réessayez : vous avez cinq minutes.',
+    body: 'Réessayez : vous avez cinq minutes. Si votre navigateur affiche une erreur, montrez-la à votre administrateur.',
   }),
   consentDenied: ({ host }) => ({
     title: `${host ?? 'Votre fournisseur d’identité'} n’a pas autorisé la connexion.`,

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '../../../contract/failures.ts'
 import type { Authorization } from '../ports.ts'
 import { settle } from '../testing/manual-time.ts'
+import type { TokenPair } from '../token-pair.ts'
 import { browserGrant } from './browser.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 import { browserPorts, CALLBACK } from './testing/browser-ports.ts'
@@ -29,7 +30,7 @@ async function begun() {
 
 test('a sign-in opens the provider’s page with the listener’s address, and gets tokens for the callback', async () => {
   const { server, ports, authorization, challenge, comeBack, time } = await begun()
-  expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback']])
+  expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback', false]])
   expect(ports.open.mock.calls).toEqual([[authorization.address]])
   expect(challenge.description).toEqual({ kind: 'browser' })
   const answered = challenge.answer({})
@@ -130,4 +131,72 @@ test('a sign-in reports a port that is in use', async () => {
   ports.listen.mockResolvedValue({ ok: false, failure })
   expect(await browserGrant(server, ports).begin({})).toEqual({ kind: 'failure', failure })
   expect(server.authorize).not.toHaveBeenCalled()
+})
+
+describe('a provider that gives no refresh token', () => {
+  const { refreshToken: _, ...WITHOUT } = PAIR
+  const without: Outcome<TokenPair> = { ok: true, value: WITHOUT }
+
+  function withConsent(known?: boolean) {
+    const all = browserPorts({ login: without })
+    const consent = { get: vi.fn(() => known), set: vi.fn() }
+    return { ...all, consent, grant: browserGrant(all.server, { ...all.ports, consent }) }
+  }
+  /** Comes back from the browser once. */
+  async function answered(all: ReturnType<typeof withConsent>, challenge: Challenge): Promise<GrantStep> {
+    all.comeBack()
+    return challenge.answer({})
+  }
+
+  test.each([
+    ['helps', PAIR, true],
+    ['doesn’t help', WITHOUT, false],
+  ])('is asked for consent once; asking %s', async (_, tokens, helps) => {
+    const all = withConsent()
+    const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
+    expect(second.description).toEqual({ kind: 'browser', consent: true })
+    expect(all.server.authorize.mock.calls.map(([, asksConsent]) => asksConsent)).toEqual([false, true])
+    vi.mocked(all.authorization.redeem).mockResolvedValue({ ok: true, value: tokens })
+    expect(await answered(all, second)).toEqual({ kind: 'tokens', tokens })
+    expect(all.consent.set.mock.calls).toEqual([[helps]])
+  })
+
+  test('the first tokens serve if the user declines or doesn’t come back', async () => {
+    const all = withConsent()
+    const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
+    const failure = { code: 'interactionRequired', problem: 'consentDenied' } as const
+    vi.mocked(all.authorization.redeem).mockResolvedValue({ ok: false, failure })
+    expect(await answered(all, second)).toMatchObject({ kind: 'tokens', tokens: WITHOUT })
+    expect(all.consent.set).not.toHaveBeenCalled()
+  })
+
+  test('is asked at once if that helped before, and never if it didn’t', async () => {
+    for (const [known, asks] of [
+      [true, true],
+      [false, false],
+    ] as const) {
+      const all = withConsent(known)
+      const step = await answered(all, challengeOf(await all.grant.begin({})))
+      expect(step).toEqual({ kind: 'tokens', tokens: WITHOUT })
+      expect(all.server.authorize.mock.calls).toEqual([[expect.any(String), asks]])
+    }
+  })
+
+  test('isn’t asked if no refresh token was requested', async () => {
+    const all = browserPorts({ login: without })
+    const challenge = challengeOf(await browserGrant(all.server, all.ports).begin({}))
+    all.comeBack()
+    expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: WITHOUT })
+  })
+
+  test('a sign-in that was cancelled in between opens no second page', async () => {
+    const all = withConsent()
+    const abort = new AbortController()
+    const challenge = challengeOf(await all.grant.begin({}, abort.signal))
+    all.comeBack()
+    const step = challenge.answer({})
+    abort.abort()
+    expect(await step).toMatchObject({ kind: 'tokens' })
+    expect(all.ports.open).toHaveBeenCalledOnce()
+  })
 })

@@ -1,9 +1,10 @@
 /** Sign-in at the identity provider in the system's browser. */
 
-import type { Outcome } from '../../../contract/failures.ts'
+import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import { OVERTAKEN } from '../outcome.ts'
 import type { Authorization, AuthorizationServer, CallbackListener, Clock } from '../ports.ts'
+import type { TokenPair } from '../token-pair.ts'
 import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
@@ -12,6 +13,11 @@ export interface BrowserPorts {
   readonly open: (address: URL) => Promise<Outcome>
   /** Called when the callback has arrived. */
   readonly onReturn: () => void
+  /**
+   * Whether asking for consent brings a refresh token at this provider; `get` returns `undefined` if that was never
+   * tried. Absent if no refresh token is requested, or if the settings say what to ask for.
+   */
+  readonly consent?: { get(): boolean | undefined; set(helps: boolean): void } | undefined
   readonly clock: Clock
 }
 
@@ -22,67 +28,108 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   description: GRANTS.browser,
   issuer: server.issuer,
   client: server.client,
-  begin: (_, signal) => begin(server, ports, signal),
+  begin: (_, signal) => new BrowserSignIn(server, ports, signal).begin(),
   refresh: (refreshToken) => server.refresh(refreshToken),
   // The request needs no access token, because the refresh token itself is sufficient proof (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 
-async function begin(server: AuthorizationServer, ports: BrowserPorts, signal?: AbortSignal): Promise<GrantStep> {
-  let isOurs = (_: URLSearchParams): boolean => false
-  const listening = await ports.listen((parameters) => isOurs(parameters))
-  if (!listening.ok) return failed(listening.failure)
-  const listener = listening.value
-  if (signal?.aborted) {
-    listener.close()
-    return failed(OVERTAKEN.failure)
-  }
-  // Close the listener immediately: if the settings specify its port, the next sign-in needs the same port.
-  signal?.addEventListener('abort', () => listener.close(), { once: true })
-  // `isOurs` doesn't accept a callback yet, so `received` resolves only when the listener is closed.
-  const closed = listener.received.then(() => OVERTAKEN)
-  const authorization = await Promise.race([closed, server.authorize(listener.redirectUri)])
-  if (signal?.aborted) return failed(OVERTAKEN.failure)
-  if (!authorization.ok) {
-    listener.close()
-    return failed(authorization.failure)
-  }
-  isOurs = authorization.value.isOurs
-  const challenge = browserChallenge(listener, authorization.value, ports)
-  const opened = await ports.open(authorization.value.address)
-  if (opened.ok) return { kind: 'challenge', challenge }
-  challenge.cancel()
-  return failed(opened.failure)
-}
+/**
+ * One sign-in. Providers that follow OpenID Connect Core section 11 give a refresh token only to those who have just
+ * been asked for consent. Others show that question to people who may not answer it. So the sign-in asks for consent
+ * only after the provider has given no refresh token, and remembers whether that helped.
+ */
+class BrowserSignIn {
+  readonly #server: AuthorizationServer
+  readonly #ports: BrowserPorts
+  readonly #signal: AbortSignal | undefined
+  /** The tokens of a sign-in without a refresh token. They serve if the user doesn't consent. */
+  #first: TokenPair | undefined
+  #asksConsent: boolean
 
-/** The challenge that waits for the callback. */
-function browserChallenge(listener: CallbackListener, authorization: Authorization, ports: BrowserPorts): Challenge {
-  const { clock, open, onReturn } = ports
-  let isCancelled = false
-  let expire = (): void => {}
-  const expired = new Promise<void>((resolve) => {
-    expire = resolve
-  })
-  const stopWaiting = clock.at(clock.now() + TIMEOUT_MS, () => {
-    listener.close()
-    expire()
-  })
-  void listener.received.then((callback) => {
-    stopWaiting()
-    if (callback !== undefined) onReturn()
-  })
-  return {
-    description: { kind: 'browser' },
-    expired,
-    async answer() {
-      const callback = await listener.received
-      if (callback !== undefined) return stepOf(await authorization.redeem(callback))
-      return failed(isCancelled ? OVERTAKEN.failure : { code: 'sessionEnded', problem: 'browserTimeout' })
-    },
-    reopen: () => open(authorization.address),
-    cancel() {
-      isCancelled = true
+  constructor(server: AuthorizationServer, ports: BrowserPorts, signal?: AbortSignal) {
+    this.#server = server
+    this.#ports = ports
+    this.#signal = signal
+    this.#asksConsent = ports.consent?.get() === true
+  }
+
+  async begin(): Promise<GrantStep> {
+    const { listen, open } = this.#ports
+    const signal = this.#signal
+    let isOurs = (_: URLSearchParams): boolean => false
+    const listening = await listen((parameters) => isOurs(parameters))
+    if (!listening.ok) return failed(listening.failure)
+    const listener = listening.value
+    if (signal?.aborted) {
       listener.close()
-    },
+      return failed(OVERTAKEN.failure)
+    }
+    // Close the listener immediately: if the settings specify its port, the next sign-in needs the same port.
+    signal?.addEventListener('abort', () => listener.close(), { once: true })
+    // `isOurs` doesn't accept a callback yet, so `received` resolves only when the listener is closed.
+    const closed = listener.received.then(() => OVERTAKEN)
+    const authorization = await Promise.race([closed, this.#server.authorize(listener.redirectUri, this.#asksConsent)])
+    if (signal?.aborted) return failed(OVERTAKEN.failure)
+    if (!authorization.ok) {
+      listener.close()
+      return failed(authorization.failure)
+    }
+    isOurs = authorization.value.isOurs
+    const challenge = this.#challenge(listener, authorization.value)
+    const opened = await open(authorization.value.address)
+    // A second page that can't be opened yet can be opened from the window.
+    if (opened.ok || this.#first !== undefined) return { kind: 'challenge', challenge }
+    challenge.cancel()
+    return failed(opened.failure)
+  }
+
+  /** The challenge that waits for the callback. */
+  #challenge(listener: CallbackListener, authorization: Authorization): Challenge {
+    const { clock, open, onReturn } = this.#ports
+    const { details } = authorization
+    let isCancelled = false
+    let expire = (): void => {}
+    const expired = new Promise<void>((resolve) => {
+      expire = resolve
+    })
+    const stopWaiting = clock.at(clock.now() + TIMEOUT_MS, () => {
+      listener.close()
+      expire()
+    })
+    void listener.received.then((callback) => {
+      stopWaiting()
+      if (callback !== undefined) onReturn()
+    })
+    return {
+      description: { kind: 'browser', ...(this.#first !== undefined && { consent: true }) },
+      expired,
+      answer: async () => {
+        const callback = await listener.received
+        if (callback !== undefined) return this.#afterReturn(await authorization.redeem(callback))
+        if (isCancelled) return failed(OVERTAKEN.failure)
+        return this.#afterReturn(fail({ code: 'sessionEnded', problem: 'browserTimeout', ...(details && { details }) }))
+      },
+      reopen: () => open(authorization.address),
+      cancel() {
+        isCancelled = true
+        listener.close()
+      },
+    }
+  }
+
+  async #afterReturn(redeemed: Outcome<TokenPair>): Promise<GrantStep> {
+    const first = this.#first
+    if (!redeemed.ok) return first === undefined ? failed(redeemed.failure) : { kind: 'tokens', tokens: first }
+    const tokens = redeemed.value
+    const { consent, clock } = this.#ports
+    const isComplete = tokens.refreshToken !== undefined
+    if (first !== undefined) consent?.set(isComplete)
+    const asks = !isComplete && !this.#asksConsent && consent !== undefined && consent.get() !== false
+    if (!asks) return stepOf(redeemed)
+    this.#first = { ...tokens, receivedAt: clock.now() }
+    this.#asksConsent = true
+    const again = await this.begin()
+    return again.kind === 'failure' ? { kind: 'tokens', tokens: this.#first } : again
   }
 }

@@ -1,0 +1,200 @@
+/** Sign-ins at identity providers as they are shipped, through their own pages in a real browser. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OK } from '../../../contract/failures.ts'
+import {
+  type AuthorizationServerOptions,
+  createAuthorizationServer,
+} from '../../../main/service/authorization-server.ts'
+import { listenForCallback } from '../../../main/service/callback-listener.ts'
+import { createHttpClient } from '../../../main/service/http-client.ts'
+import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { type BrowserPorts, browserGrant } from '../../../main/session/grants/browser.ts'
+import type { GrantStep } from '../../../main/session/grants/grant.ts'
+import type { AuthorizationServer } from '../../../main/session/ports.ts'
+import { type RefreshToken, Secret } from '../../../main/session/secret.ts'
+import type { TokenPair } from '../../../main/session/token-pair.ts'
+import { type Chromium, startChromium } from '../../support/chromium.ts'
+import { AT_DEFAULTS, CLIENT_ID, type Oidc, redirectAddress, signInAt, startOidc } from '../../support/oidc.ts'
+import { startGlewlwyd } from '../../support/providers/glewlwyd.ts'
+import { startLemonldap } from '../../support/providers/lemonldap.ts'
+import { freePort, type RealProvider } from '../../support/providers/provider.ts'
+
+const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
+const clock = new DeadlineClock(systemTime)
+
+let chromium: Chromium
+let page: Page
+beforeAll(async () => {
+  chromium = await startChromium()
+})
+afterAll(() => chromium?.stop())
+beforeEach(async () => {
+  await chromium.context.clearCookies()
+  page = await chromium.context.newPage()
+})
+afterEach(() => page.close())
+
+type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'scope'> &
+  Partial<AuthorizationServerOptions>
+
+const serverOf = (options: Options): AuthorizationServer =>
+  createAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
+
+/** Which pages were opened, and what was asked there. */
+function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPorts['consent']) {
+  const prompts: (string | null)[] = []
+  const grant = browserGrant(server, {
+    clock,
+    listen: (isOurs) => listenForCallback({ port, issuer: server.issuer, isOurs, page: PAGE }),
+    open: async (address) => {
+      prompts.push(address.searchParams.get('prompt'))
+      await page.goto(address.href)
+      return OK
+    },
+    onReturn: () => {},
+    ...(consent && { consent }),
+  })
+  return { grant, prompts }
+}
+
+/** Remembers whether asking for consent helped. */
+function memory(helps?: boolean) {
+  let known = helps
+  return {
+    get: () => known,
+    set: (value: boolean) => {
+      known = value
+    },
+  }
+}
+
+function tokensOf(step: GrantStep): TokenPair {
+  if (step.kind !== 'tokens') throw new Error(JSON.stringify(step))
+  return step.tokens
+}
+
+function refreshTokenOf({ refreshToken }: TokenPair): RefreshToken {
+  if (refreshToken === undefined) throw new Error('no refresh token')
+  return refreshToken
+}
+
+describe.each([
+  { name: 'glewlwyd', start: startGlewlwyd, scope: 'openid profile offline_access' },
+  { name: 'LemonLDAP::NG', start: startLemonldap, scope: 'openid profile offline_access' },
+])('$name', ({ start, scope }) => {
+  let provider: RealProvider
+  let port: number
+  beforeAll(async () => {
+    port = await freePort()
+    provider = await start({ redirectUriOf: (issuer) => redirectAddress(issuer, port) })
+  })
+  afterAll(() => provider?.stop())
+
+  async function signedIn(over: Partial<AuthorizationServerOptions>) {
+    const options = { authAddress: provider.issuer, clientId: provider.publicClient, scope, ...over }
+    const server = serverOf(options)
+    const begun = await grantOf(server, port, memory()).grant.begin({})
+    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+    const answered = begun.challenge.answer({})
+    await provider.signIn(page)
+    const next = await answered
+    if (next.kind !== 'challenge') return { server, tokens: tokensOf(next) }
+    const consented = next.challenge.answer({})
+    await provider.consent?.(page)
+    return { server, tokens: tokensOf(await consented) }
+  }
+
+  it('a public client signs in, and its session can be refreshed', async () => {
+    const { server, tokens } = await signedIn({})
+    expect(tokens.identity).toBeDefined()
+    const refreshed = await server.refresh(refreshTokenOf(tokens))
+    expect(refreshed).toMatchObject({ ok: true })
+  })
+
+  it('a client with a secret signs in, and its session can be refreshed', async () => {
+    const { clientId, secret } = provider.confidential
+    const { server, tokens } = await signedIn({ clientId, clientSecret: new Secret('client secret', secret) })
+    expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
+  })
+
+  it('a refresh token that the provider doesn’t know is answered with a 4xx that is no page', async () => {
+    const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
+    const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
+    expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
+  })
+})
+
+describe('oidc-provider at its defaults', () => {
+  let oidc: Oidc
+  beforeAll(async () => {
+    oidc = await startOidc(AT_DEFAULTS)
+  })
+  afterAll(() => oidc?.stop())
+
+  const scope = 'openid profile offline_access'
+  const options = () => ({ authAddress: oidc.address, clientId: CLIENT_ID, scope })
+
+  it('a sign-in without a refresh token asks once more, for consent, and remembers that it helped', async () => {
+    const consent = memory()
+    const { grant, prompts } = grantOf(serverOf(options()), 0, consent)
+    const begun = await grant.begin({})
+    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+    const answered = begun.challenge.answer({})
+    await signInAt(page)
+    const second = await answered
+    if (second.kind !== 'challenge') throw new Error(JSON.stringify(second))
+    expect(second.challenge.description).toEqual({ kind: 'browser', consent: true })
+    const consented = second.challenge.answer({})
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const tokens = tokensOf(await consented)
+    expect(tokens.refreshToken).toBeDefined()
+    expect(tokens.identity).toMatchObject({ name: 'Ana Duarte' })
+    expect(prompts).toEqual([null, 'consent'])
+    expect(consent.get()).toBe(true)
+  })
+
+  it('the next sign-in asks for consent at once', async () => {
+    const { grant, prompts } = grantOf(serverOf(options()), 0, memory(true))
+    const begun = await grant.begin({})
+    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+    const answered = begun.challenge.answer({})
+    await signInAt(page)
+    expect(tokensOf(await answered).refreshToken).toBeDefined()
+    expect(prompts).toEqual(['consent'])
+  })
+
+  it('declining keeps the sign-in, without a refresh token', async () => {
+    const { grant } = grantOf(serverOf(options()), 0, memory())
+    const begun = await grant.begin({})
+    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+    const answered = begun.challenge.answer({})
+    await signInAt(page)
+    const second = await answered
+    if (second.kind !== 'challenge') throw new Error(JSON.stringify(second))
+    const declined = second.challenge.answer({})
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    const tokens = tokensOf(await declined)
+    expect(tokens.refreshToken).toBeUndefined()
+    expect(tokens.receivedAt).toBeTypeOf('number')
+  })
+
+  it('a provider that wants the parameters beforehand gets them (RFC 9126)', async () => {
+    const features = {
+      devInteractions: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: true },
+    }
+    const pushing = await startOidc({ ...AT_DEFAULTS, features })
+    try {
+      const { grant } = grantOf(serverOf({ ...options(), authAddress: pushing.address }), 0)
+      const begun = await grant.begin({})
+      if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+      const answered = begun.challenge.answer({})
+      expect(new URL(page.url()).search).not.toContain('code_challenge')
+      await signInAt(page)
+      expect(tokensOf(await answered).identity).toMatchObject({ sub: 'ana' })
+    } finally {
+      await pushing.stop()
+    }
+  })
+})
