@@ -79,10 +79,11 @@ function portsOf(
   texts: Texts & { readonly diagnostics: DiagnosticsTexts },
   { problems, isSandboxed, places, logProblem, askTrayHost }: Surroundings,
 ): DiagnosticsPorts {
-  const { platform, env, version, clock, settings, network, http } = core
+  const { platform, env, version, userAgent, clock, settings, network, http } = core
   return {
     clock,
     platform,
+    userAgent,
     texts: { diagnostics: texts.diagnostics, causes: texts.details.causes },
     person: thisPerson(),
     versions: () => findVersions({ app: version, process }),

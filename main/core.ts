@@ -60,7 +60,9 @@ export function createCore(ports: CorePorts) {
   })
 
   const proxyCredentials = once(async () => new KeychainProxyCredentials((await openedKeychain()).store))
+  const userAgent = `Latchkey/${version}`
   const network = createNetwork({
+    userAgent,
     clock,
     env,
     platform,
@@ -73,7 +75,7 @@ export function createCore(ports: CorePorts) {
   })
   policyChanges.subscribe(() => network.refresh())
 
-  const client = createHttpClient({ userAgent: `Latchkey/${version}`, clock, ...network.http })
+  const client = createHttpClient({ userAgent, clock, ...network.http })
   const requests = new Listeners<Awaited<ReturnType<HttpClient['send']>>>()
   const http: HttpClient = {
     async send(request) {
@@ -87,6 +89,7 @@ export function createCore(ports: CorePorts) {
     platform,
     env,
     version,
+    userAgent,
     installation,
     clock,
     user,

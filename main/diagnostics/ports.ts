@@ -106,6 +106,8 @@ export interface DiagnosticsPorts {
   readonly texts: { readonly diagnostics: DiagnosticsTexts; readonly causes: CauseWords }
   readonly person: Person
   readonly platform: NodeJS.Platform
+  /** What the app calls itself at a proxy. */
+  readonly userAgent?: string | undefined
   /** Names and versions, in display order. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsFound

@@ -17,6 +17,7 @@ interface Question {
   /** Host and port. */
   readonly target: string
   readonly trusted?: readonly string[] | undefined
+  readonly userAgent?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -41,7 +42,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
-function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<ProxyAnswer> {
+function askForTunnel({ proxy, target, trusted, userAgent, signal }: Question): Promise<ProxyAnswer> {
   // Set explicitly, because Node would otherwise use the name in the Host header, which is the service's name.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
@@ -49,7 +50,7 @@ function askForTunnel({ proxy, target, trusted, signal }: Question): Promise<Pro
     port: proxy.port,
     method: 'CONNECT',
     path: target,
-    headers: { host: target },
+    headers: { host: target, ...(userAgent && { 'user-agent': userAgent }) },
     signal,
   }
   const asked =

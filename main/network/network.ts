@@ -1,3 +1,4 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { HttpOptions } from '../service/http-client.ts'
 import type { Clock } from '../session/ports.ts'
 import { type Environment, unusableVariable } from './environment.ts'
@@ -11,6 +12,8 @@ export interface NetworkOptions {
   readonly clock: Clock
   readonly env: Environment
   readonly platform: NodeJS.Platform
+  /** `Latchkey/1.2.3` */
+  readonly userAgent?: string | undefined
   /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
@@ -37,11 +40,19 @@ export interface Network {
   waysTo(url: URL): Promise<readonly Way[]>
 }
 
+/**
+ * How long a connection to one of a host's addresses may take before the next address is tried. Node's own 250 ms are
+ * too short: if another address has no route, a service with a handshake of a second would never be reached.
+ */
+const ADDRESS_TIMEOUT_MS = 2_500
+
 /** Finds this desktop's routes and its trusted certificates. Everything is read on first use. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)
   const routeFor = createRouteFor(options)
+  // Node's default, so that it also applies to connections to proxies and to those of the diagnostics.
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
     http: {
       async routeFor(journey) {

@@ -17,6 +17,8 @@ export interface TunnelOptions {
   readonly login?: ProxyLogin | undefined
   /** The certificates to trust for a TLS proxy, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
+  /** What the client calls itself at an HTTP proxy. */
+  readonly userAgent?: string | undefined
   /** Aborts the opening of the tunnel. */
   readonly signal: AbortSignal
   /** Called when the proxy has answered or can no longer answer. */
@@ -90,7 +92,7 @@ class HttpTunnel extends Agent {
   }
 
   #connect({ host, port }: RequestOptions): Promise<{ answer: IncomingMessage; socket: Socket }> {
-    const { proxy, login, trusted, signal } = this.#options
+    const { proxy, login, trusted, userAgent, signal } = this.#options
     const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
     const name = withoutBrackets(proxy.host)
@@ -99,7 +101,11 @@ class HttpTunnel extends Agent {
       port: proxy.port,
       method: 'CONNECT',
       path: target,
-      headers: { Host: target, ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }) },
+      headers: {
+        Host: target,
+        ...(userAgent && { 'User-Agent': userAgent }),
+        ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }),
+      },
       agent: false,
       signal,
     } as const

@@ -14,6 +14,8 @@ export interface RouteOptions {
   readonly env: Environment
   readonly credentials: ProxyCredentials
   readonly clock: Clock
+  /** `Latchkey/1.2.3`. Some proxies refuse a tunnel to a client that doesn't name itself. */
+  readonly userAgent?: string | undefined
 }
 
 /** One of the routes, with its credentials from the environment. */
@@ -49,7 +51,7 @@ export async function waysTo(
  * sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
-  const { credentials, clock } = options
+  const { credentials, clock, userAgent } = options
   const attempts = new LoginAttempts()
   /**
    * The environment's credentials for each proxy. Every request uses the same object, because `LoginAttempts` compares
@@ -89,7 +91,7 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
       const { trusted } = journey
       const login = attempt?.login
       return {
-        agent: tunnelAgent({ proxy, login, trusted, signal, onAnswered, onOpened: attempt?.accepted }),
+        agent: tunnelAgent({ proxy, login, trusted, userAgent, signal, onAnswered, onOpened: attempt?.accepted }),
         proxy: nameOf(proxy),
         otherwise: async (proxyError) => {
           const asks = proxyError instanceof ProxyRefusal && proxyError.wantsPassword

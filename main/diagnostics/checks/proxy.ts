@@ -11,7 +11,7 @@ const POSSIBLE = 'Basic'
  */
 export async function checkProxy(
   url: URL,
-  ports: Ports<'waysTo' | 'trusted' | 'texts'>,
+  ports: Ports<'waysTo' | 'trusted' | 'texts' | 'userAgent'>,
   signal: AbortSignal,
 ): Promise<Finding> {
   const says = ports.texts.diagnostics.proxy
@@ -21,7 +21,7 @@ export async function checkProxy(
   const details = others.length === 0 ? [] : [says.order(ways.map(nameOf))]
   if (first === 'direct') return { state: 'ok', sentence: says.direct(host), details }
   const trusted = await ports.trusted?.()
-  const answer = await probeProxy({ proxy: first, target: host, trusted, signal })
+  const answer = await probeProxy({ proxy: first, target: host, trusted, userAgent: ports.userAgent, signal })
   return { ...judge(first, host, answer, others.length > 0, ports), details }
 }
 

@@ -68,7 +68,7 @@ function clientOf(desk: Desk) {
     return pac
   }
   const clock = new DeadlineClock(systemTime)
-  const routeFor = createRouteFor({ resolveProxy, env, credentials, clock })
+  const routeFor = createRouteFor({ resolveProxy, env, credentials, clock, userAgent: 'Latchkey/1.2.3' })
   const http = testClient({ clock, routeFor, trusted: async () => TRUSTED, ...options })
   return { ...createAuthService({ baseAddress: address, http }), asked }
 }
@@ -105,6 +105,12 @@ describe('the route to the service', () => {
     expect(client.asked).toEqual(['https://service.test/'])
     expect(proxy.asked).toEqual(['service.test:443'])
     expectBlind(proxy)
+  })
+
+  it('an HTTP proxy learns the client’s name, because some proxies refuse a tunnel without one', async () => {
+    const proxy = await running(startHttpProxy({ names }))
+    expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
+    expect(proxy.heard[0]).toContain('User-Agent\r\nLatchkey/1.2.3')
   })
 
   it('a TLS proxy can be used', async () => {
