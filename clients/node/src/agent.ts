@@ -28,12 +28,20 @@ export interface TokenAnswer {
 let hasAnswered = false
 
 /** A token that is valid for at least `minValidity` seconds. */
-export const askForToken = (minValidity: number, connection: string | undefined): Promise<TokenAnswer> =>
-  get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}` })
+export const askForToken = (
+  minValidity: number,
+  connection: string | undefined,
+  signal?: AbortSignal | undefined,
+): Promise<TokenAnswer> =>
+  get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`, signal })
 
 /** A new token to replace one that a server refused. */
-export const askForAnother = (token: string, connection: string | undefined): Promise<TokenAnswer> =>
-  get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token } })
+export const askForAnother = (
+  token: string,
+  connection: string | undefined,
+  signal?: AbortSignal | undefined,
+): Promise<TokenAnswer> =>
+  get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token }, signal })
 
 const query = (parameters: Record<string, string>, connection: string | undefined): string =>
   new URLSearchParams({ ...parameters, ...(connection === undefined ? {} : { connection }) }).toString()
@@ -41,8 +49,10 @@ const query = (parameters: Record<string, string>, connection: string | undefine
 async function get(question: Question): Promise<TokenAnswer> {
   const deadline = performance.now() + (hasAnswered ? RESTART_MS : START_MS)
   for (;;) {
+    question.signal?.throwIfAborted()
     const location = findAgent()
     const reply = await ask(location, toolName(), question).catch((error: unknown) => {
+      question.signal?.throwIfAborted()
       if (error instanceof NobodyAnswers) return error
       throw error
     })
@@ -58,7 +68,7 @@ async function get(question: Question): Promise<TokenAnswer> {
       const failure = failureIn(reply)
       if (isOver || !PASSING.includes(failure.code)) throw failure
     }
-    await sleep(RETRY_MS)
+    await sleep(RETRY_MS, undefined, { signal: question.signal }).catch(() => {})
   }
 }
 

@@ -11,6 +11,7 @@
  * - `timeout`: no answer in time.
  * - `unexpected_answer`: the answer doesn't have the agent's format.
  * - `foreign_host`: a request to a host that must not receive the token. Nothing was sent.
+ * - `unencrypted`: a request without TLS that could go through a proxy. Nothing was sent.
  */
 export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError'

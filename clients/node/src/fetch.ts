@@ -1,5 +1,7 @@
-import { askForAnother, askForToken } from './agent.ts'
-import { checkAllowed, isAllowed, originOf, parseAddress } from './origins.ts'
+import { askForAnother, askForToken, type TokenAnswer } from './agent.ts'
+import { sentDirectly } from './direct.ts'
+import { checkAllowed, isAllowed, originOf, parseAddress, pinned } from './origins.ts'
+import { initOf } from './request.ts'
 
 export interface LatchkeyInit extends RequestInit {
   /** The connection's name; by default the first connection. */
@@ -14,20 +16,27 @@ export interface LatchkeyInit extends RequestInit {
  * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other server
  * fails, and a redirect to another server never carries the token.
  */
-export async function latchkeyFetch(url: string | URL, init: LatchkeyInit = {}): Promise<Response> {
+export async function latchkeyFetch(input: string | URL | Request, init: LatchkeyInit = {}): Promise<Response> {
   const { connection, hosts = [], ...rest } = init
   hosts.forEach(originOf)
-  const target = parseAddress(url)
-  const answer = await askForToken(60, connection)
-  checkAllowed(target, answer.origin, hosts)
-  const response = await fetch(target, bearing(rest, answer.token))
+  const asked = parseAddress(input instanceof Request ? input.url : input)
+  const signal = rest.signal ?? (input instanceof Request ? input.signal : undefined)
+  const answer = await askForToken(60, connection, signal)
+  checkAllowed(asked, answer.origin, hosts)
+  const target = pinned(asked)
+  const own = input instanceof Request ? await initOf(input, rest) : rest
+  const direct = target.protocol === 'http:' ? sentDirectly(rest, target.origin) : {}
+  const send = ({ token }: TokenAnswer) => fetch(target, bearing({ ...own, ...direct }, token))
+  const response = await send(answer)
   // On a redirect to another server, fetch leaves out the token, so a 401 from there says nothing about the token.
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
-  const another = await askForAnother(answer.token, connection)
-  if (!canRepeat(rest.body) || !isAllowed(target, another.origin, hosts)) return response
+  // If Latchkey has no other token, the service's own 401 says more than our error would.
+  const another = await askForAnother(answer.token, connection, signal).catch(() => undefined)
+  signal?.throwIfAborted()
+  if (another === undefined || !canRepeat(own.body) || !isAllowed(asked, another.origin, hosts)) return response
   await response.body?.cancel()
-  return fetch(target, bearing(rest, another.token))
+  return send(another)
 }
 
 function bearing(init: RequestInit, token: string): RequestInit {

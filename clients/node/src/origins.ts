@@ -24,7 +24,19 @@ export function originOf(url: string | URL): string {
  */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {
   const origin = originOrNone(url)
-  return origin !== undefined && allowedOrigins(own, hosts).includes(origin)
+  const allowed = allowedOrigins(own, hosts)
+  return origin !== undefined && [...allowed, ...allowed.map((each) => pinned(new URL(each)).origin)].includes(origin)
+}
+
+/**
+ * The same address, with 127.0.0.1 for `localhost`, as Latchkey connects to it. SECURITY: another user could listen on
+ * [::1] at the port of a service that listens on 127.0.0.1. With https, the certificate shows who answers.
+ */
+export function pinned(url: URL): URL {
+  if (url.protocol !== 'http:' || url.hostname !== 'localhost') return url
+  const same = new URL(url)
+  same.hostname = '127.0.0.1'
+  return same
 }
 
 function allowedOrigins(own: string | undefined, hosts: readonly (string | URL)[]): string[] {

@@ -1,10 +1,12 @@
 /** Persistent connections to the agent: HTTP/1.1 over a Unix socket or a Windows pipe. */
-import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import http from 'node:http'
-import path from 'node:path'
+import net from 'node:net'
+import type { Duplex } from 'node:stream'
 import { LatchkeyError } from './error.ts'
 import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
+import { safePathTo } from './safe-path.ts'
 
 /** Longer than the 30 s within which the agent answers. */
 const TIMEOUT_MS = 40_000
@@ -16,6 +18,8 @@ export interface Question {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
+  /** Ends the wait for an answer. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Reply {
@@ -29,7 +33,18 @@ interface Endpoint {
 }
 
 /** Reuses connections. The agent closes a connection that was idle for a minute; `exchange` then asks again. */
-const kept = new http.Agent({ keepAlive: true, maxFreeSockets: 4 })
+class KeptConnections extends http.Agent {
+  override createConnection(options: http.ClientRequestArgs): Duplex {
+    const given = options.socketPath ?? ''
+    if (process.platform === 'win32') return net.connect(given)
+    const { path, release } = attempt(() => safePathTo(given, process.getuid?.() ?? 0))
+    const socket = net.connect(path)
+    socket.once('close', release)
+    return socket
+  }
+}
+
+const kept = new KeptConnections({ keepAlive: true, maxFreeSockets: 4 })
 
 export async function ask(
   location: Location,
@@ -42,10 +57,7 @@ export async function ask(
 }
 
 async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<boolean>): Promise<Endpoint> {
-  if (location.kind === 'socket') {
-    checkOwner(location.path, process.getuid?.() ?? 0)
-    return { socketPath: location.path, headers: {} }
-  }
+  if (location.kind === 'socket') return { socketPath: location.path, headers: {} }
   const { pipe, secret } = readPipeFile(location.path)
   if (!(await isOwn(pipe).catch(() => false))) {
     throw new LatchkeyError('not_own', `${pipe} belongs to another user, so nothing was sent. Start Latchkey again.`)
@@ -54,7 +66,7 @@ async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<b
 }
 
 function exchange(endpoint: Endpoint, question: Question, file: string): Promise<Reply> {
-  const { method, path: target, body } = question
+  const { method, path: target, body, signal } = question
   const content = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
     host: 'localhost',
@@ -66,12 +78,13 @@ function exchange(endpoint: Endpoint, question: Question, file: string): Promise
   }
   return new Promise<Reply>((resolve, reject) => {
     const { socketPath } = endpoint
-    const request = http.request({ socketPath, method, path: target, headers, agent: kept, timeout: TIMEOUT_MS })
+    const options = { socketPath, method, path: target, headers, agent: kept, timeout: TIMEOUT_MS }
+    const request = http.request({ ...options, ...(signal ? { signal } : {}) })
     request.once('timeout', () => {
       request.destroy(new LatchkeyError('timeout', `Latchkey didn't answer in ${TIMEOUT_MS / 1_000} s. Try again.`))
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
-      if (error instanceof LatchkeyError) reject(error)
+      if (error instanceof LatchkeyError || signal?.aborted) reject(error)
       else if (error.code?.startsWith('HPE_')) reject(stranger(file))
       else if (request.reusedSocket) exchange(endpoint, question, file).then(resolve, reject)
       else reject(new NobodyAnswers(error.message, { cause: error }))
@@ -101,18 +114,6 @@ function parse(text: string): Reply['body'] | undefined {
   }
 }
 
-/** SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey. */
-export function checkOwner(socket: string, uid: number): void {
-  const found = attempt(() => ({ file: lstatSync(socket), folder: statSync(path.dirname(socket)) }))
-  if (!found.file.isSocket()) throw new NobodyAnswers(`${socket} isn't a socket`)
-  if (found.file.uid !== uid || found.folder.uid !== uid) {
-    throw new LatchkeyError(
-      'not_own',
-      `${socket} belongs to another user, so nothing was sent. Run this as the user who runs Latchkey.`,
-    )
-  }
-}
-
 /** The pipe's name, and the secret that each request must contain. */
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
   // SECURITY: JSON.parse's own error is never thrown, because its message quotes the text, including the secret.
@@ -128,6 +129,7 @@ function attempt<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
+    if (error instanceof LatchkeyError) throw error
     throw new NobodyAnswers((error as Error).message, { cause: error })
   }
 }

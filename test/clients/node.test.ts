@@ -1,0 +1,167 @@
+/** The Node library beyond the contract of every client library. */
+import { chmodSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { safePathTo } from '../../clients/node/src/safe-path.ts'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { PATH, run } from '../integration/cli/programs.ts'
+import { buildNodePackage, ROOT } from './languages.ts'
+
+let library: string
+beforeAll(() => {
+  library = buildNodePackage()
+})
+let desktop: Desktop
+beforeEach(async () => {
+  desktop = await Desktop.start()
+})
+afterEach(() => desktop.stop())
+
+/** Runs code with `latchkeyFetch` and `url`, and returns what it prints as JSON. */
+async function node(code: string, env: Record<string, string> = {}): Promise<unknown> {
+  const program = `
+import { LatchkeyError, latchkeyFetch } from ${JSON.stringify(pathToFileURL(path.join(library, 'index.js')).href)}
+const url = process.env.DATA_URL
+const print = (...values) => console.log(JSON.stringify(values))
+${code}`
+  const { stdout, stderr } = await run([process.execPath, '--input-type=module', '--eval', program], {
+    env: { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket, DATA_URL: desktop.dataUrl, ...env },
+  })
+  expect(stderr).toBe('')
+  return stdout === '' ? undefined : JSON.parse(stdout)
+}
+
+describe('a Request', () => {
+  test('is sent as it is, and again with the same body', async () => {
+    desktop.refused = TOKEN
+    const told = await node(`
+const request = new Request(url, { method: 'POST', body: 'two\\nlines', headers: { 'Content-Type': 'text/csv' } })
+print((await latchkeyFetch(request)).status, request.bodyUsed)`)
+    expect(told).toEqual([200, true])
+    expect([desktop.answers, desktop.lastBody, desktop.lastToken]).toEqual([[401, 200], 'two\nlines', `${TOKEN}.1`])
+  })
+
+  test.each([
+    ['a stream', "new Request(url, { method: 'POST', body: pieces(), duplex: 'half' })", '{}', 'ab'],
+    ['another body', "new Request(url, { method: 'POST', body: 'a' })", "{ body: 'b' }", 'b'],
+    ['a form', "new Request(url, { method: 'POST', body: form })", '{}', 'content'],
+    ['no body', 'new Request(url)', '{}', ''],
+  ])('can have %s', async (_, request, init, body) => {
+    const told = await node(`
+const pieces = () => new ReadableStream({ start(out) {
+  for (const each of ['a', 'b']) out.enqueue(new TextEncoder().encode(each))
+  out.close()
+} })
+const form = new FormData()
+form.set('file', new Blob(['content']), 'a.txt')
+print((await latchkeyFetch(${request}, ${init})).status)`)
+    expect(told).toEqual([200])
+    expect(desktop.lastBody).toContain(body)
+  })
+
+  test('a body that is too large to be kept is sent once', async () => {
+    desktop.refused = TOKEN
+    const told = await node(`
+const request = new Request(url, { method: 'POST', body: new Blob([new Uint8Array(17 * 1024 * 1024).fill(97)]) })
+print((await latchkeyFetch(request)).status)`)
+    expect(told).toEqual([401])
+    expect(desktop.lastBody).toHaveLength(17 * 1_024 * 1_024)
+    expect(desktop.session.refreshes).toBe(1)
+  })
+
+  test('keeps its redirect mode and its headers', async () => {
+    desktop.movedTo = desktop.dataUrl
+    const told = await node(`
+const moved = new URL('/moved', url)
+print((await latchkeyFetch(new Request(moved, { redirect: 'manual' }))).status, (await latchkeyFetch(new Request(moved))).status)`)
+    expect(told).toEqual([307, 200])
+  })
+})
+
+describe('an AbortSignal', () => {
+  test.each(['latchkeyFetch(url, { signal })', 'latchkeyFetch(new Request(url, { signal }))'])(
+    'ends %s while Latchkey is away, and the program with it',
+    async (call) => {
+      await desktop.stopAgent()
+      const told = await node(`
+const signal = AbortSignal.timeout(300)
+await ${call}.catch((error) => print(error.name))`)
+      await desktop.startAgent()
+      expect(told).toEqual(['TimeoutError'])
+    },
+  )
+
+  test('ends a request that waits for a refresh', async () => {
+    desktop.session.hang()
+    const told = await node(`
+const gone = new AbortController()
+setTimeout(() => gone.abort(), 300)
+await latchkeyFetch(url, { signal: gone.signal }).catch((error) => print(error.name))`)
+    expect(told).toEqual(['AbortError'])
+  })
+})
+
+describe('without TLS', () => {
+  test.each([
+    ['EnvHttpProxyAgent', 'setGlobalDispatcher(new EnvHttpProxyAgent())', '{}', [200]],
+    ['ProxyAgent', 'setGlobalDispatcher(new ProxyAgent(process.env.http_proxy))', '{}', ['unencrypted']],
+    ['a dispatcher of its own', '', '{ dispatcher: new ProxyAgent(process.env.http_proxy) }', ['unencrypted']],
+  ])('SECURITY: no request to this machine goes through a proxy: %s', async (_, prepare, init, expected) => {
+    const heard: unknown[] = []
+    const proxy = createServer((request, response) => {
+      heard.push(request.headers.authorization)
+      response.end()
+    })
+    proxy.on('connect', (_request, socket) => {
+      heard.push('CONNECT')
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const undici = pathToFileURL(path.join(ROOT, 'node_modules/undici/index.js')).href
+    const told = await node(
+      `
+import undici from ${JSON.stringify(undici)}
+const { EnvHttpProxyAgent, ProxyAgent, setGlobalDispatcher } = undici
+${prepare}
+await latchkeyFetch(url, ${init}).then(({ status }) => print(status), (error) => print(error.code))
+process.exit()`,
+      { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+    )
+    proxy.close()
+    expect(told).toEqual(expected)
+    expect(heard).toEqual([])
+  })
+})
+
+describe('the path of the socket', () => {
+  const uid = process.getuid?.() ?? 0
+
+  test.each(['linux', 'darwin'] as const)('%s: leads to the socket of this user', (platform) => {
+    const { path: safe, release } = safePathTo(desktop.socket, uid, platform)
+    expect(safe).toMatch(platform === 'linux' ? /^\/proc\/self\/fd\/\d+\/agent\.sock$/ : /agent\.sock$/)
+    release()
+  })
+
+  test.each(['linux', 'darwin'] as const)(
+    'SECURITY: %s: nothing is sent to a folder that others can change',
+    (platform) => {
+      const folder = path.dirname(desktop.socket)
+      for (const mode of [0o720, 0o702]) {
+        chmodSync(folder, mode)
+        expect(() => safePathTo(desktop.socket, uid, platform)).toThrow(/belongs to another user/)
+      }
+      chmodSync(folder, 0o700)
+      expect(() => safePathTo(desktop.socket, uid + 1, platform)).toThrow(/belongs to another user/)
+    },
+  )
+
+  test('SECURITY: darwin: nothing is sent below a folder that others can rename', () => {
+    chmodSync(desktop.folder, 0o777)
+    expect(() => safePathTo(desktop.socket, uid, 'darwin')).toThrow(/belongs to another user/)
+    chmodSync(desktop.folder, 0o1777)
+    expect(safePathTo(desktop.socket, uid, 'darwin').path).toMatch(/agent\.sock$/)
+  })
+})
