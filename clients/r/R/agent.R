@@ -23,9 +23,8 @@ ask_for_token <- function(min_validity, connection) {
 ask_for_another <- function(token, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {
-      swapped <- checked_token(ask_command(c("rejected", name_option(connection)), input = token))
-      # `latchkey rejected` prints only the token, so a second request gets the origin.
-      return(list(token = swapped, origin = ask_for_token(0, connection)$origin))
+      tell_command(c("rejected", name_option(connection)), checked_token(token))
+      return(ask_for_token(0, connection))
     }
     target <- paste0("/v1/token/rejected", name_parameter("?", connection))
     body <- sprintf('{"token":%s}', json_string(token))

@@ -2,12 +2,36 @@
 
 CODES <- c("2" = "not_reachable", "3" = "signed_out", "4" = "unavailable", "7" = "not_own")
 
-ask_command <- function(words, input = NULL) {
+ask_command <- function(words) {
   errors <- tempfile("latchkey")
   on.exit(unlink(errors))
-  output <- suppressWarnings(system2("latchkey", shQuote(words), stdout = TRUE, stderr = errors, input = input))
-  code <- attr(output, "status")
-  if (is.null(code)) return(output)
+  output <- suppressWarnings(system2("latchkey", shQuote(words), stdout = TRUE, stderr = errors))
+  check_code(attr(output, "status"), errors)
+  output
+}
+
+# Reports a refused token. SECURITY: system2() would write the token, and the new one, into files, so a pipe takes the
+# token, and what the command prints is dropped.
+tell_command <- function(words, input) {
+  errors <- tempfile("latchkey")
+  on.exit(unlink(errors))
+  nowhere <- if (.Platform$OS.type == "windows") "NUL" else "/dev/null"
+  command <- paste("latchkey", paste(shQuote(words), collapse = " "), ">", nowhere, "2>", shQuote(errors))
+  connection <- pipe(command, "w")
+  code <- tryCatch({
+    writeLines(input, connection)
+    close(connection)
+  }, error = function(error) {
+    try(close(connection), silent = TRUE)
+    2L
+  })
+  # close() returns the status as wait(2) has it.
+  code <- if (is.null(code)) 0L else if (code > 255) code %/% 256L else code
+  check_code(if (code == 0) NULL else code, errors)
+}
+
+check_code <- function(code, errors) {
+  if (is.null(code)) return(invisible())
   sentence <- sub("^latchkey: ", "", paste(readLines(errors, warn = FALSE), collapse = " "))
   if (code == 127) sentence <- "The latchkey command isn't on the PATH. Install Latchkey, or the curl package for R."
   name <- CODES[as.character(code)]

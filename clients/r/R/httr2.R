@@ -4,15 +4,15 @@
 
 req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   others <- origins_of(hosts)
-  # The token of the current attempt, the token for the next attempt, and TRUE if the current attempt is the second.
-  attempt <- new.env(parent = emptyenv())
 
   sign <- function() {
+    performed <- caller_local("req", "httr2_request")
+    attempt <- attempt_of(performing())
     answer <- attempt$another
     attempt$another <- NULL
-    attempt$is_second <- !is.null(answer)
     if (is.null(answer)) answer <- ask_for_token(60, connection)
-    check_allowed(caller_local("req", "httr2_request")$url, answer$origin, others)
+    check_allowed(performed$url, answer$origin, others)
+    check_direct(performed, direct)
     attempt$token <- answer$token
     httr2::oauth_token(answer$token)
   }
@@ -20,17 +20,25 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   # Up to version 1.1.0, httr2 calls this function after a 401 with invalid_token. Later versions sign the request again
   # instead.
   sign_again <- function(...) {
-    if (!isTRUE(attempt$is_second)) attempt$another <- ask_for_another(attempt$token, connection)
-    sign()
+    attempt <- attempt_of(performing())
+    if (is_repeatable(attempt)) return(sign())
+    httr2::oauth_token(attempt$token)
   }
 
   is_transient <- function(resp) {
     if (httr2::resp_status(resp) != 401) return(was_transient(resp))
     # After a redirect, the 401 can come from another server, which received no token.
-    if (isTRUE(attempt$is_second) || !is_same_origin(resp, req)) return(FALSE)
-    attempt$another <- ask_for_another(attempt$token, connection)
+    if (!is_same_origin(resp, req) || !is_repeatable(attempt_of(performing()))) return(FALSE)
     if (utils::packageVersion("httr2") < "1.1.1") put_on_handle(sign()$access_token)
     TRUE
+  }
+  # True once for each request: Latchkey then has another token for it. If it has none, the caller gets the service's own
+  # 401, which says more.
+  is_repeatable <- function(attempt) {
+    if (isTRUE(attempt$is_second)) return(FALSE)
+    attempt$is_second <- TRUE
+    attempt$another <- tryCatch(ask_for_another(attempt$token, connection), latchkey_error = function(error) NULL)
+    !is.null(attempt$another)
   }
   was_transient <- transience_of(req)
   wait <- function(resp) if (httr2::resp_status(resp) == 401) 0 else httr2::resp_retry_after(resp)
@@ -42,12 +50,73 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
   # libcurl before 7.83 sends this header to another port of the same host, whatever unrestricted_auth says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
+  direct <- direct_options(req)
+  req <- httr2::req_options(req, !!!direct)
   req <- httr2::req_oauth(req, sign_again, list(), cache)
   httr2::req_retry(
     req,
     max_tries = tries, max_seconds = req$policies$retry_max_wait, is_transient = is_transient,
     backoff = req$policies$retry_backoff, after = wait
   )
+}
+
+# What keeps a request without TLS on this machine. SECURITY: another user could listen on [::1] at the port of a service
+# that listens on 127.0.0.1, and a proxy could read the token.
+direct_options <- function(req) {
+  outside <- Sys.getenv("no_proxy", Sys.getenv("NO_PROXY"))
+  host <- loopback_host(req$url)
+  names <- unique(c(req$options$noproxy, if (nzchar(outside)) outside, "localhost", "127.0.0.1", "::1", "[::1]", host))
+  list(
+    connect_to = c(req$options$connect_to, "localhost::127.0.0.1:"),
+    noproxy = if ("*" %in% names) "*" else paste(names, collapse = ",")
+  )
+}
+
+# The request's address or options may have been changed since it was made.
+check_direct <- function(req, direct) {
+  host <- loopback_host(req$url)
+  if (is.null(host)) return(invisible())
+  is_known <- host %in% strsplit(direct$noproxy, ",", fixed = TRUE)[[1]] || direct$noproxy == "*"
+  if (is_known && identical(req$options[names(direct)], direct)) return(invisible())
+  latchkey_abort("unencrypted", sprintf(
+    "The token isn't sent to http://%s, because the request could leave this machine unencrypted. %s", host,
+    "Call req_latchkey() after req_url(), req_proxy() and req_options()."
+  ))
+}
+
+# The host of an http address, which is one of this machine; otherwise NULL.
+loopback_host <- function(url) {
+  if (grepl("^https:", url, ignore.case = TRUE)) return(NULL)
+  tolower(sub("^http://([^/?#@]*@)?(\\[[^]]*\\]|[^/?#:]*).*", "\\2", url, ignore.case = TRUE, perl = TRUE))
+}
+
+# The token of a request's current attempt, the answer for its second attempt, and whether that has begun. Many requests
+# made from one req_latchkey() may be under way. SECURITY: this is kept in the package, because a request can be saved.
+attempt_of <- function(owner) {
+  the$attempts <- Filter(function(attempt) !is.null(rlang::wref_key(attempt$owner)), the$attempts)
+  for (attempt in the$attempts) {
+    if (identical(rlang::wref_key(attempt$owner), owner)) return(attempt)
+  }
+  attempt <- new.env(parent = emptyenv())
+  attempt$owner <- rlang::new_weakref(owner)
+  the$attempts <- c(the$attempts, attempt)
+  attempt
+}
+
+# What httr2 is performing: an object for each of several requests, or else the call for a single one.
+performing <- function() {
+  frames <- sys.frames()
+  for (frame in rev(frames)) {
+    found <- get0("self", frame)
+    if (inherits(found, "Performance")) return(found)
+  }
+  calls <- Filter(function(name) startsWith(name, "req_perform"), getNamespaceExports("httr2"))
+  performers <- mget(calls, asNamespace("httr2"))
+  for (number in rev(seq_along(frames))) {
+    if (any(vapply(performers, identical, NA, sys.function(number)))) return(frames[[number]])
+  }
+  # For example req_dry_run().
+  frames[[1]]
 }
 
 # Returns the caller's own retry condition: a function that returns TRUE if a response makes httr2 retry the request.

@@ -2,7 +2,7 @@
 
 # The text of a member of an object, or NULL.
 json_text <- function(json, name) {
-  found <- regmatches(json, regexec(sprintf('"%s":"((?:[^"\\\\]|\\\\.)*)"', name), json, perl = TRUE))[[1]]
+  found <- regmatches(json, regexec(sprintf('"%s":"((?:[^"\\\\]++|\\\\.)*+)"', name), json, perl = TRUE))[[1]]
   if (length(found) < 2) NULL else json_unescape(found[[2]])
 }
 

@@ -10,9 +10,13 @@ nobody_answers <- function(message) {
 
 # The answer's status and its JSON text.
 ask_socket <- function(path, method, target, body = NULL) {
-  check_owner(path, own_uid())
+  name <- file.path(".", basename(path))
+  # SECURITY: curl connects from within the checked folder, so replacing a folder above it has no effect.
+  before <- tryCatch(setwd(dirname(path)), error = function(error) nobody_answers(paste("no socket at", path)))
+  on.exit(if (!is.null(before)) try(setwd(before), silent = TRUE))
+  check_owner(path, name, own_uid())
   if (!identical(the$path, path)) {
-    the$handle <- curl::new_handle(unix_socket_path = path, timeout = TIMEOUT_S, proxy = "", noproxy = "*")
+    the$handle <- curl::new_handle(unix_socket_path = name, timeout = TIMEOUT_S, proxy = "", noproxy = "*")
     the$path <- path
   }
   headers <- list(Host = "localhost", Accept = "application/json", "User-Agent" = tool_name())
@@ -40,11 +44,12 @@ ask_socket <- function(path, method, target, body = NULL) {
   list(status = answer$status_code, json = text)
 }
 
-# SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey.
-check_owner <- function(path, uid) {
-  if (!file.exists(path)) nobody_answers(paste("no socket at", path))
-  owners <- file.info(c(dirname(path), path), extra_cols = TRUE)$uid
-  if (anyNA(owners) || any(owners != uid)) {
+# SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey. Latchkey makes its
+# socket only in a folder that no one else can write to.
+check_owner <- function(path, name, uid) {
+  if (!file.exists(name)) nobody_answers(paste("no socket at", path))
+  found <- file.info(c(".", name), extra_cols = TRUE)
+  if (anyNA(found$uid) || any(found$uid != uid) || (found$mode[[1]] & as.octmode("22")) != 0) {
     latchkey_abort("not_own", sprintf(
       "%s belongs to another user, so nothing was sent. Run this as the user who runs Latchkey.", path
     ))
