@@ -21,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { CLI, demand, PATH, run, SHELLS } from '../integration/cli/programs.ts'
+import { rootOnly } from '../support/systems.ts'
 import { ROOT } from './languages.ts'
 
 const USER = `latchkey-ssh-${process.pid}`
@@ -152,290 +153,283 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-// Only root can create a user to sign in as.
-if (process.getuid?.() === 0) {
-  describe('a session on another machine', () => {
-    demand('ssh', 'openssh-client')
-    let remote: Remote
-    beforeAll(async () => {
-      remote = new Remote()
-      await remote.start()
-    })
-    afterAll(() => remote.stop())
+describe('a session on another machine', rootOnly('only root can create a user to sign in as'), () => {
+  let remote: Remote
+  beforeAll(async () => {
+    remote = new Remote()
+    await remote.start()
+  })
+  afterAll(() => remote.stop())
 
-    let desktop: Desktop
-    beforeEach(async () => {
-      desktop = await Desktop.start()
-    })
-    afterEach(() => desktop.stop())
+  let desktop: Desktop
+  beforeEach(async () => {
+    desktop = await Desktop.start()
+  })
+  afterEach(() => desktop.stop())
 
-    /** The folder of the command's temporary files during a session. */
-    const temporary = () => path.join(desktop.folder, 'tmp')
-    const environment = () => {
-      mkdirSync(temporary(), { recursive: true })
-      const here = { HOME: desktop.folder, TMPDIR: temporary() }
-      return { PATH: `${remote.bin}:${PATH}`, LATCHKEY_SOCKET: desktop.socket, ...here }
+  /** The folder of the command's temporary files during a session. */
+  const temporary = () => path.join(desktop.folder, 'tmp')
+  const environment = () => {
+    mkdirSync(temporary(), { recursive: true })
+    const here = { HOME: desktop.folder, TMPDIR: temporary() }
+    return { PATH: `${remote.bin}:${PATH}`, LATCHKEY_SOCKET: desktop.socket, ...here }
+  }
+  const there = (command: readonly string[], input = '') =>
+    run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
+  /** Starts a session with a remote shell that reads commands until its input ends. */
+  const stay = async (shell: readonly string[] = []) => {
+    const [program = '', ...args] = [...shell, path.join(CLI, 'latchkey'), 'ssh', 'there']
+    const child = spawn(program, args, { env: environment() })
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const tell = async (command: string): Promise<string> => {
+      child.stdin.write(`${command}\n`)
+      return (await lines.next()).value ?? ''
     }
-    const there = (command: readonly string[], input = '') =>
-      run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
-    /** Starts a session with a remote shell that reads commands until its input ends. */
-    const stay = async (shell: readonly string[] = []) => {
-      const [program = '', ...args] = [...shell, path.join(CLI, 'latchkey'), 'ssh', 'there']
-      const child = spawn(program, args, { env: environment() })
-      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-      const tell = async (command: string): Promise<string> => {
-        child.stdin.write(`${command}\n`)
-        return (await lines.next()).value ?? ''
-      }
-      return { child, tell, folder: path.dirname(await tell('echo "$LATCHKEY_SOCKET"')), ended: once(child, 'exit') }
-    }
+    return { child, tell, folder: path.dirname(await tell('echo "$LATCHKEY_SOCKET"')), ended: once(child, 'exit') }
+  }
 
-    test('in a session, the command and the libraries get a token; afterwards, no files are left', async () => {
-      expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-      expect(await there(['./latchkey exec -- printenv ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
-      const python = `python3 -c 'from latchkey_desktop import token; print(token())'`
-      expect(await there([python])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-      expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
+  test('in a session, the command and the libraries get a token; afterwards, no files are left', async () => {
+    expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    expect(await there(['./latchkey exec -- printenv ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+    const python = `python3 -c 'from latchkey_desktop import token; print(token())'`
+    expect(await there([python])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
+  })
+
+  test('`latchkey ssh` passes its input to the remote command, and exits with that command’s code', async () => {
+    expect(await there(["cat; echo 'a'\\''b' >&2; exit 7"], 'in')).toMatchObject({
+      code: 7,
+      stdout: 'in',
+      stderr: "a'b\n",
     })
+  })
 
-    test('`latchkey ssh` passes its input to the remote command, and exits with that command’s code', async () => {
-      expect(await there(["cat; echo 'a'\\''b' >&2; exit 7"], 'in')).toMatchObject({
-        code: 7,
-        stdout: 'in',
-        stderr: "a'b\n",
-      })
-    })
+  test('SECURITY: the socket of a session is in a folder that no other user can read', async () => {
+    const { child, folder, ended } = await stay()
+    expect(remote.folders).toEqual([folder])
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(path.join(folder, 'agent.sock')).mode & 0o777).toBe(0o600)
+    child.stdin.end()
+    await ended
+    expect(remote.folders).toEqual([])
+  })
 
-    test('SECURITY: the socket of a session is in a folder that no other user can read', async () => {
-      const { child, folder, ended } = await stay()
-      expect(remote.folders).toEqual([folder])
-      expect(statSync(folder).mode & 0o777).toBe(0o700)
-      expect(statSync(path.join(folder, 'agent.sock')).mode & 0o777).toBe(0o600)
-      child.stdin.end()
-      await ended
-      expect(remote.folders).toEqual([])
-    })
+  test('a session still gets tokens after Latchkey restarts', async () => {
+    const { child, tell, ended } = await stay()
+    expect(await tell('./latchkey token')).toBe(TOKEN)
+    await desktop.stopAgent()
+    expect(await tell('./latchkey token 2>&1 || :')).toMatch(/^latchkey: /)
+    await desktop.startAgent()
+    let answer = ''
+    while (answer !== TOKEN) answer = await tell('sleep 0.1; ./latchkey token 2>&1')
+    child.stdin.end()
+    await ended
+  })
 
-    test('a session still gets tokens after Latchkey restarts', async () => {
-      const { child, tell, ended } = await stay()
-      expect(await tell('./latchkey token')).toBe(TOKEN)
-      await desktop.stopAgent()
-      expect(await tell('./latchkey token 2>&1 || :')).toMatch(/^latchkey: /)
-      await desktop.startAgent()
-      let answer = ''
-      while (answer !== TOKEN) answer = await tell('sleep 0.1; ./latchkey token 2>&1')
-      child.stdin.end()
-      await ended
-    })
+  /** What a session leaves behind until it has ended: files, sockets for the remote machine, and processes. */
+  const left = () => [
+    ...readdirSync(temporary()),
+    ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
+    ...processes().flatMap(({ words }) => (words.includes(desktop.folder) ? [words] : [])),
+  ]
 
-    /** What a session leaves behind until it has ended: files, sockets for the remote machine, and processes. */
-    const left = () => [
-      ...readdirSync(temporary()),
-      ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
-      ...processes().flatMap(({ words }) => (words.includes(desktop.folder) ? [words] : [])),
-    ]
+  const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const
 
-    const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const
-
-    test.each(SHELLS)(
-      'SECURITY: however the command is ended while the remote side hangs, nothing is forwarded any longer, in $name',
-      async ({ words }) => {
-        const sessions = []
-        for (const signal of SIGNALS) sessions.push({ ...(await stay(words)), signal })
-        for (const { tell } of sessions) expect(await tell('./latchkey token')).toBe(TOKEN)
-        remote.signalSessions('SIGSTOP')
-        for (const { child, signal } of sessions) child.kill(signal)
-        await until(() => left().length === 0)
-        remote.signalSessions('SIGCONT')
-        await until(() => remote.folders.length === 0)
-      },
-    )
-
-    test.each(SHELLS)('SECURITY: so is it if the remote side hangs before it answers, in $name', async ({ words }) => {
-      remote.signal('SIGSTOP')
-      const sessions = SIGNALS.map((signal) => {
-        const [program = '', ...args] = [...words, path.join(CLI, 'latchkey'), 'ssh', 'there']
-        return { signal, child: spawn(program, args, { env: environment() }) }
-      })
-      await until(() => left().filter((each) => each.includes(' -M ')).length === sessions.length)
-      for (const { child, signal } of sessions) child.kill(signal)
-      await until(() => left().length === 0)
-      remote.signal('SIGCONT')
-    })
-
-    test('SECURITY: if all processes of the command are killed at once, Latchkey closes the remote socket', async () => {
-      const { child, tell } = await stay()
-      expect(await tell('./latchkey token')).toBe(TOKEN)
-      const shells = descendantsOf(process.pid).filter((pid) =>
-        processes().some((each) => each.pid === pid && / ssh there $/.test(each.words)),
-      )
-      for (const pid of shells) process.kill(pid, 'SIGKILL')
-      await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
-      // ssh ends with its input.
-      await until(() => remote.folders.length === 0)
-      expect(shells.length).toBeGreaterThan(1)
-      child.stdin.end()
-      await until(() => left().filter((words) => words.includes('ssh')).length === 0)
-    })
-
-    test('SECURITY: if the terminal is closed while the remote side hangs, nothing is forwarded any longer', async () => {
-      const inTerminal = 'import pty, sys; pty.spawn(sys.argv[1:])'
-      const words = ['-c', inTerminal, path.join(CLI, 'latchkey'), 'ssh', 'there']
-      const terminal = spawn('python3', words, { env: environment() })
-      let shown = ''
-      terminal.stdout.on('data', (data) => {
-        shown += String(data)
-      })
-      terminal.stdin.write('./latchkey token\n')
-      await until(() => shown.includes(TOKEN))
+  test.each(SHELLS)(
+    'SECURITY: however the command is ended while the remote side hangs, nothing is forwarded any longer, in $name',
+    async ({ words }) => {
+      const sessions = []
+      for (const signal of SIGNALS) sessions.push({ ...(await stay(words)), signal })
+      for (const { tell } of sessions) expect(await tell('./latchkey token')).toBe(TOKEN)
       remote.signalSessions('SIGSTOP')
-      terminal.kill('SIGKILL')
+      for (const { child, signal } of sessions) child.kill(signal)
       await until(() => left().length === 0)
       remote.signalSessions('SIGCONT')
       await until(() => remote.folders.length === 0)
+    },
+  )
+
+  test.each(SHELLS)('SECURITY: so is it if the remote side hangs before it answers, in $name', async ({ words }) => {
+    remote.signal('SIGSTOP')
+    const sessions = SIGNALS.map((signal) => {
+      const [program = '', ...args] = [...words, path.join(CLI, 'latchkey'), 'ssh', 'there']
+      return { signal, child: spawn(program, args, { env: environment() }) }
     })
-
-    test('if the connection is lost, the command ends with 255, and nothing is left', async () => {
-      const { tell, ended } = await stay()
-      expect(await tell('./latchkey token')).toBe(TOKEN)
-      remote.signalSessions('SIGKILL')
-      expect((await ended)[0]).toBe(255)
-      await until(() => left().length === 0)
-      for (const folder of remote.folders) rmSync(folder, { recursive: true })
-    })
-
-    test('after the user signs out, the remote machine gets no token', async () => {
-      const { child, tell, ended } = await stay()
-      expect(await tell('./latchkey token')).toBe(TOKEN)
-      desktop.session.signOut()
-      expect(await tell('./latchkey token 2>&1; :')).toBe('latchkey: You are not signed in. Open Latchkey and sign in.')
-      child.stdin.end()
-      await ended
-    })
-
-    test('if Latchkey quits and the session then ends, nothing is left', async () => {
-      const { child, ended } = await stay()
-      await desktop.stopAgent()
-      child.stdin.end()
-      expect((await ended)[0]).toBe(0)
-      expect([readdirSync(temporary()), remote.folders]).toEqual([[], []])
-      await until(() => left().length === 0)
-    })
-
-    test('the remote machine uses the connections that the command names, and the window lists its tools', async () => {
-      desktop.staging.hold('a-staging-token')
-      const ask = (name: string) => `./latchkey token --connection ${name} 2>&1 || :`
-      const both = await there([`./latchkey token; ${ask('default')}`])
-      expect(both.stdout).toBe(`${TOKEN}\n${TOKEN}\n`)
-      const args = ['ssh', '--connection', 'staging', 'there', `./latchkey token; ${ask('default')}`]
-      const { stdout } = await run([path.join(CLI, 'latchkey'), ...args], { env: environment() })
-      expect(stdout).toBe('a-staging-token\nlatchkey: There is no connection with this name. Available: staging.\n')
-      expect(desktop.uses.map(({ host, name }) => `${host}: ${name}`)).toEqual([
-        expect.stringMatching(/^there: .*latchkey token/),
-      ])
-    })
-
-    test('SECURITY: on the remote machine, `latchkey ssh` to another one is refused', async () => {
-      const { code, stderr } = await there(['./latchkey ssh another'])
-      expect([code, stderr]).toEqual([125, 'latchkey: This is a remote machine. Run latchkey ssh on the desktop.\n'])
-    })
-
-    describe('whatever the remote login shell is', () => {
-      afterAll(() => remote.useShell('/bin/sh'))
-
-      test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/dash', '/bin/bash', '/bin/rbash', '/usr/bin/zsh'])(
-        'the command runs in it as with ssh, and its exit code is true: %s',
-        async (shell) => {
-          remote.useShell(shell)
-          const quoted = `echo 'it'\\''s' "a  b" '$HOME' a\\ b; sh ./latchkey token; sh -c 'exit 7'`
-          const plain = await run([path.join(remote.bin, 'ssh'), 'there', quoted], { env: environment() })
-          const answer = await there([quoted])
-          expect(answer).toMatchObject({ code: 7, stdout: `it's a  b $HOME a b\n${TOKEN}\n` })
-          expect(plain.stdout).toBe("it's a  b $HOME a b\n")
-          expect(await there(['sh ./latchkey token; false; true'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
-          expect((await there([], 'echo one; exit 3\n')).code).toBe(3)
-        },
-      )
-
-      test.each(['/usr/sbin/nologin', '/bin/false'])('if it runs nothing, the command says so: %s', async (shell) => {
-        remote.useShell(shell)
-        const { code, stdout, stderr } = await there(['echo ran'])
-        expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
-        expect(stderr).toMatch(/^latchkey: the login shell on there didn't run sh: .+\n$/)
-        expect(readdirSync(temporary())).toEqual([])
-      })
-    })
-
-    test.each(['t'.repeat(150), 'a b', 'x%h', 'missing'])(
-      'a TMPDIR that sockets can’t use is replaced: %s',
-      async (name) => {
-        const folder = path.join(temporary(), name)
-        environment()
-        if (name !== 'missing') mkdirSync(folder)
-        const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
-        expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
-          code: 0,
-          stdout: `${TOKEN}\n`,
-          stderr: '',
-        })
-      },
-    )
-
-    test.each(['SIGKILL', 'SIGTERM'] as const)(
-      'a second session continues when the first ends by %s',
-      async (signal) => {
-        const [first, second] = [await stay(), await stay()]
-        expect([await first.tell('./latchkey token'), await second.tell('./latchkey token')]).toEqual([TOKEN, TOKEN])
-        first.child.kill(signal)
-        first.child.stdin.end()
-        await until(() => remote.folders.length === 1)
-        expect(remote.folders).toEqual([second.folder])
-        await until(() => readdirSync(temporary()).length === 1)
-        expect(await second.tell('./latchkey token')).toBe(TOKEN)
-        second.child.stdin.end()
-        await second.ended
-        expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
-      },
-    )
-
-    test('if Latchkey isn’t running, `latchkey ssh` says so and doesn’t start ssh', async () => {
-      await desktop.stopAgent()
-      const { code, stdout, stderr } = await there(['echo', 'ran'])
-      expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
-      expect(stderr).toContain("Latchkey isn't running")
-    })
-
-    test('a remote TMPDIR that is too long for a socket is replaced', async () => {
-      await remote.stop()
-      remote = new Remote('t'.repeat(150))
-      await remote.start()
-      expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-      expect(remote.folders).toEqual([])
-      await remote.stop()
-      remote = new Remote()
-      await remote.start()
-    })
-
-    test('if the remote machine doesn’t forward sockets, `latchkey ssh` says so', async () => {
-      await remote.stop()
-      remote = new Remote()
-      await remote.start(['AllowStreamLocalForwarding no'])
-      const { code, stdout, stderr } = await there(['echo', 'ran'])
-      expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
-      expect(stderr).toContain("there doesn't let ssh forward a socket")
-      expect(remote.folders).toEqual([])
-      await remote.stop()
-      remote = new Remote()
-      await remote.start()
-    })
-
-    test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']]])(
-      '`latchkey ssh` fails if the host is missing, or if an option is in its place: %j',
-      async (args) => {
-        const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
-        expect(answer).toMatchObject({ code: 125, stdout: '' })
-        expect(answer.stderr).toMatch(/^latchkey: ssh /)
-      },
-    )
+    await until(() => left().filter((each) => each.includes(' -M ')).length === sessions.length)
+    for (const { child, signal } of sessions) child.kill(signal)
+    await until(() => left().length === 0)
+    remote.signal('SIGCONT')
   })
-}
+
+  test('SECURITY: if all processes of the command are killed at once, Latchkey closes the remote socket', async () => {
+    const { child, tell } = await stay()
+    expect(await tell('./latchkey token')).toBe(TOKEN)
+    const shells = descendantsOf(process.pid).filter((pid) =>
+      processes().some((each) => each.pid === pid && / ssh there $/.test(each.words)),
+    )
+    for (const pid of shells) process.kill(pid, 'SIGKILL')
+    await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
+    // ssh ends with its input.
+    await until(() => remote.folders.length === 0)
+    expect(shells.length).toBeGreaterThan(1)
+    child.stdin.end()
+    await until(() => left().filter((words) => words.includes('ssh')).length === 0)
+  })
+
+  test('SECURITY: if the terminal is closed while the remote side hangs, nothing is forwarded any longer', async () => {
+    const inTerminal = 'import pty, sys; pty.spawn(sys.argv[1:])'
+    const words = ['-c', inTerminal, path.join(CLI, 'latchkey'), 'ssh', 'there']
+    const terminal = spawn('python3', words, { env: environment() })
+    let shown = ''
+    terminal.stdout.on('data', (data) => {
+      shown += String(data)
+    })
+    terminal.stdin.write('./latchkey token\n')
+    await until(() => shown.includes(TOKEN))
+    remote.signalSessions('SIGSTOP')
+    terminal.kill('SIGKILL')
+    await until(() => left().length === 0)
+    remote.signalSessions('SIGCONT')
+    await until(() => remote.folders.length === 0)
+  })
+
+  test('if the connection is lost, the command ends with 255, and nothing is left', async () => {
+    const { tell, ended } = await stay()
+    expect(await tell('./latchkey token')).toBe(TOKEN)
+    remote.signalSessions('SIGKILL')
+    expect((await ended)[0]).toBe(255)
+    await until(() => left().length === 0)
+    for (const folder of remote.folders) rmSync(folder, { recursive: true })
+  })
+
+  test('after the user signs out, the remote machine gets no token', async () => {
+    const { child, tell, ended } = await stay()
+    expect(await tell('./latchkey token')).toBe(TOKEN)
+    desktop.session.signOut()
+    expect(await tell('./latchkey token 2>&1; :')).toBe('latchkey: You are not signed in. Open Latchkey and sign in.')
+    child.stdin.end()
+    await ended
+  })
+
+  test('if Latchkey quits and the session then ends, nothing is left', async () => {
+    const { child, ended } = await stay()
+    await desktop.stopAgent()
+    child.stdin.end()
+    expect((await ended)[0]).toBe(0)
+    expect([readdirSync(temporary()), remote.folders]).toEqual([[], []])
+    await until(() => left().length === 0)
+  })
+
+  test('the remote machine uses the connections that the command names, and the window lists its tools', async () => {
+    desktop.staging.hold('a-staging-token')
+    const ask = (name: string) => `./latchkey token --connection ${name} 2>&1 || :`
+    const both = await there([`./latchkey token; ${ask('default')}`])
+    expect(both.stdout).toBe(`${TOKEN}\n${TOKEN}\n`)
+    const args = ['ssh', '--connection', 'staging', 'there', `./latchkey token; ${ask('default')}`]
+    const { stdout } = await run([path.join(CLI, 'latchkey'), ...args], { env: environment() })
+    expect(stdout).toBe('a-staging-token\nlatchkey: There is no connection with this name. Available: staging.\n')
+    expect(desktop.uses.map(({ host, name }) => `${host}: ${name}`)).toEqual([
+      expect.stringMatching(/^there: .*latchkey token/),
+    ])
+  })
+
+  test('SECURITY: on the remote machine, `latchkey ssh` to another one is refused', async () => {
+    const { code, stderr } = await there(['./latchkey ssh another'])
+    expect([code, stderr]).toEqual([125, 'latchkey: This is a remote machine. Run latchkey ssh on the desktop.\n'])
+  })
+
+  describe('whatever the remote login shell is', () => {
+    afterAll(() => remote.useShell('/bin/sh'))
+
+    test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/dash', '/bin/bash', '/bin/rbash', '/usr/bin/zsh'])(
+      'the command runs in it as with ssh, and its exit code is true: %s',
+      async (shell) => {
+        remote.useShell(shell)
+        const quoted = `echo 'it'\\''s' "a  b" '$HOME' a\\ b; sh ./latchkey token; sh -c 'exit 7'`
+        const plain = await run([path.join(remote.bin, 'ssh'), 'there', quoted], { env: environment() })
+        const answer = await there([quoted])
+        expect(answer).toMatchObject({ code: 7, stdout: `it's a  b $HOME a b\n${TOKEN}\n` })
+        expect(plain.stdout).toBe("it's a  b $HOME a b\n")
+        expect(await there(['sh ./latchkey token; false; true'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+        expect((await there([], 'echo one; exit 3\n')).code).toBe(3)
+      },
+    )
+
+    test.each(['/usr/sbin/nologin', '/bin/false'])('if it runs nothing, the command says so: %s', async (shell) => {
+      remote.useShell(shell)
+      const { code, stdout, stderr } = await there(['echo ran'])
+      expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
+      expect(stderr).toMatch(/^latchkey: the login shell on there didn't run sh: .+\n$/)
+      expect(readdirSync(temporary())).toEqual([])
+    })
+  })
+
+  test.each(['t'.repeat(150), 'a b', 'x%h', 'missing'])(
+    'a TMPDIR that sockets can’t use is replaced: %s',
+    async (name) => {
+      const folder = path.join(temporary(), name)
+      environment()
+      if (name !== 'missing') mkdirSync(folder)
+      const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
+      expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
+        code: 0,
+        stdout: `${TOKEN}\n`,
+        stderr: '',
+      })
+    },
+  )
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)('a second session continues when the first ends by %s', async (signal) => {
+    const [first, second] = [await stay(), await stay()]
+    expect([await first.tell('./latchkey token'), await second.tell('./latchkey token')]).toEqual([TOKEN, TOKEN])
+    first.child.kill(signal)
+    first.child.stdin.end()
+    await until(() => remote.folders.length === 1)
+    expect(remote.folders).toEqual([second.folder])
+    await until(() => readdirSync(temporary()).length === 1)
+    expect(await second.tell('./latchkey token')).toBe(TOKEN)
+    second.child.stdin.end()
+    await second.ended
+    expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
+  })
+
+  test('if Latchkey isn’t running, `latchkey ssh` says so and doesn’t start ssh', async () => {
+    await desktop.stopAgent()
+    const { code, stdout, stderr } = await there(['echo', 'ran'])
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
+    expect(stderr).toContain("Latchkey isn't running")
+  })
+
+  test('a remote TMPDIR that is too long for a socket is replaced', async () => {
+    await remote.stop()
+    remote = new Remote('t'.repeat(150))
+    await remote.start()
+    expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    expect(remote.folders).toEqual([])
+    await remote.stop()
+    remote = new Remote()
+    await remote.start()
+  })
+
+  test('if the remote machine doesn’t forward sockets, `latchkey ssh` says so', async () => {
+    await remote.stop()
+    remote = new Remote()
+    await remote.start(['AllowStreamLocalForwarding no'])
+    const { code, stdout, stderr } = await there(['echo', 'ran'])
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
+    expect(stderr).toContain("there doesn't let ssh forward a socket")
+    expect(remote.folders).toEqual([])
+    await remote.stop()
+    remote = new Remote()
+    await remote.start()
+  })
+
+  test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']]])(
+    '`latchkey ssh` fails if the host is missing, or if an option is in its place: %j',
+    async (args) => {
+      const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
+      expect(answer).toMatchObject({ code: 125, stdout: '' })
+      expect(answer.stderr).toMatch(/^latchkey: ssh /)
+    },
+  )
+})
