@@ -18,6 +18,7 @@ import { createBrowserOpener, createFolderOpener } from './surfaces/openers.ts'
 import { createSurfaces } from './surfaces/surfaces.ts'
 import { watchWake } from './surfaces/system-network.ts'
 import { systemKeychain } from './system-keychain.ts'
+import { timeLocale } from './time-locale.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
 import { updatePlan } from './updates/plan.ts'
 
@@ -69,7 +70,8 @@ async function run(
     Date.now(),
   )
   const locale = app.getLocale()
-  const texts = await loadTexts(locale, platform)
+  const times = timeLocale(env, platform, () => app.getSystemLocale()) ?? locale
+  const texts = await loadTexts(locale, platform, times)
   const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
   const latchkey = createApp({
     ...desktop,
@@ -82,7 +84,7 @@ async function run(
     log,
     report,
     crashPoints: __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined,
-    createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale }),
+    createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale, timeLocale: times }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard,
     openBrowser: createBrowserOpener({ shell, now: () => clock.now() }),

@@ -17,7 +17,7 @@ const chosen = new URLSearchParams(location.search)
 // Everything is requested first, so that it loads at the same time: the app, its texts and the view.
 const loading = Promise.all([
   import('./app.tsx'),
-  loadTexts(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux'),
+  loadTexts(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux', chosen.get('times') ?? undefined),
 ])
 const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {

@@ -21,6 +21,15 @@ describe('a moment in time', () => {
     expect(createFormat('en', 'it-IT').moment(at(6, 14, 51), now)).toBe('14:51')
     expect(createFormat('en', 'en-US').moment(at(6, 14, 51), now)).toMatch(/^2:51\sPM$/)
   })
+  test.each([
+    ['en-US', 'en-GB', /^20 Jan\b.*9:05$/],
+    ['en-US', 'de-DE', /^20 Jan\b.*9:05$/],
+    ['en-GB', 'en-US', /^Jan 20\b.*9:05\sAM$/],
+    ['de-DE', 'en-US', /^20\. Jan\b.*9:05\sAM$/],
+    ['fr', 'eo', /^20 janv\b.*9:05$/],
+  ])('words in %s and times as in %s', (language, locale, text) => {
+    expect(createFormat(language, locale).moment(at(20, 9, 5), now)).toMatch(text)
+  })
 })
 
 describe('remaining time is rounded down', () => {

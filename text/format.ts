@@ -37,9 +37,18 @@ export interface Format {
   readonly timestamp: (iso: string) => string
 }
 
+/** The locale with this language and another locale's region. */
+function inRegionOf(locale: string, language: string): string {
+  const { language: ofTimes, region } = new Intl.Locale(locale)
+  const words = new Intl.Locale(language)
+  if (words.language === ofTimes) return locale
+  return region === undefined ? language : new Intl.Locale(words.language, { region }).toString()
+}
+
 /**
  * @param language The language of the words.
- * @param locale The user's locale. Its 12 or 24 hour clock applies even if the words are in another language.
+ * @param locale The locale of times. Its 12 or 24 hour clock and its region's order of day and month apply even if the
+ * words are in another language.
  */
 export function createFormat(language: string, locale: string = language): Format {
   // Creating a formatter takes a millisecond or more. Each is created on first use, so that the first tray icon, which
@@ -48,7 +57,8 @@ export function createFormat(language: string, locale: string = language): Forma
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const
   })
-  const dates = (options: () => Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(language, options()))
+  const dates = (options: () => Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(inRegionOf(locale, language), options()))
   const time = dates(clock)
   const timeOfDay = dates(() => ({ weekday: 'short', ...clock() }))
   const timeOfDate = dates(() => ({ day: 'numeric', month: 'short', ...clock() }))

@@ -20,13 +20,15 @@ export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catal
 /**
  * The texts for a system locale (BCP 47, such as `de-AT`). They are English if the locale isn't valid, or if there is
  * no catalogue for its language. Some of the words depend on the platform, such as `keychain` or `keyring`.
+ * @param timeLocale decides how times look, whatever the words.
  */
-export async function loadTexts(locale: string, platform = 'linux'): Promise<Texts> {
+export async function loadTexts(locale: string, platform = 'linux', timeLocale = locale): Promise<Texts> {
   const system = systemOf(platform)
   const person = canonical(locale) ?? 'en'
+  const times = canonical(timeLocale) ?? person
   const language = new Intl.Locale(person).language
-  if (!isSpoken(language)) return (await catalogues.en())(createFormat('en', person), system)
-  return (await catalogues[language]())(createFormat(person), system)
+  if (!isSpoken(language)) return (await catalogues.en())(createFormat('en', times), system)
+  return (await catalogues[language]())(createFormat(person, times), system)
 }
 
 const isSpoken = (language: string): language is keyof typeof catalogues => Object.hasOwn(catalogues, language)

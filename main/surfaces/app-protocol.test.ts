@@ -31,6 +31,11 @@ describe('rendererFile', () => {
   )
 })
 
+it('the page’s address names the locale of times if it isn’t that of the words', () => {
+  expect(new URL(startPage('en-US', 'linux', 'de-DE')).searchParams.get('times')).toBe('de-DE')
+  expect(new URL(startPage('de-DE', 'linux', 'de-DE')).searchParams.get('times')).toBeNull()
+})
+
 it('the page’s address contains our origin, the platform and the locale, even if the locale has special characters', () => {
   const address = new URL(startPage('de-AT&x=1#y', 'win32'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])

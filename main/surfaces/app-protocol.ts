@@ -8,10 +8,11 @@ const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
 /**
- * The page's address. It names the language and the system, so that the page uses the same texts as the main process.
+ * The page's address. It names the language, the system and the locale of times, so that the page uses the same texts as
+ * the main process.
  */
-export const startPage = (locale: string, platform: string = process.platform): string =>
-  `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform })}`
+export const startPage = (locale: string, platform: string = process.platform, times = locale): string =>
+  `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform, ...(times !== locale && { times }) })}`
 
 // SECURITY: allows only our own files. Inline code, connections and HTML made from strings are blocked.
 const CONTENT_SECURITY_POLICY = [

@@ -25,6 +25,8 @@ export interface PageWindowPorts {
   readonly texts: Pick<Texts, 'desktop'>
   /** The user's locale, for the page (BCP 47). */
   readonly locale: string
+  /** The locale that decides how times look. */
+  readonly timeLocale: string
   readonly report: Report
 }
 
@@ -114,8 +116,8 @@ export class PageWindows {
   }
 
   #keepPage(window: BrowserWindow, onBroken: () => void): void {
-    const { locale, report } = this.#ports
-    const address = startPage(locale)
+    const { locale, timeLocale, report } = this.#ports
+    const address = startPage(locale, process.platform, timeLocale)
     const load = () =>
       window.loadURL(address).catch((error: Error) =>
         // If the window was closed while the page was loading, that is not a failure.

@@ -1,5 +1,6 @@
 /** The window and the tray use the same language, which the main process chooses. */
 import { expect, it } from 'vitest'
+import { ANA } from '../../demo/users.ts'
 import { loadTexts } from '../../text/index.ts'
 import { openDesk } from '../support/desk.ts'
 
@@ -38,4 +39,25 @@ it.each([
   await page.reload()
   await expect(page.evaluate(() => navigator.language)).resolves.toBe('pt-BR')
   await expect.poll(shows, SOON).toEqual(same)
+})
+
+it.each([
+  ['LC_TIME', { LANG: 'en_US.UTF-8', LANGUAGE: '', LC_TIME: 'de_DE.UTF-8' }, 'en', /\d:\d\d(?!\d|\s?[AP]M)/],
+  [
+    'LC_TIME in another language',
+    { LANG: 'de_DE.UTF-8', LANGUAGE: '', LC_TIME: 'en_US.UTF-8' },
+    'de',
+    /\d:\d\d\s[AP]M/,
+  ],
+  ['LC_ALL above LC_TIME', { LC_ALL: 'en_US.UTF-8', LANGUAGE: '', LC_TIME: 'de_DE.UTF-8' }, 'en', /\d:\d\d\s[AP]M/],
+])('%s decides how times look in the window, but not their words', async (_, env, language, time) => {
+  const desk = await openDesk()
+  const app = await desk.start({ env })
+  const page = await app.window()
+  const { signIn, buttons } = await loadTexts(language)
+  await page.getByRole('heading', { name: signIn.heading }).waitFor()
+  await page.getByRole('textbox').first().fill(ANA.username)
+  await page.locator('input[type=password]').fill(ANA.password)
+  await page.getByRole('button', { name: buttons.signIn, exact: true }).click()
+  await expect.poll(() => page.locator('body').innerText(), SOON).toMatch(time)
 })

@@ -1,0 +1,21 @@
+/** A POSIX locale's name, such as `sr_RS.UTF-8@latin` (setlocale(3)). */
+const NAME = /^(?<language>[a-z]{2,3})(?:_(?<region>[A-Z]{2}|\d{3}))?(?:\.[^@]*)?(?:@(?<modifier>.*))?$/
+const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' }
+
+/**
+ * The locale that decides how times look (BCP 47); `undefined` if it is the language of the words. On Linux it has a
+ * variable of its own, which Chromium doesn't read. `LC_ALL` is above it, and `LANG` below it (locale(7)). Elsewhere it
+ * is the system's region (Electron: app.getSystemLocale).
+ */
+export function timeLocale(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+  system: () => string,
+): string | undefined {
+  if (platform !== 'linux') return system() || undefined
+  const found = NAME.exec(env['LC_ALL'] || env['LC_TIME'] || env['LANG'] || '')?.groups
+  // C and POSIX are no language's way to write times.
+  if (found === undefined) return undefined
+  const { language, region, modifier = '' } = found
+  return [language, SCRIPTS[modifier], region].filter((part) => part !== undefined).join('-')
+}
