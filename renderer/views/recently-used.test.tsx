@@ -28,7 +28,7 @@ test('the list shows each tool’s name, when the tool last got a token, and how
 
 test('the list names the remote machine on which a tool runs', async () => {
   await open({ uses: [{ ...use('python-httpx'), host: 'build.example.com' }, use('python-httpx', 3)] })
-  expect(items()).toEqual(['build.example.com: python-httpxjust now', 'python-httpx3 min ago'])
+  expect(items()).toEqual(['build.example.com: python-httpxnow', 'python-httpx3 min ago'])
   expect(screen.getByTitle('build.example.com: python-httpx')).toBeTruthy()
 })
 

@@ -97,9 +97,16 @@ class Remote {
     return readdirSync(this.temporary).map((name) => path.join(this.temporary, name))
   }
 
-  /** Sends a signal to the processes of every open session, so that the remote side hangs, continues or ends. */
-  signalSessions(signal: NodeJS.Signals): void {
-    for (const pid of descendantsOf(this.#sshd?.pid ?? 0)) process.kill(pid, signal)
+  /** Sends a signal to the processes of every open session, so that the remote side hangs or continues. */
+  signalSessions(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    signalAll(descendantsOf(this.#sshd?.pid ?? 0), signal)
+  }
+
+  /** Ends the server's part of every open session. The remote programs continue. */
+  loseSessions(): void {
+    const parts = descendantsOf(this.#sshd?.pid ?? 0).filter(({ words }) => words.startsWith('sshd: '))
+    // The unprivileged part, which has the connection, comes last. The other part ends with it.
+    signalAll(parts.slice(-1), 'SIGKILL')
   }
 
   /** Sends a signal to the server itself. */
@@ -118,14 +125,30 @@ class Remote {
   }
 }
 
-/** The process IDs of all processes with this ancestor. */
-function descendantsOf(ancestor: number): number[] {
+function signalAll(those: readonly Process[], signal: NodeJS.Signals): void {
+  for (const { pid } of those) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // The process ended when another one of them did.
+    }
+  }
+}
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly words: string
+}
+
+/** All processes with this ancestor. */
+function descendantsOf(ancestor: number): Process[] {
   const children = processes().filter(({ parent }) => parent === ancestor)
-  return children.flatMap(({ pid }) => [pid, ...descendantsOf(pid)])
+  return children.flatMap((child) => [child, ...descendantsOf(child.pid)])
 }
 
 /** Every process of this machine, from /proc (proc(5)). */
-function processes(): { readonly pid: number; readonly parent: number; readonly words: string }[] {
+function processes(): Process[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
       const [, parent = ''] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
@@ -264,10 +287,8 @@ describe('a session on another machine', rootOnly('only root can create a user t
   test('SECURITY: if all processes of the command are killed at once, Latchkey closes the remote socket', async () => {
     const { child, tell } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
-    const shells = descendantsOf(process.pid).filter((pid) =>
-      processes().some((each) => each.pid === pid && / ssh there $/.test(each.words)),
-    )
-    for (const pid of shells) process.kill(pid, 'SIGKILL')
+    const shells = descendantsOf(process.pid).filter(({ words }) => / ssh there $/.test(words))
+    signalAll(shells, 'SIGKILL')
     await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
     // ssh ends with its input.
     await until(() => remote.folders.length === 0)
@@ -296,10 +317,9 @@ describe('a session on another machine', rootOnly('only root can create a user t
   test('if the connection is lost, the command ends with 255, and nothing is left', async () => {
     const { tell, ended } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
-    remote.signalSessions('SIGKILL')
+    remote.loseSessions()
     expect((await ended)[0]).toBe(255)
-    await until(() => left().length === 0)
-    for (const folder of remote.folders) rmSync(folder, { recursive: true })
+    await until(() => left().length === 0 && remote.folders.length === 0)
   })
 
   test('after the user signs out, the remote machine gets no token', async () => {
