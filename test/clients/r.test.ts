@@ -1,5 +1,5 @@
-/** Tests how the R library runs the command to get a token. It does so on Windows, or without the curl package. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+/** The R library beyond the contract: how it runs the command, on Windows or without the curl package, and httr2. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
@@ -18,10 +18,16 @@ afterEach(() => desktop.stop())
 
 describe('R with the command instead of a socket', () => {
   /** Runs R code. Replaces `find_agent`, so that the library always runs the command. */
-  const r = async (code: string, folder = CLI) => {
+  const r = async (code: string, folder = CLI, more: Record<string, string> = {}) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
     const told = `tryCatch(cat(${code}), latchkey_error = function(error) cat(error$code))`
-    const env = { PATH: `${folder}:${PATH}`, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket, R_LIBS: library }
+    const env = {
+      PATH: `${folder}:${PATH}`,
+      HOME: desktop.folder,
+      LATCHKEY_SOCKET: desktop.socket,
+      R_LIBS: library,
+      ...more,
+    }
     return run([demand('Rscript', 'r-base-core'), '-e', `library(latchkeydesktop); ${command}; ${told}`], { env })
   }
   const REJECTED = `latchkeydesktop:::latchkey_rejected(${JSON.stringify(TOKEN)})`
@@ -29,6 +35,25 @@ describe('R with the command instead of a socket', () => {
   test('R gets a token, and another one if the service refuses the first', async () => {
     expect(await r('latchkey_token()')).toMatchObject({ code: 0, stdout: TOKEN })
     expect(await r(REJECTED)).toMatchObject({ code: 0, stdout: `${TOKEN}.1` })
+  })
+
+  test('a failure of the command has the same code for both', async () => {
+    desktop.session.signOut()
+    expect(await r('latchkey_token()')).toMatchObject({ stdout: 'signed_out' })
+    expect(await r(REJECTED)).toMatchObject({ stdout: 'signed_out' })
+  })
+
+  test('SECURITY: no token is in a file while the command runs', async () => {
+    const temporary = path.join(desktop.folder, 'temporary')
+    const folder = path.join(desktop.folder, 'bin')
+    for (const each of [temporary, folder]) mkdirSync(each)
+    const command = path.join(folder, 'latchkey')
+    const found = path.join(desktop.folder, 'found')
+    const search = `grep -rl eyJ '${temporary}' >>'${found}'`
+    writeFileSync(command, `#!/bin/sh\n${search}\n'${CLI}/latchkey' "$@"\ncode=$?\n${search}\nexit $code\n`)
+    chmodSync(command, 0o755)
+    expect(await r(REJECTED, folder, { TMPDIR: temporary })).toMatchObject({ stdout: `${TOKEN}.1` })
+    expect(readFileSync(found, 'utf8')).toBe('')
   })
 
   test.each([
@@ -43,5 +68,83 @@ describe('R with the command instead of a socket', () => {
     chmodSync(command, 0o755)
     expect(await r(REJECTED, folder)).toMatchObject({ code: 0, stdout: 'unexpected_answer' })
     expect(await r('latchkey_token()', folder)).toMatchObject({ code: 0, stdout: 'unexpected_answer' })
+  })
+})
+
+describe('R with httr2', () => {
+  /** Runs R code in which `url` is the service's address, and returns what it prints. */
+  const r = async (code: string) => {
+    const env = {
+      PATH,
+      HOME: desktop.folder,
+      LATCHKEY_SOCKET: desktop.socket,
+      R_LIBS: library,
+      DATA_URL: desktop.dataUrl,
+    }
+    const program = `library(httr2); library(latchkeydesktop); url <- Sys.getenv("DATA_URL")\n${code}`
+    const { stdout, stderr } = await run([demand('Rscript', 'r-base-core'), '-e', program], { env: { ...env } })
+    return stdout || stderr
+  }
+
+  test('SECURITY: neither a saved request nor a saved workspace holds a token', async () => {
+    desktop.refused = TOKEN
+    const file = path.join(desktop.folder, 'saved')
+    expect(
+      await r(`
+req <- req_latchkey(request(url))
+resp <- req_perform(req)
+saveRDS(req, "${file}.rds", compress = FALSE)
+save.image("${file}.RData", compress = FALSE)
+cat(resp_status(resp))`),
+    ).toBe('200')
+    for (const saved of ['rds', 'RData']) expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
+  })
+
+  test('a saved request works in another session', async () => {
+    const file = path.join(desktop.folder, 'saved.rds')
+    await r(`saveRDS(req_latchkey(request(url)), "${file}")`)
+    expect(await r(`cat(resp_status(req_perform(readRDS("${file}"))))`)).toBe('200')
+  })
+
+  // Since version 1.1.0, req_perform_parallel() has an object for each request, asks whether its response is transient in
+  // a method of this object, and then signs it again (R/pooled-request.R and R/req-perform-parallel.R of httr2).
+  test('each of several requests from one req_latchkey() gets its own second attempt', async () => {
+    const told = await r(`
+req <- req_latchkey(request(url))
+objects <- lapply(1:6, function(n) httr2:::Performance$new(req))
+refused <- function() lapply(objects, function(object) {
+  method <- function() {
+    req <- self$req
+    handle <- curl::new_handle()
+    req$policies$retry_is_transient(response(401, url = url))
+  }
+  environment(method) <- list2env(list(self = object), parent = globalenv())
+  method()
+})
+cat(unlist(refused()), unlist(refused()))`)
+    expect(told).toBe([...Array(6).fill('TRUE'), ...Array(6).fill('FALSE')].join(' '))
+    expect(desktop.session.refreshes).toBe(1)
+  })
+
+  test('several requests at once get the data', async () => {
+    const told = await r(`
+reqs <- lapply(1:6, function(n) req_latchkey(request(url)))
+for (resp in multi_req_perform(reqs)) cat(resp_status(resp), "")`)
+    expect(told.trim()).toBe(Array(6).fill('200').join(' '))
+  })
+
+  test('SECURITY: options that are changed later can’t lead a request without TLS elsewhere', async () => {
+    const told = await r(`
+for (change in list(
+  function(req) req_options(req, noproxy = ""),
+  function(req) req_options(req, connect_to = "::127.0.0.2:"),
+  function(req) req_url(req, sub("127.0.0.1", "localhost.", url, fixed = TRUE))
+)) {
+  req <- change(req_latchkey(request(url), hosts = sub("127.0.0.1", "localhost", url, fixed = TRUE)))
+  tryCatch(req_perform(req), latchkey_error = function(error) cat(error$code, ""),
+    error = function(error) cat(error$parent$code, ""))
+}`)
+    expect(told.trim()).toBe('unencrypted unencrypted unencrypted')
+    expect(desktop.answers).toEqual([])
   })
 })
