@@ -1,0 +1,111 @@
+/** Another user of the computer, who changes where the path of the socket leads between the check and the connection. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { safePathTo } from '../../clients/node/src/safe-path.ts'
+import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
+import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
+import { installRPackage, ROOT } from './languages.ts'
+
+let desktop: Desktop
+let folder: string
+let stranger: ChildProcess
+/** The socket's path, which leads through a link to the agent's folder. */
+let socket: string
+/** A link to the stranger's folder. Renaming it to `link` changes where the path leads. */
+let other: string
+let link: string
+beforeEach(async () => {
+  desktop = await Desktop.start()
+  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-link-'))
+  chmodSync(folder, 0o755)
+  const theirs = path.join(folder, 'theirs')
+  mkdirSync(theirs)
+  chmodSync(theirs, 0o777)
+  link = path.join(folder, 'link')
+  other = path.join(folder, 'other')
+  symlinkSync(path.dirname(desktop.socket), link)
+  symlinkSync(theirs, other)
+  socket = path.join(link, 'agent.sock')
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  stranger = spawn(demand('python3'), ['-c', STRANGER, theirs], { ...user, stdio: ['ignore', 'pipe', 'inherit'] })
+  if (stranger.stdout !== null) await once(stranger.stdout, 'data')
+})
+afterEach(async () => {
+  stranger.kill()
+  rmSync(folder, { recursive: true, force: true })
+  await desktop.stop()
+})
+
+const STRANGER = `
+import os, socket, sys
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(os.path.join(sys.argv[1], "agent.sock"))
+listening.listen(64)
+print("ready", flush=True)
+while True:
+    client, _ = listening.accept()
+    heard = client.recv(4096)
+    with open(os.path.join(sys.argv[1], "heard"), "ab") as file: file.write(heard)
+    body = b'{"token":"stranger","expiresAt":9999999999,"account":"ana"}'
+    try: client.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n%s" % (len(body), body))
+    except OSError: pass
+`
+
+function heardByStranger(): string {
+  try {
+    return readFileSync(path.join(folder, 'theirs/heard'), 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+test('SECURITY: Python checks who listens after connecting', rootOnly(ANOTHER_USER), async () => {
+  const code = `
+import os
+from latchkey_desktop import LatchkeyError, token, transport
+check = transport.check_owner
+def check_and_change(*args):
+    check(*args)
+    os.replace(${JSON.stringify(other)}, ${JSON.stringify(link)})
+transport.check_owner = check_and_change
+try: print(token())
+except LatchkeyError as error: print(error.code)`
+  const env = { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1', LATCHKEY_SOCKET: socket }
+  const { stdout, stderr } = await run([demand('python3'), '-c', code], { env: { PATH, HOME: desktop.folder, ...env } })
+  expect([stdout, stderr, heardByStranger()]).toEqual(['not_own\n', '', ''])
+})
+
+test.each(['linux', 'darwin'] as const)(
+  'SECURITY: %s: Node connects in the folder that it checked, even if the path leads elsewhere now',
+  async (platform) => {
+    const { path: safe, release } = safePathTo(socket, process.getuid?.() ?? 0, platform)
+    renameSync(other, link)
+    const client = connect(safe)
+    client.end('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    expect(await text(client)).toContain(TOKEN)
+    release()
+    expect(heardByStranger()).toBe('')
+  },
+)
+
+test('SECURITY: R connects in the folder that it checked, even if the path leads elsewhere now', async () => {
+  const code = `
+library(latchkeydesktop)
+check <- latchkeydesktop:::check_owner
+assignInNamespace("check_owner", function(...) {
+  check(...)
+  file.rename("${other}", "${link}")
+}, "latchkeydesktop")
+cat(latchkey_token())`
+  const { stdout } = await run([demand('Rscript', 'r-base-core'), '-e', code], {
+    env: { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: socket, R_LIBS: installRPackage() },
+  })
+  expect([stdout, heardByStranger()]).toEqual([TOKEN, ''])
+})
