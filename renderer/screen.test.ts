@@ -15,7 +15,7 @@ const table: Record<Kind, readonly [Screen, Screen, Screen]> = {
   signedOut: ['signIn', 'signIn', 'signIn'],
   signingIn: ['signIn', 'signIn', 'signIn'],
   active: ['session', 'session', 'changePassword'],
-  unreachable: ['session', 'session', 'changePassword'],
+  unreachable: ['session', 'signIn', 'changePassword'],
   ending: ['session', 'signIn', 'changePassword'],
   expired: ['signIn', 'signIn', 'signIn'],
 }
@@ -32,6 +32,7 @@ test('an opened form only stays open in states where it can still be used', () =
     'sessionUnread',
     'unknownVersion',
     'signingIn',
+    'unreachable',
     'ending',
     'expired',
   ])

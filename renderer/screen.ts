@@ -32,8 +32,8 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
     case 'expired':
       return 'signIn'
     case 'active':
-    case 'unreachable':
       return opened === 'changePassword' || opened === 'tools' ? opened : 'session'
+    case 'unreachable':
     case 'ending':
       return opened === 'signIn' || opened === 'changePassword' || opened === 'tools' ? opened : 'session'
     default:
@@ -42,7 +42,7 @@ export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
 }
 
 const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readonly SessionView['kind'][]> = {
-  signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'ending', 'signingIn', 'expired'],
+  signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'unreachable', 'ending', 'signingIn', 'expired'],
   signOut: ['active', 'unreachable', 'ending'],
   // A password change may end the session, but the form must still show the result of the change.
   changePassword: ['active', 'unreachable', 'ending'],

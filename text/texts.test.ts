@@ -179,6 +179,7 @@ describe('the sentence for each failure', () => {
           'sessionEnded',
           'passwordRefused',
           'invalidInput',
+          'interactionRequired',
           'notConfirmed',
           'settingsUnwritable',
         ] as const),

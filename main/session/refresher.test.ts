@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
 import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
@@ -436,4 +437,68 @@ describe('clocks', () => {
     await desktop.signIn('ana')
     expect(desktop.state).toMatchObject({ token: { receivedAt: 0, expiresAt: HOUR } })
   })
+})
+
+describe('an issuer that doesn’t say that it refuses the refresh token', () => {
+  it('has refused it after three unclear answers in a row: the session ends, and the token is set aside', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unclear' })
+    await desktop.pass(43 * MINUTE)
+    expect(refreshes(desktop)).toHaveLength(3)
+    const failure = { code: 'sessionEnded', details: { status: 400 } }
+    expect(desktop.state).toMatchObject({ kind: 'ending', failure, kept: 'keychain' })
+    expect(desktop.session.hasValidToken).toBe(true)
+    await desktop.pass(24 * HOUR)
+    expect(desktop.state).toMatchObject({ kind: 'expired', failure })
+    expect(refreshes(desktop)).toHaveLength(3)
+    expect(desktop.entry).toBeDefined()
+  })
+
+  it('is asked again by Renew now and by the next start, because gateways lie', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unclear' })
+    await desktop.pass(43 * MINUTE)
+    expect(await desktop.session.refresh()).toMatchObject({ failure: { code: 'sessionEnded' } })
+    answer(desktop, {})
+    expect(await desktop.session.refresh()).toMatchObject({ ok: true })
+    expect(desktop.state.kind).toBe('active')
+    answer(desktop, { refresh: 'unclear' })
+    await desktop.pass(43 * MINUTE)
+    await desktop.restart()
+    await desktop.pass(MINUTE)
+    expect(desktop.state.kind).toBe('expired')
+    answer(desktop, {})
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('active')
+  })
+
+  it('keeps the session if another answer comes in between', async () => {
+    const desktop = await startedDesktop('ana')
+    let count = 0
+    desktop.service.answering = ({ operation }) => {
+      if (operation !== 'refresh') return 'reply'
+      count += 1
+      return count % 3 === 0 ? 'unreachable' : 'unclear'
+    }
+    await desktop.pass(24 * HOUR)
+    expect(desktop.state.kind).toBe('unreachable')
+  })
+
+  it('may mean that a password change has ended the session: the new password signs in', async () => {
+    const desktop = await startedDesktop('ana')
+    answer(desktop, { refresh: 'unclear' })
+    expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
+    expect(desktop.state.kind).toBe('active')
+    expect(desktop.service.families).toHaveLength(3)
+  })
+})
+
+it('an issuer that asks for the user at a refresh ends the session in its words, and is asked no more', async () => {
+  const desktop = await startedDesktop('ana')
+  answer(desktop, { refresh: 'interaction' })
+  await desktop.pass(43 * MINUTE)
+  expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'interactionRequired' } })
+  await desktop.pass(24 * HOUR)
+  expect(desktop.state).toMatchObject({ kind: 'expired', failure: { code: 'interactionRequired' } })
+  expect(refreshes(desktop)).toHaveLength(1)
 })

@@ -5,7 +5,15 @@ import type { JournalWorker } from './journal-worker.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
-import { afterFailure, earliestToolRefresh, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
+import {
+  afterFailure,
+  earliestToolRefresh,
+  ending,
+  mayBeRefusal,
+  NO_FAILURES,
+  type RefreshFailures,
+  retryAt,
+} from './schedule.ts'
 import type { RefreshToken } from './secret.ts'
 import type { SessionRecord } from './session-record.ts'
 import { type Account, baseStateOf, tokenOf } from './state.ts'
@@ -126,7 +134,8 @@ export class Refresher {
   ): Promise<Outcome<TokenPair>> {
     const { newPassword } = this.#ports.record
     const answer = await grant.refresh(refreshToken)
-    const isRefused = () => !answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()
+    const isRefused = () =>
+      !answer.ok && (answer.failure.code === 'sessionEnded' || mayBeRefusal(answer.failure)) && isCurrent()
     if (!isRefused()) return answer
     // A pending password change decides whether the old session or the new password is valid, so this waits for it.
     const password = await newPassword.get()
@@ -140,11 +149,7 @@ export class Refresher {
 
   async #handleAnswer(answer: Outcome<TokenPair>): Promise<Outcome> {
     const { clock, record, announcer, onForeign } = this.#ports
-    if (!answer.ok) {
-      if (answer.failure.code === 'sessionEnded') this.#refused(answer.failure)
-      else this.#failed(answer.failure)
-      return answer
-    }
+    if (!answer.ok) return fail(this.#failed(answer.failure))
     const tokens = receive(answer.value, clock)
     const { session } = record
     if (session === undefined) return OVERTAKEN
@@ -179,15 +184,22 @@ export class Refresher {
     state.dispatch({ type: 'refreshRefused', account, failure, kept: journal.kept, now: clock.now() })
   }
 
-  #failed(failure: Failure): void {
+  /** Ends the session or schedules a retry. Returns the failure as the user sees it. */
+  #failed(failure: Failure): Failure {
     const { clock, random, record, journal, state } = this.#ports
     const { session } = record
-    if (session === undefined) return
+    if (session === undefined) return failure
     const now = clock.now()
     this.#failures = afterFailure(this.#failures, failure, now)
+    const refusal = ending(this.#failures, failure)
+    if (refusal !== undefined) {
+      this.#refused(refusal)
+      return refusal
+    }
     const hasValidToken = (tokenOf(state.now)?.expiresAt ?? 0) > now
     const { account } = session
     const next = retryAt(this.#failures, now, hasValidToken, random)
     state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: journal.kept, now })
+    return failure
   }
 }

@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FailureDetails } from '../../contract/failures.ts'
+import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import {
   afterFailure,
   backoff,
   CAP_WHEN_OUT,
   CAP_WHILE_SERVING,
   earliestToolRefresh,
+  ending,
   lifetimeOf,
   marginOf,
   mayBeDone,
+  mayBeRefusal,
   NO_FAILURES,
   refreshDelay,
   retryAt,
@@ -242,5 +244,40 @@ describe('failures in a row', () => {
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)
     const longer = afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 0)
     expect(earliestToolRefresh(afterFailure(longer, AWAY, 5_000))).toBe(60_000)
+  })
+})
+
+describe('an answer that may be a refusal', () => {
+  const malformed = (status: number): Failure => ({ code: 'malformedResponse', details: { status } })
+
+  it('is one of these statuses, without a known error', () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
+    expect(statuses.filter((status) => mayBeRefusal(malformed(status)))).toEqual([
+      ...[400, 401, 403, 410, 419, 422, 440, 498],
+    ])
+  })
+
+  it.each<[string, Failure, boolean]>([
+    ['invalid_request', { code: 'notConfigured', details: { status: 400, cause: 'invalid_request' } }, true],
+    ['invalid_client', { code: 'notConfigured', details: { status: 401, cause: 'invalid_client' } }, false],
+    ['a page', { code: 'unreachable', details: { status: 403, cause: 'HTML answer' } }, false],
+    ['an unreadable success', { code: 'malformedResponse', details: { status: 200 } }, false],
+    ['no answer', { code: 'unreachable', details: { sent: true } }, false],
+    ['a limit', { code: 'rateLimited', details: { status: 400 } }, false],
+  ])('%s: %#', (_, failure, isUnclear) => {
+    expect(mayBeRefusal(failure)).toBe(isUnclear)
+  })
+
+  it('ends the session at the third in a row', () => {
+    const bare = malformed(400)
+    const failuresOf = (...failures: readonly Failure[]) =>
+      failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
+    expect(ending(failuresOf(bare, bare), bare)).toBeUndefined()
+    expect(ending(failuresOf(bare, bare, bare), bare)).toEqual({ ...bare, code: 'sessionEnded' })
+    expect(ending(failuresOf(bare, bare, { code: 'unreachable' }, bare), bare)).toBeUndefined()
+  })
+
+  it.each(['sessionEnded', 'interactionRequired'] as const)('isn’t needed if the failure is %s', (code) => {
+    expect(ending(NO_FAILURES, { code })).toEqual({ code })
   })
 })

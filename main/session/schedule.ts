@@ -121,6 +121,30 @@ export function waitOf(retryAfter = 0): number {
 /** The minimum delay between refreshes that tools request while the service fails. */
 const DEMAND_DELAY = SECOND
 
+/**
+ * The statuses by which an issuer refuses the refresh token itself, although it doesn't say so in words that are known:
+ * 400, 401, 403 and 422, plain or with an unknown error; 410 (the token is gone); 419, 440 and 498, which frameworks use
+ * for an expired session or token. Not a wait (408, 425, 429, 423), a conflict with another request (409), a proxy (407),
+ * a block (402, 418, 451), or an answer about the address or the form of a request that was in order before (404, 405,
+ * 406, 411 to 417, 421, 426, 428, 431).
+ */
+const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
+
+/**
+ * True if the issuer answered a refresh, and may have refused the refresh token. A page never counts: its code is
+ * `unreachable`. Nor does an error about the client's settings: they must be corrected, and a sign-in would fail, too.
+ */
+export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Failure): boolean {
+  const isUnclear = code === 'malformedResponse' || (code === 'notConfigured' && cause === 'invalid_request')
+  return isUnclear && REFUSING.includes(status)
+}
+
+/**
+ * After this many answers in a row, each of which may be a refusal, the refresh token counts as refused: real issuers
+ * don't all say `invalid_grant`. A restart counts anew.
+ */
+const MOST_UNCLEAR = 3
+
 /** The failures since the last success, which determine the time of the next attempt. */
 export interface RefreshFailures {
   readonly count: number
@@ -129,19 +153,38 @@ export interface RefreshFailures {
    * works within the service's grace period.
    */
   readonly lost: number
+  /** How many of the latest failures may be refusals. */
+  readonly unclear: number
   /** The service's `Retry-After`, as a deadline on the `Clock`. Only the user can retry sooner. */
   readonly notBefore: number
   readonly lastAt: number
 }
 
-export const NO_FAILURES: RefreshFailures = { count: 0, lost: 0, notBefore: 0, lastAt: Number.NEGATIVE_INFINITY }
+export const NO_FAILURES: RefreshFailures = {
+  count: 0,
+  lost: 0,
+  unclear: 0,
+  notBefore: 0,
+  lastAt: Number.NEGATIVE_INFINITY,
+}
 
 export const afterFailure = (before: RefreshFailures, failure: Failure, now: number): RefreshFailures => ({
   count: before.count + 1,
   lost: mayBeDone(failure) ? before.lost + 1 : 0,
+  unclear: mayBeRefusal(failure) ? before.unclear + 1 : 0,
   notBefore: Math.max(before.notBefore, now + waitOf(failure.retryAfter)),
   lastAt: now,
 })
+
+/**
+ * The failure with which the session ends, if these failures end it: the issuer refused the refresh token, or it asks for
+ * the user.
+ */
+export function ending({ unclear }: RefreshFailures, failure: Failure): Failure | undefined {
+  const { code } = failure
+  if (code === 'sessionEnded' || code === 'interactionRequired') return failure
+  return unclear >= MOST_UNCLEAR ? { ...failure, code: 'sessionEnded' } : undefined
+}
 
 /** When to try again, on the `Clock`. */
 export function retryAt(

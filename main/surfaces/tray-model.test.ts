@@ -64,7 +64,7 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
   ['active', active, 'signedIn', withToken],
   ['active, refreshing', { ...active, refresh: 'running' }, 'refreshing', withToken],
   ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', withToken],
-  ['unreachable, no token left', unreachable, 'unreachable', withoutToken],
+  ['unreachable, no token left', unreachable, 'unreachable', ['show', 'refreshNow', 'signIn', 'signOut', ...ofApp]],
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
   ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'needsYou', withToken],
   ['ending', ending, 'needsYou', beginningWithSignIn(withToken)],

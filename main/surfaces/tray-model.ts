@@ -166,6 +166,9 @@ function connectionMenu(
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]
       : []),
+    ...(session.kind === 'unreachable' && tokenOf(session, now) === undefined
+      ? [action('signIn', texts.tray.signIn)]
+      : []),
     ...(isOpen ? [SEPARATOR, action('signOut', texts.tray.signOut)] : []),
   ]
 }

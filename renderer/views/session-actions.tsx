@@ -180,7 +180,13 @@ export const SessionActions = (props: SessionActionsProps) => {
         ) : (
           <div class="actions">
             {canRefresh && refreshButton}
-            {account.grant.capabilities.changePassword && (
+            {token === undefined && (
+              <button type="button" class="plain" {...opens('signIn')} onClick={onSignIn}>
+                {texts.buttons.signIn}
+              </button>
+            )}
+            {/* A password change needs an access token. */}
+            {token !== undefined && account.grant.capabilities.changePassword && (
               <button type="button" class="plain" {...opens('changePassword')} onClick={onChangePassword}>
                 {texts.buttons.changePassword}
               </button>

@@ -181,9 +181,20 @@ describe('during an outage', () => {
     expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
   })
 
+  test('the user can sign in again as soon as the tools get no token', async () => {
+    const { show } = await openWindow(viewOf(unreachable))
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
+    const { token: _, ...without } = unreachable
+    await show(viewOf(without))
+    await press('Sign in')
+    expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy()
+    await show(viewOf(active))
+    expect(screen.getByRole('heading', { name: /Signed in as/ })).toBeTruthy()
+  })
+
   test('if the keychain can’t store the session, the window doesn’t say that it is kept', async () => {
     await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
-    expect(screen.getByText(/Your session can’t be saved in your keyring right now\./)).toBeTruthy()
+    expect(screen.getByText(/Your session can’t be saved in your keyring right now/)).toBeTruthy()
     expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
     expect(screen.queryByText(/Your session is kept/)).toBeNull()
   })

@@ -123,7 +123,7 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
     body: {
       settings: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einer anderen Anmeldung.',
       signIn: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einer anderen Anmeldung.',
-      session: `${KEPT} Bleibt es dabei, melden Sie sich ab und erneut an.`,
+      session: 'Melden Sie sich erneut an, um fortzufahren.',
       changePassword: 'Latchkey unterstützt ihn nicht. Fragen Sie Ihre IT nach einer anderen Anmeldung.',
     },
   },

@@ -110,7 +110,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     body: {
       settings: 'Latchkey doesn’t support it. Ask your administrator for another way to sign in.',
       signIn: 'Latchkey doesn’t support it. Ask your administrator for another way to sign in.',
-      session: `${KEPT} If this continues, sign out and sign in again.`,
+      session: 'Sign in again to continue.',
       changePassword: 'Latchkey doesn’t support it. Ask your administrator for another way to sign in.',
     },
   },

@@ -118,7 +118,7 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
     body: {
       settings: 'Latchkey no lo admite. Pide a tu administrador otra forma de iniciar sesión.',
       signIn: 'Latchkey no lo admite. Pide a tu administrador otra forma de iniciar sesión.',
-      session: `${KEPT} Si el problema continúa, cierra la sesión e iníciala de nuevo.`,
+      session: 'Inicia sesión de nuevo para continuar.',
       changePassword: 'Latchkey no lo admite. Pide a tu administrador otra forma de iniciar sesión.',
     },
   },

@@ -118,7 +118,7 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
     body: {
       settings: 'Latchkey ne la prend pas en charge. Demandez à votre administrateur un autre moyen de vous connecter.',
       signIn: 'Latchkey ne la prend pas en charge. Demandez à votre administrateur un autre moyen de vous connecter.',
-      session: `${KEPT} Si le problème persiste, déconnectez-vous et reconnectez-vous.`,
+      session: 'Reconnectez-vous pour continuer.',
       changePassword:
         'Latchkey ne la prend pas en charge. Demandez à votre administrateur un autre moyen de vous connecter.',
     },

@@ -17,6 +17,10 @@ export type Answer =
   | 'noMetadata'
   /** A gateway refuses the request in place of the service. */
   | 'refuse'
+  /** A bare 400, in which the service or a gateway gives no reason. */
+  | 'unclear'
+  /** The issuer asks for the user. */
+  | 'interaction'
   /** The service answers 429, with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
@@ -81,6 +85,8 @@ export const SECRET_MARK = 'SECRET'
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const failed = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
 const REFUSED = failed({ code: 'sessionEnded' })
+const UNCLEAR = failed({ code: 'malformedResponse', details: { status: 400, cause: 'HTTP 400' } })
+const INTERACTION = failed({ code: 'interactionRequired' })
 const UNREACHABLE = failed({ code: 'unreachable' })
 const WITHOUT_METADATA = failed({ code: 'unreachable', details: { cause: NO_METADATA } })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
@@ -228,6 +234,8 @@ export class ModelService {
           this.pending = this.pending.filter((each) => each !== request)
           if (answer === 'reply') deliver(run())
           else if (answer === 'refuse') deliver(refusal)
+          else if (answer === 'unclear') deliver(UNCLEAR)
+          else if (answer === 'interaction') deliver(INTERACTION)
           else if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
           else if (answer === 'loseReply') {
             run()

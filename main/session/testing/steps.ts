@@ -70,7 +70,11 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<Answer>('loseReply', 'unreachable') },
   { weight: 1, arbitrary: fc.constantFrom(1, 30, 600, 7200).map((retryAfter): Answer => ({ retryAfter })) },
   { weight: 2, arbitrary: fc.constant<Answer>('refuse') },
+  { weight: 2, arbitrary: fc.constant<Answer>('unclear') },
 )
+
+/** True if a gateway, or a service that isn't itself, may have given this answer. */
+const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 
 /** True with a probability of one in `oneIn`. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
@@ -151,7 +155,7 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
     case 'answer': {
       const pending = allPending(desktop)
       const found = pending[step.which % Math.max(1, pending.length)]
-      if (found !== undefined) answerOne(watch, found, step.how === 'refuse' && !schedule.hasLiars ? 'reply' : step.how)
+      if (found !== undefined) answerOne(watch, found, isLie(step.how) && !schedule.hasLiars ? 'reply' : step.how)
       return
     }
     case 'answerAll':

@@ -79,7 +79,7 @@ const OUTCOMES = `
   ssoRefresh      unreachable          unreachable                  unreachable         same       token 1
   ssoRefresh      rateLimited          rateLimited                  unreachable         same       token 1
   ssoRefresh      malformed            malformedResponse            unreachable         same       token 1
-  ssoRefresh      interaction          interactionRequired          unreachable         same       token 1
+  ssoRefresh      interaction          interactionRequired          ending              same       token 1
   ssoRefresh      not configured       notConfigured                unreachable         same       token 1
   ssoRefresh      cut off              unreachable                  unreachable         same       -
   ssoRefresh      untrusted            untrustedCertificate         unreachable         same       -
@@ -119,7 +119,7 @@ const OUTCOMES = `
   browserRefresh  unreachable          unreachable                  unreachable         same       token 1
   browserRefresh  rateLimited          rateLimited                  unreachable         same       token 1
   browserRefresh  malformed            malformedResponse            unreachable         same       token 1
-  browserRefresh  interaction          interactionRequired          unreachable         same       token 1
+  browserRefresh  interaction          interactionRequired          ending              same       token 1
   browserRefresh  not configured       notConfigured                unreachable         same       token 2
   browserRefresh  cut off              unreachable                  unreachable         same       -
   browserRefresh  untrusted            untrustedCertificate         unreachable         same       -
@@ -257,7 +257,7 @@ const SENTENCES = `
   refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator
   refresh         proxyAuthenticationRequired  proxy requires you to sign in … session is kept … Sign in to the proxy
   refresh         malformedResponse            doesn’t understand the response from {who} … session is kept … administrator
-  refresh         interactionRequired          identity provider requires an additional step … session is kept … sign in again
+  refresh         interactionRequired          identity provider requires an additional step … Sign in again
   refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
 
   factor          rejected                     code was refused … try again

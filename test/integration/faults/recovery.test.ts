@@ -38,7 +38,7 @@ describe('a failed refresh is repeated once the fault is over, with the same ref
 })
 
 describe('an outage longer than the access token’s life keeps the session, which recovers automatically', () => {
-  const long = ['refused', 'HTML 200', 'HTML 401', 'HTML 403', '400 without JSON', '403 empty', '500']
+  const long = ['refused', 'HTML 200', 'HTML 401', 'HTML 403', '404', '451', '500']
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => long.includes(fault)))(
     '$fault',
     ({ operation, fault }) =>
@@ -54,6 +54,25 @@ describe('an outage longer than the access token’s life keeps the session, whi
         await world.pass(5 * MINUTE)
         expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
         expect(world.service.replayCount()).toBe(0)
+      }),
+  )
+})
+
+describe('an answer that names no reason ends the session after three times, and Renew now still works', () => {
+  const unclear = ['400 without JSON', '400 empty', '403 empty', '422']
+  it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => unclear.includes(fault)))(
+    '$fault',
+    ({ operation, fault }) =>
+      withWorld({}, async (world) => {
+        const copy = await world.signedIn()
+        const token = world.stored ?? ''
+        await FAULTS[fault]?.(world, copy, operation)
+        await world.pass(3 * HOUR)
+        expect(copy.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
+        expect([world.stored, world.sent('refresh')]).toEqual([token, 3])
+        world.heals(copy)
+        await copy.session.refresh()
+        expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
       }),
   )
 })
