@@ -65,7 +65,7 @@ export default defineConfig({
           name: 'integration',
           include: isWindows
             ? ['main/agent/**/*.integration.test.ts']
-            : ['{main,demo}/**/*.integration.test.ts', 'test/{integration,clients}/**/*.test.ts'],
+            : ['{main,demo}/**/*.integration.test.ts', 'test/{integration,clients,world}/**/*.test.ts'],
           environment: 'node',
           maxWorkers: EVERY_CORE,
           testTimeout: 60_000,

@@ -12,7 +12,7 @@ type Method = 'client_secret_basic' | 'plainBasic' | 'client_secret_post'
 type Form = NonNullable<HttpRequest['form']>
 
 /** The errors that providers send if they don't accept the method (RFC 6749 section 5.2). */
-const REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+const REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'])
 export class ClientAuthentication {
   readonly #clientId: string
   readonly #secret: Secret | undefined

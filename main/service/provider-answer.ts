@@ -45,7 +45,17 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_request: 'notConfigured',
   invalid_scope: 'notConfigured',
   invalid_target: 'notConfigured',
+  // GitHub's words.
+  incorrect_client_credentials: 'notConfigured',
+  redirect_uri_mismatch: 'notConfigured',
 }
+
+/** What providers call a refused code, password or refresh token. GitHub has words of its own. */
+const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
+  'invalid_grant',
+  'bad_verification_code',
+  'bad_refresh_token',
+])
 
 /** The meaning of a provider's error, if it is known. */
 export const codeOf = (error: string): FailureCode | undefined =>
@@ -62,14 +72,16 @@ export function providerFailure(answer: Answer, invalidGrant: FailureCode): Fail
   const { status } = answer
   const error = errorOf(answer)
   // Providers send `invalid_grant` even with 200 or 500. With 408 or 429, they only ask to wait.
-  const isGrant = error === 'invalid_grant' && status !== 408 && status !== 429
+  const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
   const code = isGrant ? invalidGrant : codeOf(error ?? '')
   // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy.
   const isRefusal = code !== undefined && status !== 407 && (!isSuccess(answer) || reportsError(answer))
   const common = isRefusal ? undefined : commonFailure(answer)
   if (common !== undefined || (isSuccess(answer) && !reportsError(answer))) return common
-  if (error === undefined) return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${status}`)
-  return failureOf(answer, code ?? 'malformedResponse', plainText(error, answer.secrets()))
+  // An error in a success is a refusal, whatever it is called.
+  const unknown = isSuccess(answer) ? invalidGrant : 'malformedResponse'
+  if (error === undefined) return failureOf(answer, unknown, answer.defect ?? `HTTP ${status}`)
+  return failureOf(answer, code ?? unknown, plainText(error, answer.secrets()))
 }
 
 /** The ID token, if the answer has one. */

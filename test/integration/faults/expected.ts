@@ -213,8 +213,8 @@ const MATRIX = `
   422 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
 
   # A success without a valid token pair, which contains an error; a revocation's content is ignored (RFC 7009)
-  202                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       ok
-  207                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       ok
+  202                          rejected     refused      refused      rejected     refused         rejected        refused         rejected        rejected        refused         ok
+  207                          rejected     refused      refused      rejected     refused         rejected        refused         rejected        rejected        refused         ok
   # No error either; logout and changePassword return no tokens, so any content is accepted
   204                          malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok
   garbage JSON                 malformed    malformed    ok           malformed    ok              malformed       malformed       malformed       malformed       malformed       ok

@@ -1,0 +1,269 @@
+/**
+ * What real providers and gateways send, as rows of our own making. Each row names the page that it follows, as read in
+ * November 2026. A new oddity that someone meets becomes a row.
+ */
+
+/** The requests of the app. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
+export type Step =
+  | 'login'
+  | 'refresh'
+  | 'logout'
+  | 'realm'
+  | 'realmRefresh'
+  | 'authenticators'
+  | 'challenge'
+  | 'verify'
+  | 'discovery'
+  | 'redeem'
+  | 'renew'
+  | 'revoke'
+
+export interface Row {
+  readonly from: string
+  readonly steps: readonly Step[]
+  readonly status: number
+  readonly body: string | object
+  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * What must come of it: `tokens` (with or without a refresh token), `done`, the kinds of the authenticators, the kind
+   * of the challenge, where the browser goes, or the failure's code and problem.
+   */
+  readonly becomes: string
+  /** What the failure must quote. */
+  readonly says?: string
+  readonly source: string
+}
+
+const JSON_TYPE = 'application/json'
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+const row = (
+  from: string,
+  steps: Step | readonly Step[],
+  status: number,
+  body: string | object,
+  becomes: string,
+  source: string,
+  more: Partial<Row> = {},
+): Row => ({ from, steps: [steps].flat() as Step[], status, body, becomes, source, ...more })
+
+const base64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+/** A JWT of the issuer's own kind. Latchkey doesn't check its signature. */
+const jwt = (claims: object): string =>
+  [...[{ alg: 'RS256', typ: 'JWT' }, claims].map(base64), 'c2lnbmF0dXJl'].join('.')
+const ACCESS = jwt({ sub: 'auth0|1', iat: 1_700_000_000, exp: 1_700_003_600 })
+const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
+
+const AUTH0 = 'https://auth0.com/docs/api/authentication'
+const AUTH0_MFA = 'https://github.com/auth0/docs/tree/master/articles/mfa/guides/mfa-api'
+const AUTH0_REFRESH =
+  'https://support.auth0.com/center/s/article/troubleshoot-refresh-token-unknown-or-invalid-before-expiry-403-unknown-or-invalid-refresh-token'
+// biome-ignore format: a row a line reads as a table
+const auth0: readonly Row[] = [
+  row('Auth0', 'realm', 200, { access_token: ACCESS, id_token: ACCESS, scope: 'openid', expires_in: 86_400, token_type: 'Bearer' }, 'tokens, no refresh token', AUTH0),
+  row('Auth0', 'realm', 200, { access_token: ACCESS, refresh_token: 'v1.MRrtH7bXy0-SBzJ8kz0v_mUS', scope: 'openid offline_access', expires_in: 86_400, token_type: 'Bearer' }, 'tokens', AUTH0),
+  row('Auth0', 'realm', 403, { error: 'mfa_required', error_description: 'Multifactor authentication required', mfa_token: SEALED }, 'interactionRequired, mfa token', `${AUTH0_MFA}/authenticating.md`),
+  row('Auth0', 'realm', 403, { error: 'mfa_required', error_description: 'Multifactor authentication required', mfa_token: SEALED, mfa_requirements: { challenge: [{ type: 'otp' }] } }, 'interactionRequired, mfa token', AUTH0),
+  row('Auth0', 'realm', 403, { error: 'invalid_grant', error_description: 'Wrong email or password.' }, 'rejected', AUTH0, { says: 'Wrong email or password.' }),
+  row('Auth0', 'realm', 429, { error: 'too_many_attempts', error_description: 'Your account has been blocked.' }, 'rateLimited', AUTH0, { says: 'Your account has been blocked.' }),
+  row('Auth0', 'realm', 403, { error: 'unauthorized_client', error_description: "Grant type 'http://auth0.com/oauth/grant-type/password-realm' not allowed for the client." }, 'notConfigured', AUTH0, { says: "Grant type 'http://auth0.com/oauth/grant-type/password-realm' not allowed for the client." }),
+  row('Auth0', ['realm', 'redeem'], 401, { error: 'access_denied', error_description: 'Unauthorized' }, 'interactionRequired', AUTH0),
+  row('Auth0', ['realmRefresh', 'renew'], 403, { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' }, 'sessionEnded', AUTH0_REFRESH, { says: 'Unknown or invalid refresh token.' }),
+  row('Auth0', ['realmRefresh', 'renew'], 200, { access_token: ACCESS, id_token: null, scope: 'openid offline_access', expires_in: 86_400, token_type: 'Bearer' }, 'tokens', AUTH0),
+  row('Auth0', 'authenticators', 200, [{ id: 'recovery-code|dev_O4KYL4FtcLAVRsCl', authenticator_type: 'recovery-code', active: true }, { id: 'sms|dev_NU1Ofuw3Cw0XCt5x', authenticator_type: 'oob', active: true, oob_channel: 'sms', name: 'XXXXXXXX8730' }], 'recoveryCode, textMessage XXXXXXXX8730', `${AUTH0_MFA}/sms.md`),
+  row('Auth0', 'authenticators', 200, [{ id: 'recovery-code|dev_Ahb2Tb0ujX3w7ilC', authenticator_type: 'recovery-code', active: true }, { id: 'push|dev_ZUla9SQ6tAIHSz6y', authenticator_type: 'oob', active: true, oob_channel: 'auth0', name: "user's device name" }, { id: 'totp|dev_gJ6Y6vpSrjnKeT67', authenticator_type: 'otp', active: true }], "recoveryCode, push user's device name, app", `${AUTH0_MFA}/push.md`),
+  row('Auth0', 'authenticators', 200, [{ id: 'voice|dev_1', authenticator_type: 'oob', oob_channel: 'voice', oob_channels: ['sms', 'voice'], active: true, name: 'XXXXXXXX8730' }, { id: 'email|dev_2', authenticator_type: 'oob', oob_channels: ['email'], active: true, name: 'a***@example.com' }, { id: 'totp|dev_3', authenticator_type: 'otp', active: false }, { id: 'webauthn-roaming|dev_4', authenticator_type: 'webauthn-roaming', active: true }], 'phoneCall XXXXXXXX8730, email a***@example.com', `${AUTH0_MFA}/phone.md`),
+  row('Auth0', 'authenticators', 200, [], '', `${AUTH0_MFA}/manage.md`),
+  row('Auth0', ['authenticators', 'challenge', 'verify'], 401, { error: 'expired_token', error_description: 'mfa_token is expired' }, 'sessionEnded: stepExpired', 'https://mintlify.wiki/auth0/nextjs-auth0/api/errors/mfa-errors'),
+  row('Auth0', 'challenge', 200, { challenge_type: 'oob', oob_code: SEALED, binding_method: 'prompt' }, 'outOfBand, typed', `${AUTH0_MFA}/sms.md`),
+  row('Auth0', 'challenge', 200, { challenge_type: 'oob', oob_code: SEALED }, 'outOfBand', `${AUTH0_MFA}/push.md`),
+  row('Auth0', 'challenge', 200, { challenge_type: 'otp' }, 'shownCode', `${AUTH0_MFA}/otp.md`),
+  row('Auth0', 'challenge', 403, { error: 'unsupported_challenge_type', error_description: 'User does not have any of the requested challenge types' }, 'interactionRequired: noSecondFactor', 'https://mintlify.wiki/auth0/nextjs-auth0/api/errors/mfa-errors'),
+  row('Auth0', 'verify', 400, { error: 'authorization_pending', error_description: 'Authorization pending: please repeat the request in a few seconds.' }, 'pending', `${AUTH0_MFA}/push.md`),
+  row('Auth0', 'verify', 429, { error: 'slow_down', error_description: 'You are polling faster than allowed.' }, 'pending, slower', `${AUTH0_MFA}/push.md`),
+  row('Auth0', 'verify', 403, { error: 'invalid_grant', error_description: 'Invalid otp_code.' }, 'rejected', `${AUTH0_MFA}/otp.md`, { says: 'Invalid otp_code.' }),
+  row('Auth0', 'verify', 200, { access_token: 'O3aB4', id_token: ACCESS, scope: 'openid profile', expires_in: 86_400, recovery_code: 'K6LGLV3RSH3VERMKET8L7QKU', token_type: 'Bearer' }, 'tokens, no refresh token, new recovery code', `${AUTH0_MFA}/recovery-code.md`),
+  row('Auth0', 'revoke', 200, '', 'done', `${AUTH0}#revoke-refresh-token`),
+]
+
+const OKTA =
+  'https://wiki.nci.nih.gov/pages/diffpagesbyversion.action?pageId=453018227&selectedPageVersions=7&selectedPageVersions=8'
+// biome-ignore format: a row a line reads as a table
+const okta: readonly Row[] = [
+  row('Okta', ['redeem', 'renew', 'realm'], 401, { errorCode: 'invalid_client', errorSummary: "Invalid value for 'client_id' parameter.", errorLink: 'invalid_client', errorId: 'oaejDJuWCiRTQeH8n6WG2116A', errorCauses: [] }, 'notConfigured', OKTA, { says: "Invalid value for 'client_id' parameter." }),
+  row('Okta', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'The client secret supplied for a confidential client is invalid.' }, 'notConfigured', OKTA, { says: 'The client secret supplied for a confidential client is invalid.' }),
+  row('Okta', 'realm', 400, { error: 'invalid_grant', error_description: 'The credentials provided were invalid.' }, 'rejected', OKTA),
+  row('Okta', ['renew', 'realmRefresh'], 429, { errorCode: 'E0000047', errorSummary: 'API call exceeded rate limit due to too many requests.', errorLink: 'E0000047', errorId: 'sample', errorCauses: [] }, 'rateLimited', 'https://developer.okta.com/docs/reference/rl-global-enduser'),
+  row('Okta', 'discovery', 404, { errorCode: 'E0000007', errorSummary: 'Not found: Resource not found: default (AuthorizationServer)', errorLink: 'E0000007', errorId: 'sample', errorCauses: [] }, '/authorize', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS'),
+  row('Okta', 'revoke', 200, '', 'done', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS', { headers: { 'content-type': JSON_TYPE } }),
+]
+
+const ENTRA = 'https://learn.microsoft.com/entra/identity-platform/reference-error-codes'
+const aadsts = (error: string, code: number, text: string, more: object = {}) => ({
+  error,
+  error_description: `AADSTS${code}: ${text}\r\nTrace ID: 0000aaaa-11bb-cccc-dd22-eeeeee333333\r\nCorrelation ID: aaaa0000-bb11-2222-33cc-444444dddddd\r\nTimestamp: 2016-01-09 02:02:12Z`,
+  error_codes: [code],
+  timestamp: '2016-01-09 02:02:12Z',
+  trace_id: '0000aaaa-11bb-cccc-dd22-eeeeee333333',
+  correlation_id: 'aaaa0000-bb11-2222-33cc-444444dddddd',
+  ...more,
+})
+// biome-ignore format: a row a line reads as a table
+const entra: readonly Row[] = [
+  row('Entra ID', ['redeem', 'renew'], 400, aadsts('invalid_scope', 70_011, "The provided value for the input parameter 'scope' isn't valid."), 'notConfigured', ENTRA, { says: "AADSTS70011: The provided value for the input parameter 'scope' isn't valid." }),
+  row('Entra ID', 'renew', 400, aadsts('interaction_required', 50_079, 'You must enroll in multi-factor authentication.', { claims: '{"access_token":{"polids":{"essential":true}}}' }), 'interactionRequired', 'https://github.com/AzureAD/azure-activedirectory-library-for-nodejs/issues/151', { says: 'AADSTS50079' }),
+  row('Entra ID', 'renew', 400, aadsts('invalid_grant', 50_076, 'You must use multi-factor authentication.', { suberror: 'basic_action', error_uri: 'https://login.microsoftonline.com/error?code=50076' }), 'sessionEnded', 'https://github.com/microsoftgraph/microsoft-graph-docs/issues/6311', { says: 'AADSTS50076' }),
+  row('Entra ID', 'renew', 400, aadsts('invalid_grant', 50_078, 'Presented multi-factor authentication has expired.', { suberror: 'basic_action' }), 'sessionEnded', 'https://github.com/SocialiteProviders/Providers/issues/998'),
+  row('Entra ID', ['redeem', 'renew'], 401, aadsts('invalid_client', 7_000_215, 'Invalid client secret provided.'), 'notConfigured', ENTRA, { says: 'AADSTS7000215' }),
+  row('Entra ID', 'redeem', 400, aadsts('invalid_grant', 70_008, 'The provided authorization code or refresh token has expired.'), 'rejected: browserRefused', ENTRA),
+  row('Entra ID', ['redeem', 'renew'], 200, { token_type: 'Bearer', scope: 'User.Read', expires_in: 3_599, ext_expires_in: 3_599, access_token: ACCESS, refresh_token: '0.AXcA.AgABAwE' }, 'tokens', 'https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5491'),
+]
+
+const KEYCLOAK = 'https://keycloak.org/docs-api/latest/javadocs/org/keycloak/representations/AccessTokenResponse.html'
+// biome-ignore format: a row a line reads as a table
+const keycloak: readonly Row[] = [
+  row('Keycloak', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 1_800, refresh_token: jwt({ typ: 'Refresh' }), token_type: 'Bearer', 'not-before-policy': 0, session_state: '9e3ac1d4', scope: 'profile email' }, 'tokens', KEYCLOAK),
+  row('Keycloak, offline', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 0, refresh_token: jwt({ typ: 'Offline' }), token_type: 'Bearer', 'not-before-policy': 0, scope: 'offline_access' }, 'tokens', 'https://github.com/keycloak/keycloak/issues/48063'),
+  row('Keycloak', ['renew', 'realmRefresh'], 400, { error: 'invalid_grant', error_description: 'Token is not active' }, 'sessionEnded', 'https://github.com/keycloak/keycloak/issues/37961', { says: 'Token is not active' }),
+  row('Keycloak', 'redeem', 400, { error: 'invalid_grant', error_description: 'Code not valid' }, 'rejected: browserRefused', 'https://skycloak.io/blog/keycloak-invalid-grant-error-troubleshooting/', { says: 'Code not valid' }),
+  row('Keycloak', 'discovery', 404, { error: 'Realm does not exist' }, '/authorize', KEYCLOAK),
+]
+
+const COGNITO = 'https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html'
+const COGNITO_REVOKE = 'https://docs.aws.amazon.com/cognito/latest/developerguide/revocation-endpoint.html'
+// biome-ignore format: a row a line reads as a table
+const cognito: readonly Row[] = [
+  row('Cognito', 'redeem', 200, { access_token: ACCESS, refresh_token: 'eyJj3example', token_type: 'Bearer', expires_in: 3_600 }, 'tokens', COGNITO),
+  row('Cognito', 'renew', 200, { access_token: ACCESS, id_token: '', token_type: 'Bearer', expires_in: 3_600 }, 'tokens', COGNITO),
+  row('Cognito', ['redeem', 'renew'], 400, { error: 'invalid_request' }, 'notConfigured', COGNITO),
+  row('Cognito', ['redeem', 'renew'], 400, { error: 'unauthorized_client' }, 'notConfigured', COGNITO),
+  row('Cognito', 'renew', 400, { error: 'invalid_grant' }, 'sessionEnded', COGNITO),
+  row('Cognito', 'revoke', 200, '', 'done', COGNITO_REVOKE),
+  row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
+]
+
+const PING = 'https://docs.pingidentity.com/pingfederate/latest/developers_reference_guide/pf_introspec_endpoint.html'
+// biome-ignore format: a row a line reads as a table
+const ping: readonly Row[] = [
+  row('Ping', ['redeem', 'renew'], 200, { access_token: '0004L2jdyhTzJqBWgu0sYTvJ5cJl', refresh_token: 'hJmEoBLGYAbNjyVoXg', token_type: 'Bearer', expires_in: 7_199 }, 'tokens', PING),
+  row('Ping', 'renew', 400, { error: 'invalid_grant', error_description: 'unknown, invalid, or expired refresh token' }, 'sessionEnded', 'https://docs.pingidentity.com/r/ehoGYzALcjNJaB4KIbVMkg/DuHOuviifJr2T96pE~hUJw'),
+  row('Ping', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'Invalid client or client credentials' }, 'notConfigured', PING),
+]
+
+const GOOGLE = 'https://workos.com/blog/invalid-grant-oauth-errors-by-provider'
+// biome-ignore format: a row a line reads as a table
+const google: readonly Row[] = [
+  row('Google', ['redeem', 'renew'], 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: 3_599, refresh_token: '1//04dUkeYaB', refresh_token_expires_in: 604_799, scope: 'openid', token_type: 'Bearer' }, 'tokens', 'https://pub.dev/documentation/googleapis/latest/sts_v1/GoogleIdentityStsV1ExchangeOauthTokenResponse-class.html'),
+  row('Google', 'renew', 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: '3599', scope: '', token_type: 'Bearer' }, 'tokens', 'https://docs.cloud.google.com/iam/docs/reference/cloudoauth/rest/v1/ExchangeTokenResponse'),
+  row('Google', 'renew', 400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 'sessionEnded', GOOGLE, { says: 'Token has been expired or revoked.' }),
+  row('Google', 'redeem', 400, { error: 'redirect_uri_mismatch', error_description: 'Bad Request' }, 'notConfigured', GOOGLE),
+  row('Google', 'revoke', 200, '{}', 'done', 'https://docs.rs/crate/tiny_google_oidc/0.6.0/source/src/revoke_token.rs'),
+]
+
+const SALESFORCE = 'https://nango.dev/blog/salesforce-get-access-token-expires-at'
+// biome-ignore format: a row a line reads as a table
+const salesforce: readonly Row[] = [
+  row('Salesforce', ['redeem', 'renew'], 200, { access_token: '00Dx0000000BV7z!AR8AQAxo9UfVkh8AlV0Gomt9Czx9LjHnSSpwBMmbRcgKFmxOtvxjTrKW', refresh_token: 'CjA5rU.x', signature: 'SSSbLO/gBhmmyNUvN18ODBDFYHzakxOMgqYtu+hDPsc=', scope: 'id api refresh_token', instance_url: 'https://example.my.salesforce.com/', id: 'https://login.salesforce.com/id/00Dx0000000BV7z/005x00000012Q9P', token_type: 'Bearer', issued_at: '1278448384422' }, 'tokens', SALESFORCE),
+  row('Salesforce', 'renew', 200, { id: 'https://login.salesforce.com/id/00Dx0000000BV7z/005x00000012Q9P', issued_at: '1278448832702', instance_url: 'https://example.my.salesforce.com/', signature: '0CmxinZir53Yex7nE0TD+zMpvIWYGb/bdJh6XfOH6EQ=', access_token: '00Dx0000000BV7z!AR8AQAxo9UfVkh8' }, 'tokens', 'https://gist.github.com/dieffrei/8d95709f6d9f8dc93a7d19faaa5cd2ec'),
+  row('Salesforce', 'renew', 400, { error: 'invalid_grant', error_description: 'expired access/refresh token' }, 'sessionEnded', 'https://www.volcengine.com/article/1633051'),
+  row('Salesforce', 'redeem', 400, { error: 'invalid_grant', error_description: 'authorization code expired' }, 'rejected: browserRefused', 'https://www.volcengine.com/article/1633051'),
+  row('Salesforce', ['redeem', 'renew'], 400, { error: 'invalid_request', error_description: 'grant type is missing' }, 'notConfigured', 'https://www.volcengine.com/article/1633051'),
+]
+
+const SNOWFLAKE = 'https://www.web3us.com/how-guides/oauth-token-generation-using-snowflake'
+// biome-ignore format: a row a line reads as a table
+const snowflake: readonly Row[] = [
+  row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', refresh_token: 'ver:2-hint:94876-did:2018-ETMsD', token_type: 'Bearer', username: 'ANA', scope: 'refresh_token session:role:ANALYST', expires_in: 600, refresh_token_expires_in: 7_775_999, idpInitiated: false }, 'tokens', SNOWFLAKE),
+  row('Snowflake', 'renew', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', token_type: 'Bearer', expires_in: 600, idpInitiated: false }, 'tokens', SNOWFLAKE),
+  row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', expires_in: -1, token_type: 'Bearer' }, 'tokens, no refresh token', 'https://cdn.cdata.com/help/OWM/mcp/pg_sp-getoauthaccesstoken.htm'),
+  row('Snowflake', ['redeem', 'renew'], 400, { data: null, message: 'This is an invalid client.', code: null, success: false, error: 'invalid_client' }, 'notConfigured', 'https://www.volcengine.com/article/1077625', { says: 'This is an invalid client.' }),
+]
+
+const GITHUB =
+  'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors'
+// biome-ignore format: a row a line reads as a table
+const others: readonly Row[] = [
+  row('GitHub', 'redeem', 200, { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.', error_uri: '/apps/' }, 'rejected: browserRefused', GITHUB, { says: 'The code passed is incorrect or expired.' }),
+  row('GitHub', ['redeem', 'renew'], 200, { error: 'incorrect_client_credentials', error_description: 'The client_id and/or client_secret passed are incorrect.' }, 'notConfigured', GITHUB),
+  row('GitHub', 'redeem', 200, { error: 'redirect_uri_mismatch', error_description: 'The redirect_uri MUST match the registered callback URL.' }, 'notConfigured', GITHUB),
+  row('GitHub', 'renew', 200, { error: 'bad_refresh_token', error_description: 'The refresh token passed is incorrect or expired.' }, 'sessionEnded', GITHUB),
+  row('NetSuite', ['redeem', 'renew'], 401, { error: 'invalid_client' }, 'notConfigured', 'https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/subsect_161252460252.html', { headers: { 'www-authenticate': 'Basic realm="123456"' } }),
+  row('Authlib', 'renew', 400, { error: 'invalid_request', error_description: 'Invalid "refresh_token" in request.' }, 'notConfigured', 'https://github.com/lepture/authlib/issues/112', { says: 'Invalid "refresh_token" in request.' }),
+  row('Micronaut', ['renew', 'refresh'], 500, { message: 'Internal Server Error: Invalid refresh token' }, 'unreachable', 'https://github.com/micronaut-projects/micronaut-security/issues/235'),
+  row('Follow Up Boss', ['renew', 'realmRefresh'], 404, { error: 'invalid_grant' }, 'sessionEnded', 'https://docs.followupboss.com/docs/oauth-error-codes'),
+  row('Follow Up Boss', ['renew', 'realmRefresh'], 500, { error: 'server_error' }, 'unreachable', 'https://docs.followupboss.com/docs/oauth-error-codes'),
+  row('Akoya', 'revoke', 400, { error: 'unsupported_token_type' }, 'malformedResponse', 'https://docs.akoya.com/reference/token-errors'),
+  row('Katana (ASP.NET)', ['redeem', 'renew', 'realm'], 200, { access_token: ACCESS, token_type: 'bearer', expires_in: 86_399, refresh_token: 'b8f5e323fd93459fa89188333be26589', 'as:client_id': 'native', userName: 'ana@example.com', '.issued': 'Mon, 04 Sep 2017 04:45:57 GMT', '.expires': 'Tue, 05 Sep 2017 04:45:57 GMT' }, 'tokens', 'https://pastebin.com/rwT0iPVx'),
+  row('TIBCO', ['redeem', 'renew', 'realm'], 200, { expires_in: 3_600, token_type: 'Bearer', refresh_token: 'T1amGR21.IdKM.5ecbf91162691e15913582bf2662e0', access_token: 'T1amGT21.Idup.298885bf38e99053dca3434eb59c6aa' }, 'tokens', 'https://docs.tibco.com/pub/api-exchange-gateway/2.4.0/doc/html/GUID-1D4509B5-CC49-4897-B90E-E6B368A425E9.html'),
+  row('Laravel Sanctum', 'login', 201, { token: '17|Xq9yLm3Kv2', refreshToken: '18|aBcDeF' }, 'tokens', 'https://laravel.com/docs/sanctum'),
+  row('Spring', ['login', 'refresh'], 500, { timestamp: '2026-11-25T10:00:00.000+00:00', status: 500, error: 'Internal Server Error', path: '/auth/refresh' }, 'unreachable', 'https://docs.spring.io/spring-boot/reference/web/servlet.html'),
+  row('Spring', 'refresh', 401, { timestamp: '2026-11-25T10:00:00.000+00:00', status: 401, error: 'Unauthorized', path: '/auth/refresh' }, 'sessionEnded', 'https://docs.spring.io/spring-boot/reference/web/servlet.html'),
+  row('Express', 'refresh', 200, { success: false, message: 'jwt expired' }, 'sessionEnded', 'https://www.npmjs.com/package/jsonwebtoken', { headers: HTML, says: 'jwt expired' }),
+]
+
+const APIGEE = 'https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference'
+const AWS = 'https://repost.aws/knowledge-center/api-gateway-authentication-token-errors'
+const KONG = 'https://docs.erda.cloud/en/next/manual/msp/guides/apigw/status.html'
+const CLOUDFLARE = 'https://developers.cloudflare.com/rules/custom-errors/reference/error-page-types/'
+const NGINX = 'https://w10schools.com/posts/237279_error_page'
+const SQUID = 'http://devel.cit.guap.ru/squid/Doc/config/deny_info'
+/** Every request that carries a credential. A gateway in between must never end a session or refuse a password. */
+const ALL: readonly Step[] = [
+  'login',
+  'refresh',
+  'logout',
+  'realm',
+  'realmRefresh',
+  'verify',
+  'redeem',
+  'renew',
+  'revoke',
+]
+const page = (title: string) =>
+  `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>\r\n`
+// biome-ignore format: a row a line reads as a table
+const gateways: readonly Row[] = [
+  row('Apigee', 'redeem', 400, { ErrorCode: 'invalid_request', Error: 'Invalid Authorization Code' }, 'notConfigured', APIGEE, { says: 'Invalid Authorization Code' }),
+  row('Apigee', ['redeem', 'renew'], 401, { ErrorCode: 'invalid_client', Error: 'ClientId is Invalid' }, 'notConfigured', APIGEE, { says: 'ClientId is Invalid' }),
+  row('Apigee', ['redeem', 'renew', 'realm'], 200, { issued_at: '1420262924658', scope: 'READ', application_name: 'ce1e94a2', refresh_token_issued_at: '1420262924658', status: 'approved', refresh_token_status: 'approved', api_product_list: '[PremiumWeatherAPI]', expires_in: '1799', 'developer.email': 'ana@example.com', organization_id: '0', token_type: 'BearerToken', refresh_token: 'fYACGW7OCPtCNDEnRSnqFlEgogboFPMm', client_id: '5jUAdGv9pBouF0wOH5keAVI35GBtx3dT', access_token: '2l4IQtZXbn5WBJdL6EF7uenOWRsi', organization_name: 'docs', refresh_token_expires_in: '0', refresh_count: '0' }, 'tokens', APIGEE),
+  row('Apigee', ALL, 503, { fault: { faultstring: 'The Service is temporarily unavailable', detail: { errorcode: 'messaging.adaptors.http.flow.ServiceUnavailable' } } }, 'unreachable', APIGEE, { says: 'The Service is temporarily unavailable' }),
+  row('AWS API Gateway', 'discovery', 403, { message: 'Missing Authentication Token' }, '/authorize', AWS, { headers: { 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }),
+  row('AWS API Gateway', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 403, { message: 'Missing Authentication Token' }, 'malformedResponse', AWS),
+  row('AWS API Gateway', ALL, 504, { message: 'Endpoint request timed out' }, 'unreachable', 'https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html'),
+  row('AWS API Gateway', ALL, 429, { message: 'Too Many Requests' }, 'rateLimited', 'https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html'),
+  row('Kong', ALL, 429, { message: 'API rate limit exceeded' }, 'rateLimited', KONG, { headers: { 'retry-after': '30.5' } }),
+  row('Kong', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 404, { message: 'no Route matched with those values' }, 'malformedResponse', KONG),
+  row('Kong', ALL, 502, { message: 'An invalid response was received from the upstream server' }, 'unreachable', 'https://github.com/Kong/kong/issues/3314'),
+  row('Kong', ['realm', 'realmRefresh', 'renew'], 401, { message: 'Unauthorized' }, 'malformedResponse', 'https://gist.github.com/36653f7f4430059124527221839d76db'),
+  row('nginx', ALL, 502, page('502 Bad Gateway'), 'unreachable', NGINX, { headers: { ...HTML, server: 'nginx' } }),
+  row('nginx', ALL, 413, page('413 Request Entity Too Large'), 'unreachable', NGINX, { headers: HTML }),
+  row('nginx, error_page 404 =200', ALL, 200, page('Maintenance'), 'unreachable', NGINX, { headers: HTML }),
+  row('nginx, auth_basic', ['refresh', 'logout', 'realmRefresh', 'renew', 'revoke'], 401, page('401 Authorization Required'), 'unreachable', NGINX, { headers: { ...HTML, 'www-authenticate': 'Basic realm="closed"' } }),
+  row('nginx', 'discovery', 404, page('404 Not Found'), '/authorize', NGINX, { headers: HTML }),
+  row('Cloudflare, WAF', ALL, 403, '<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<title>Attention Required! | Cloudflare</title>', 'unreachable', CLOUDFLARE, { headers: { ...HTML, 'cf-ray': '8a1' } }),
+  row('Cloudflare, challenge', ALL, 403, '<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>', 'unreachable', CLOUDFLARE, { headers: { ...HTML, 'cf-mitigated': 'challenge' } }),
+  row('Cloudflare, rate limit', ALL, 429, '<!DOCTYPE html><title>Access denied | Error 1015</title>', 'unreachable', CLOUDFLARE, { headers: HTML }),
+  row('Cloudflare', ALL, 520, '<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<title>example.com | 520: Web server is returning an unknown error</title>', 'unreachable', 'https://gist.github.com/cbarley10/61cb71de0327d52a63e0c6955bd13423', { headers: HTML }),
+  row('Cloudflare', ALL, 522, '<html class="no-js" lang="en-US"><head><title>522: Connection timed out</title>', 'unreachable', 'https://pastebin.com/04geEuwV', { headers: HTML }),
+  row('Cloudflare', ['discovery'], 503, '<!DOCTYPE html><title>503</title>', 'unreachable', CLOUDFLARE, { headers: HTML }),
+  row('squid', ALL, 403, '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head><title>ERROR: The requested URL could not be retrieved</title>', 'unreachable', SQUID, { headers: { ...HTML, 'x-squid-error': 'ERR_ACCESS_DENIED 0' } }),
+  row('squid, deny_info', ALL, 302, '', 'unreachable', SQUID, { headers: { location: 'http://proxy.example.com/denied' } }),
+  row('Firepower', ALL, 403, '<html><head><title>Access Denied</title></head>', 'unreachable', 'https://www.cisco.com/c/en/us/td/docs/security/firepower/620/configuration/guide/fpmc-config-guide-v62/http_response_pages_and_interactive_blocking.html', { headers: { 'content-type': 'text/html' } }),
+  row('Zscaler', ALL, 403, '<!--\n                                                                                \n--><html><head><title>Internet Security by Zscaler</title>', 'unreachable', 'https://help.zscaler.com/zia/about-end-user-notifications', { headers: HTML }),
+  row('Captive portal', ALL, 200, '<HTML><HEAD><TITLE> Web Authentication Redirect</TITLE><META http-equiv="refresh" content="1; URL=https://portal.example.com/login">', 'unreachable', 'https://www.easymanua.ls/zyxel-communications/nxc2500/manual?p=180', { headers: { 'content-type': 'text/plain' } }),
+  row('Captive portal', ALL, 511, '<html><head><title>Network Authentication Required</title>', 'unreachable', 'https://www.rfc-editor.org/rfc/rfc6585#section-6', { headers: HTML }),
+]
+
+export const ROWS: readonly Row[] = [
+  ...auth0,
+  ...okta,
+  ...entra,
+  ...keycloak,
+  ...cognito,
+  ...ping,
+  ...google,
+  ...salesforce,
+  ...snowflake,
+  ...others,
+  ...gateways,
+]

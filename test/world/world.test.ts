@@ -1,0 +1,154 @@
+/** Plays each row of the table to the request that it answers, through the real HTTP client and a real server. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Failure, Outcome } from '../../contract/failures.ts'
+import { createAuthService } from '../../main/service/auth-service.ts'
+import { createAuthorizationServer } from '../../main/service/authorization-server.ts'
+import { createIdentityProvider } from '../../main/service/identity-provider.ts'
+import { createSecondFactor } from '../../main/service/second-factor.ts'
+import { expectWithout, httpServer, type Scripted, testClient } from '../../main/service/testing.ts'
+import { accessToken, password, refreshToken, Secret } from '../../main/session/secret.ts'
+import type { TokenPair } from '../../main/session/token-pair.ts'
+import { ROWS, type Row, type Step } from './rows.ts'
+
+let server: Awaited<ReturnType<typeof httpServer>>
+let address = ''
+/** The answer for each path; by default the next row's. */
+let answers: Record<string, Scripted> = {}
+let next: Scripted = { status: 500 }
+beforeAll(async () => {
+  server = await httpServer((request, response) => {
+    request.resume()
+    const { status, headers, body } = answers[request.url ?? ''] ?? next
+    response.writeHead(status, headers).end(body)
+  })
+  address = `http://127.0.0.1:${server.port}`
+})
+afterAll(() => server.stop())
+
+const SENT = ['quiet harbour lamp', 'refresh-token-in-hand', 'client-secret-value', 'code-of-the-callback']
+const held = refreshToken('refresh-token-in-hand')
+const mfaToken = new Secret('MFA token', 'Fe26.2*sent*token~2')
+const code = new Secret('code', '135790')
+
+const options = () => ({
+  authAddress: address,
+  providerDomain: 'auth0.com',
+  realm: 'Username-Password-Authentication',
+  scope: 'read',
+  audience: 'https://data.example.com/',
+  clientId: 'latchkey',
+  clientSecret: new Secret('client secret', 'client-secret-value'),
+  http: testClient(),
+})
+const CREDENTIALS = { username: 'ana', password: password('quiet harbour lamp') }
+const service = () => createAuthService({ baseAddress: address, http: testClient() })
+const provider = () => createIdentityProvider(options())
+const factors = () => createSecondFactor(options())
+const browser = () => createAuthorizationServer(options())
+
+const METADATA = '/.well-known/openid-configuration'
+const metadata = (): Scripted => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    issuer: address,
+    authorization_endpoint: `${address}/sign-in`,
+    token_endpoint: `${address}/token`,
+    revocation_endpoint: `${address}/revoke`,
+  }),
+})
+
+const failed = ({ code: name, problem }: Failure) => (problem === undefined ? name : `${name}: ${problem}`)
+const told = <T>(outcome: Outcome<T>, success: (value: T) => string) =>
+  outcome.ok ? success(outcome.value) : failed(outcome.failure)
+const tokens = ({ refreshToken: token }: TokenPair) => (token === undefined ? 'tokens, no refresh token' : 'tokens')
+const done = () => 'done'
+
+/** What comes of the answer, in the words of the table, and the outcome itself. */
+const STEPS: { readonly [S in Step]: () => Promise<readonly [string, unknown]> } = {
+  async login() {
+    const outcome = await service().login(CREDENTIALS)
+    return [told(outcome, tokens), outcome]
+  },
+  async refresh() {
+    const outcome = await service().refresh(held)
+    return [told(outcome, tokens), outcome]
+  },
+  async logout() {
+    const outcome = await service().logout(accessToken('access.token.in-hand'), held)
+    return [told(outcome, done), outcome]
+  },
+  async realm() {
+    const outcome = await provider().login(CREDENTIALS)
+    const hasFactor = 'mfaToken' in outcome ? ', mfa token' : ''
+    return [`${told(outcome, tokens)}${hasFactor}`, outcome]
+  },
+  async realmRefresh() {
+    const outcome = await provider().refresh(held)
+    return [told(outcome, tokens), outcome]
+  },
+  async authenticators() {
+    const outcome = await factors().authenticators(mfaToken)
+    return [told(outcome, (list) => list.map(({ kind, label = '' }) => `${kind} ${label}`.trim()).join(', ')), outcome]
+  },
+  async challenge() {
+    const outcome = await factors().challenge(mfaToken, { id: 'sms|1', kind: 'textMessage' })
+    return [
+      told(outcome, (found) => ('isTyped' in found && found.isTyped ? `${found.kind}, typed` : found.kind)),
+      outcome,
+    ]
+  },
+  async verify() {
+    const answer = await factors().verify(mfaToken, { kind: 'recoveryCode', code })
+    if (answer.kind === 'pending') return [answer.slowDown ? 'pending, slower' : 'pending', answer]
+    if (answer.kind === 'failure') return [failed(answer.failure), answer]
+    return [`${tokens(answer.tokens)}${answer.recoveryCode ? ', new recovery code' : ''}`, answer]
+  },
+  async discovery() {
+    answers = {}
+    const outcome = await browser().authorize('http://127.0.0.1:4711/callback')
+    return [told(outcome, (begun) => begun.address.pathname), outcome]
+  },
+  async redeem() {
+    answers = { [METADATA]: metadata() }
+    const begun = await browser().authorize('http://127.0.0.1:4711/callback')
+    if (!begun.ok) throw new Error(failed(begun.failure))
+    const state = begun.value.address.searchParams.get('state') ?? ''
+    const outcome = await begun.value.redeem(new URLSearchParams({ code: 'code-of-the-callback', state }))
+    return [told(outcome, tokens), outcome]
+  },
+  async renew() {
+    answers = { [METADATA]: metadata() }
+    const outcome = await browser().refresh(held)
+    return [told(outcome, tokens), outcome]
+  },
+  async revoke() {
+    answers = { [METADATA]: metadata() }
+    const outcome = await browser().revoke(held)
+    return [told(outcome, done), outcome]
+  },
+}
+
+const scripted = ({ status, headers, body }: Pick<Row, 'status' | 'headers' | 'body'>): Scripted => ({
+  status,
+  headers: { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+const CASES = ROWS.flatMap((row) => row.steps.map((step) => ({ ...row, step })))
+
+it.each(CASES)(
+  '$from: $step answered with $status becomes “$becomes” ($source)',
+  async ({ step, becomes, says, ...row }) => {
+    next = scripted(row)
+    const [what, outcome] = await STEPS[step]()
+    expect(what).toBe(becomes)
+    if (says !== undefined) expect(outcome).toMatchObject(quoting(outcome, says))
+    expectWithout(outcome, SENT)
+  },
+)
+
+const quoting = (outcome: unknown, says: string) => {
+  const failure = { serverText: expect.stringContaining(says) }
+  return typeof outcome === 'object' && outcome !== null && 'failure' in outcome ? { failure } : {}
+}
