@@ -195,10 +195,9 @@ const others: readonly Row[] = [
   row('Akoya', 'revoke', 400, { error: 'unsupported_token_type' }, 'malformedResponse', 'https://docs.akoya.com/reference/token-errors'),
   row('Katana (ASP.NET)', ['redeem', 'renew', 'realm'], 200, { access_token: ACCESS, token_type: 'bearer', expires_in: 86_399, refresh_token: 'b8f5e323fd93459fa89188333be26589', 'as:client_id': 'native', userName: 'ana@example.com', '.issued': 'Mon, 04 Sep 2017 04:45:57 GMT', '.expires': 'Tue, 05 Sep 2017 04:45:57 GMT' }, 'tokens', 'https://pastebin.com/rwT0iPVx'),
   row('TIBCO', ['redeem', 'renew', 'realm'], 200, { expires_in: 3_600, token_type: 'Bearer', refresh_token: 'T1amGR21.IdKM.5ecbf91162691e15913582bf2662e0', access_token: 'T1amGT21.Idup.298885bf38e99053dca3434eb59c6aa' }, 'tokens', 'https://docs.tibco.com/pub/api-exchange-gateway/2.4.0/doc/html/GUID-1D4509B5-CC49-4897-B90E-E6B368A425E9.html'),
-  row('Laravel Sanctum', 'login', 201, { token: '17|Xq9yLm3Kv2', refreshToken: '18|aBcDeF' }, 'tokens', 'https://laravel.com/docs/sanctum'),
-  row('Spring', ['login', 'refresh'], 500, { timestamp: '2026-11-25T10:00:00.000+00:00', status: 500, error: 'Internal Server Error', path: '/auth/refresh' }, 'unreachable', 'https://docs.spring.io/spring-boot/reference/web/servlet.html'),
-  row('Spring', 'refresh', 401, { timestamp: '2026-11-25T10:00:00.000+00:00', status: 401, error: 'Unauthorized', path: '/auth/refresh' }, 'sessionEnded', 'https://docs.spring.io/spring-boot/reference/web/servlet.html'),
-  row('Express', 'refresh', 200, { success: false, message: 'jwt expired' }, 'sessionEnded', 'https://www.npmjs.com/package/jsonwebtoken', { headers: HTML, says: 'jwt expired' }),
+  row('Laravel Sanctum', 'login', 201, { token: '67|foPpeJkEtftjB2uG565IkEwset7KeKCJ86NjwiaEfb9bfb39', refreshToken: '18|aBcDeF' }, 'tokens', 'https://docs.gitguardian.com/secrets-detection/secrets-detection-engine/detectors/generics/generic_sanctum_token'),
+  row('Spring', ['login', 'refresh'], 500, { timestamp: '2026-11-25T10:00:00.000+00:00', status: 500, error: 'Internal Server Error', path: '/auth/refresh' }, 'unreachable', 'https://velog.io/@rkddntjd7'),
+  row('Spring', 'refresh', 401, { timestamp: '2026-11-25T10:00:00.000+00:00', status: 401, error: 'Unauthorized', path: '/auth/refresh' }, 'sessionEnded', 'https://dev.to/s2agrahari/how-to-update-the-default-exception-body-thrown-by-sping-boot-2a0k'),
 ]
 
 const APIGEE = 'https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference'
@@ -249,7 +248,7 @@ const gateways: readonly Row[] = [
   row('squid', ALL, 403, '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head><title>ERROR: The requested URL could not be retrieved</title>', 'unreachable', SQUID, { headers: { ...HTML, 'x-squid-error': 'ERR_ACCESS_DENIED 0' } }),
   row('squid, deny_info', ALL, 302, '', 'unreachable', SQUID, { headers: { location: 'http://proxy.example.com/denied' } }),
   row('Firepower', ALL, 403, '<html><head><title>Access Denied</title></head>', 'unreachable', 'https://www.cisco.com/c/en/us/td/docs/security/firepower/620/configuration/guide/fpmc-config-guide-v62/http_response_pages_and_interactive_blocking.html', { headers: { 'content-type': 'text/html' } }),
-  row('Zscaler', ALL, 403, '<!--\n                                                                                \n--><html><head><title>Internet Security by Zscaler</title>', 'unreachable', 'https://help.zscaler.com/zia/about-end-user-notifications', { headers: HTML }),
+  row('Zscaler', ALL, 403, '<!--# Id: security.html 114963 2016-03-18 03:20:55Z szhang -->\n<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n\n<html>\n<head>\n<title>Internet Security by Zscaler</title>', 'unreachable', 'https://github.com/Ekultek/WhatWaf/issues/178', { headers: { 'content-type': 'text/html', server: 'Zscaler/5.6' } }),
   row('Captive portal', ALL, 200, '<HTML><HEAD><TITLE> Web Authentication Redirect</TITLE><META http-equiv="refresh" content="1; URL=https://portal.example.com/login">', 'unreachable', 'https://www.easymanua.ls/zyxel-communications/nxc2500/manual?p=180', { headers: { 'content-type': 'text/plain' } }),
   row('Captive portal', ALL, 511, '<html><head><title>Network Authentication Required</title>', 'unreachable', 'https://www.rfc-editor.org/rfc/rfc6585#section-6', { headers: HTML }),
 ]
