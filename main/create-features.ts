@@ -87,6 +87,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
       },
       view: (name) => ({ version, ...connections.viewOf(name) }),
       clock,
+      onCheck: (listener) => clock.onCheck(listener),
       uid: ports.uid,
     }),
     clock,
@@ -96,7 +97,11 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     shown: () => connections.shown,
     problem: (state) =>
       state.kind === 'failed' ? texts.agent.error({ ...state.problem, most: LONGEST_PATH }) : undefined,
-    log: { state: logAgent(log), firstUse: () => log.info('agent.used') },
+    log: {
+      state: logAgent(log),
+      firstUse: () => log.info('agent.used'),
+      restored: () => log.warn('agent.restored'),
+    },
     changed,
   })
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:net'
 import path from 'node:path'
+import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
 import { fittedTo, roomForConnections, roomForRemotes } from './descriptors.ts'
 import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
-import { deletePipeFile, listenAtPipe, newPipeName } from './pipe-file.ts'
+import { Ongoing } from './ongoing.ts'
+import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
 import { Remotes } from './remotes.ts'
 import type { Form } from './reply.ts'
 import type { TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
-import { listenAtSocket } from './socket-file.ts'
+import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, stopListening } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
 import { Usage } from './usage.ts'
 
@@ -27,6 +30,8 @@ interface AgentPorts {
   /** Returns the data for the status of the connection with this name. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
+  /** Calls the listener at least every 30 s: a cleaned runtime folder loses the socket (`DeadlineClock.onCheck`). */
+  readonly onCheck?: (listener: () => void) => () => void
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
@@ -35,8 +40,18 @@ interface AgentPorts {
 }
 
 /** The listening server: it hands out tokens, or reports who turned the agent off. */
-interface Running {
+interface Running extends Listening {
+  readonly location: Location
   readonly turnedOff: TurnedOff | undefined
+}
+
+/** How tools reach the server. */
+interface Listening {
+  readonly listen: () => Promise<AgentProblem | undefined>
+  /** True if tools can still connect. */
+  readonly isReachable: () => Promise<boolean>
+  /** Lets tools connect again, and keeps the connections that are open. */
+  readonly listenAgain: () => Promise<AgentProblem | undefined>
   readonly stop: () => Promise<void>
 }
 
@@ -47,9 +62,16 @@ interface Running {
  */
 export class Agent {
   readonly usage: Usage
+  readonly #changes = new Listeners<'lost' | 'restored'>()
+  /** Tells when tools can't connect any more, and when they can connect again. */
+  readonly onChange = this.#changes.subscribe
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
+  /** Who turned the agent off; `stopped` if it doesn't listen at all. */
+  #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
+  readonly #watching = new Ongoing()
+  #isChecking = false
   /** The last start or stop. The next one waits for it, so that they run one at a time. */
   #work: Promise<unknown> = Promise.resolve()
 
@@ -67,10 +89,12 @@ export class Agent {
    */
   start(): Promise<AgentState> {
     return this.#next(async () => {
+      this.#wanted = 'on'
       if (this.#running === undefined || this.#running.turnedOff !== undefined) {
         await this.#close()
         this.#state = await this.#open()
       }
+      this.#watch()
       return this.#state
     })
   }
@@ -78,20 +102,55 @@ export class Agent {
   /** Stops handing out tokens. From then on, every answer says who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
+      this.#wanted = by
+      this.#watch()
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
       // If the agent can't listen, tools get the same error as if the app weren't running.
-      await this.#open(by)
+      await this.#open()
     })
   }
 
   /** Closes every connection, and removes the socket or the pipe's file. */
   stop(): Promise<void> {
     return this.#next(async () => {
+      this.#wanted = 'stopped'
+      this.#watching.end()
       this.#state = { kind: 'off' }
       await this.#close()
     })
+  }
+
+  #watch(): void {
+    const { onCheck = () => () => {} } = this.#ports
+    this.#watching.begin(() =>
+      onCheck(() => {
+        if (this.#isChecking) return
+        this.#isChecking = true
+        void this.#next(() => this.#check()).finally(() => {
+          this.#isChecking = false
+        })
+      }),
+    )
+  }
+
+  /** Lets tools connect again if they can't, for example because the socket was deleted. */
+  async #check(): Promise<void> {
+    const { location } = this.#ports
+    // Only the user or the administrator can change an unusable location, and only for the next start.
+    if (this.#wanted === 'stopped' || (location.kind !== 'socket' && location.kind !== 'pipe')) return
+    const before = this.#running
+    if (before === undefined || !(await before.isReachable())) {
+      const state = await (before === undefined ? this.#open() : this.#listenAgain(before))
+      if (this.#wanted === 'on') this.#state = state
+      this.#changes.tell(state.kind === 'failed' ? 'lost' : 'restored')
+    }
+  }
+
+  async #listenAgain(running: Running): Promise<AgentState> {
+    const problem = await running.listenAgain()
+    return problem === undefined ? { kind: 'on', location: running.location } : { kind: 'failed', problem }
   }
 
   async #close(): Promise<void> {
@@ -106,11 +165,12 @@ export class Agent {
     return done
   }
 
-  async #open(turnedOff?: TurnedOff): Promise<AgentState> {
+  async #open(): Promise<AgentState> {
     const { location, connections, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
     const room = roomForConnections(process.platform)
     const remoteRoom = roomForRemotes(room)
+    const turnedOff = this.#wanted === 'user' || this.#wanted === 'administrator' ? this.#wanted : undefined
     const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, room - remoteRoom)
     const { usage } = this
     const origin = (name: string) => originOf(view(name).connection?.baseAddress)
@@ -138,23 +198,46 @@ export class Agent {
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
     if (turnedOff === undefined) endpoints.start()
-    const problem =
-      location.kind === 'socket'
-        ? await listenAtSocket(server, { path: location.path, uid })
-        : await listenAtPipe(server, location.file, pipe)
+    const listening =
+      location.kind === 'socket' ? socketOf(server, location.path, uid) : pipeOf(server, location.file, pipe)
     const stop = async () => {
       endpoints.stop()
+      await listening.stop()
       await Promise.all([close(), remotes?.stop()])
-      if (location.kind === 'pipe') await deletePipeFile(location.file, pipe.pipe)
     }
+    const problem = await listening.listen()
     if (problem !== undefined) {
       await stop()
       return { kind: 'failed', problem }
     }
-    this.#running = { turnedOff, stop }
+    this.#running = { ...listening, location, turnedOff, stop }
     return { kind: 'on', location }
   }
 }
 
 const originOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : new URL(address).origin
+
+function socketOf(server: Server, socket: string, uid: number): Listening {
+  const file = { path: socket, uid }
+  let mark: SocketMark | undefined
+  const marked = async (problem: AgentProblem | undefined) => {
+    mark = problem === undefined ? await socketAt(socket) : undefined
+    return problem
+  }
+  return {
+    listen: async () => marked(await listenAtSocket(server, file)),
+    isReachable: async () => mark !== undefined && isReachable(file, mark),
+    listenAgain: async () => marked(await listenAgain(server, file, mark)),
+    stop: async () => {
+      if (mark !== undefined && (await socketAt(socket)) !== mark) stopListening(server, socket)
+    },
+  }
+}
+
+const pipeOf = (server: Server, file: string, content: PipeContent): Listening => ({
+  listen: () => listenAtPipe(server, file, content),
+  isReachable: () => isNamed(file, content),
+  listenAgain: () => nameAgain(file, content),
+  stop: () => deletePipeFile(file, content.pipe),
+})

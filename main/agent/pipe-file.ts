@@ -8,7 +8,7 @@ import { type AgentProblem, refusedBy } from './problem.ts'
 
 /** The file's content, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
 const content = v.object({ pipe: v.string(), secret: v.string() })
-type PipeContent = v.InferOutput<typeof content>
+export type PipeContent = v.InferOutput<typeof content>
 
 /**
  * How many tools can connect at the same moment: each uses one instance of the pipe. By default Node keeps four
@@ -35,16 +35,39 @@ export async function listenAtPipe(
     process.env['NODE_PENDING_PIPE_INSTANCES'] ??= String(PENDING_INSTANCES)
     const error = await listen(server, pipe)
     if (error !== undefined) return refusedBy(file, error)
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-    const aside = `${file}.${randomBytes(6).toString('hex')}`
-    // SECURITY: the file is written under another name first, so that no tool reads only half of it.
-    await writeFile(aside, JSON.stringify({ pipe, secret }), { mode: 0o600, flag: 'wx' })
-    await rename(aside, file)
+    await write(file, { pipe, secret })
     return undefined
   } catch (error) {
     server.close()
     return refusedBy(file, error as NodeJS.ErrnoException)
   }
+}
+
+/** True if the file still leads tools to this pipe. */
+export async function isNamed(file: string, { pipe, secret }: PipeContent): Promise<boolean> {
+  const found = await read(file)
+  return found?.pipe === pipe && found.secret === secret
+}
+
+/** Writes the file again, because it was deleted or replaced, unless it leads to a pipe on which a program listens. */
+export async function nameAgain(file: string, content: PipeContent): Promise<AgentProblem | undefined> {
+  try {
+    const other = await read(file)
+    if (other !== undefined && other.pipe !== content.pipe && (await livenessOf(other.pipe)) === 'live')
+      return { kind: 'inUse', path: file }
+    await write(file, content)
+    return undefined
+  } catch (error) {
+    return refusedBy(file, error as NodeJS.ErrnoException)
+  }
+}
+
+async function write(file: string, content: PipeContent): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const aside = `${file}.${randomBytes(6).toString('hex')}`
+  // SECURITY: the file is written under another name first, so that no tool reads only half of it.
+  await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
+  await rename(aside, file)
 }
 
 /** Deletes the file if it still names this pipe. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, lstat, mkdir, rename, unlink } from 'node:fs/promises'
-import type { Server } from 'node:net'
+import { renameSync } from 'node:fs'
+import { chmod, lstat, mkdir, rename, stat, unlink } from 'node:fs/promises'
+import { Server } from 'node:net'
 import path from 'node:path'
 import { checkFolder } from '../private-folder.ts'
 import { listen, livenessOf } from './listen.ts'
@@ -33,9 +34,72 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
     await chmod(file.path, 0o600)
     return undefined
   } catch (error) {
-    server.close()
+    Server.prototype.close.call(server)
     return refusedBy(file.path, error as NodeJS.ErrnoException)
   }
+}
+
+/** What `socketAt` says of our socket as long as tools can reach it. */
+export type SocketMark = string
+
+/** Marks the socket at this path, so that `isReachable` can later say if it is still there. */
+export const socketAt = (socket: string): Promise<SocketMark> => identityOf(socket).catch(() => 'unreadable')
+
+/** True if tools still find this socket at its path, and only its owner can open it. */
+export async function isReachable({ path: socket, uid }: SocketFile, mark: SocketMark): Promise<boolean> {
+  try {
+    const folder = path.dirname(socket)
+    const [{ mode }, around] = await Promise.all([lstat(socket), stat(folder)])
+    const isOpen = (mode & 0o777) === 0o600 && (around.mode & 0o700) === 0o700
+    return isOpen && checkFolder(folder, uid).kind === 'private' && (await identityOf(socket)) === mark
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Listens again, because the socket was deleted or replaced, or its folder was changed. Open connections go on. What is
+ * now at the path is treated as at the start: another program's socket is never taken over.
+ */
+export async function listenAgain(
+  server: Server,
+  file: SocketFile,
+  mark: SocketMark | undefined,
+): Promise<AgentProblem | undefined> {
+  const { path: socket, uid } = file
+  await restoreFolder(path.dirname(socket), uid)
+  if (mark !== undefined && (await socketAt(socket)) === mark) {
+    await chmod(socket, 0o600)
+    if (await isReachable(file, mark)) return undefined
+  }
+  if (server.listening) stopListening(server, socket)
+  return listenAtSocket(server, file)
+}
+
+/**
+ * Accepts no more connections. Open ones go on: `close` of an HTTP server would also end those that are idle. Keeps
+ * what is at the path, which isn't ours: closing a socket deletes whatever is at its path (libuv: uv_pipe_bind).
+ */
+export function stopListening(server: Server, socket: string): void {
+  const aside = `${socket}.${randomBytes(6).toString('hex')}`
+  const isAside = moved(socket, aside)
+  Server.prototype.close.call(server)
+  if (isAside) moved(aside, socket)
+}
+
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** SECURITY: a folder of the user's own becomes private again. */
+async function restoreFolder(folder: string, uid: number): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined)
+  if (found?.isDirectory() && found.uid === uid && (found.mode & 0o722) !== 0o700) await chmod(folder, 0o700)
 }
 
 /** Creates the folder if it is missing; the parent folder must exist. Checks the folder and every folder above it. */

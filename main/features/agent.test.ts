@@ -13,8 +13,10 @@ let canServe: boolean
 let noted: State[]
 let changes: number
 let uses: Listeners
+let reach: Listeners<'lost' | 'restored'>
 let policyChanges: Listeners
 let firstUses: number
+let restores: number
 let now: number
 let agent: AgentFeature<State>
 
@@ -26,8 +28,10 @@ beforeEach(() => {
   noted = []
   changes = 0
   uses = new Listeners()
+  reach = new Listeners()
   policyChanges = new Listeners()
   firstUses = 0
+  restores = 0
   now = 1
   agent = new AgentFeature<State>({
     clock: { wall: () => now },
@@ -40,6 +44,7 @@ beforeEach(() => {
         list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }],
         subscribe: uses.subscribe,
       },
+      onChange: reach.subscribe,
       start: async () => {
         state = canServe ? 'on' : 'failed'
         return state
@@ -68,6 +73,9 @@ beforeEach(() => {
       state: (each) => noted.push(each),
       firstUse: () => {
         firstUses += 1
+      },
+      restored: () => {
+        restores += 1
       },
     },
     changed: () => {
@@ -142,4 +150,16 @@ it('each use of the agent is announced, but only the first is logged', async () 
   uses.tell()
   uses.tell()
   expect([changes, firstUses]).toEqual([3, 1])
+})
+
+it('the window says when tools can’t reach the agent any more, and when they can again', async () => {
+  await agent.start()
+  state = 'failed'
+  reach.tell('lost')
+  expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
+  expect([noted, changes, restores]).toEqual([['on', 'failed'], 2, 0])
+  state = 'on'
+  reach.tell('restored')
+  expect(agent.view().agent).not.toHaveProperty('problem')
+  expect([noted, changes, restores]).toEqual([['on', 'failed', 'on'], 3, 1])
 })

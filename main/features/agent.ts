@@ -9,6 +9,8 @@ import type { Feature, Subscribe } from './feature.ts'
 interface SwitchedAgent<State> {
   readonly state: State
   readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
+  /** Tells when tools can't connect any more (the state says why), and when they can connect again. */
+  readonly onChange: (listener: (change: 'lost' | 'restored') => void) => () => void
   start(): Promise<State>
   /** Turns the agent off. Its answers then tell tools who turned it off (`by`). */
   turnOff(by: 'user' | 'administrator'): Promise<void>
@@ -31,6 +33,8 @@ interface AgentPorts<State> {
     readonly state: (state: State) => void
     /** SECURITY: logs that a tool has received a token, but not which tool. */
     readonly firstUse: () => void
+    /** Logs that tools can connect again, after the socket or the pipe's file was deleted or replaced. */
+    readonly restored: () => void
   }
   readonly changed: () => void
 }
@@ -67,7 +71,11 @@ export class AgentFeature<State> implements Feature<never, 'agent'> {
 
   async start(): Promise<void> {
     const { agent, onPolicyChange } = this.#ports
-    this.#undo = [agent.usage.subscribe(() => this.#used()), onPolicyChange(() => void this.apply())]
+    this.#undo = [
+      agent.usage.subscribe(() => this.#used()),
+      agent.onChange((change) => this.#listened(change)),
+      onPolicyChange(() => void this.apply()),
+    ]
     await this.apply()
   }
 
@@ -83,6 +91,13 @@ export class AgentFeature<State> implements Feature<never, 'agent'> {
     const { agent, setting, log, changed } = this.#ports
     if (setting.value) await agent.start()
     else await agent.turnOff(isManagedSource(setting.source) ? 'administrator' : 'user')
+    log.state(agent.state)
+    changed()
+  }
+
+  #listened(change: 'lost' | 'restored'): void {
+    const { agent, log, changed } = this.#ports
+    if (change === 'restored') log.restored()
     log.state(agent.state)
     changed()
   }

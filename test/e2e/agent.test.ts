@@ -1,7 +1,7 @@
 /** Every tool of the signed-in user gets a token until that user signs out. Other users' tools never get one. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, statSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
-import { ordinaryUser } from '../support/ordinary-user.ts'
+import { ordinaryUser, own } from '../support/ordinary-user.ts'
 
 interface Ended {
   readonly code: number
@@ -133,4 +133,18 @@ it('no call of a tool fails while Latchkey restarts', async () => {
   tool.stdin.end()
   expect(await next()).toBe('{}')
   await once(tool, 'exit')
+})
+
+it('a socket that was deleted with its folder comes back', async () => {
+  const desk = await openDesk()
+  const socket = path.join(desk.home, 'runtime/agent.sock')
+  mkdirSync(path.dirname(socket), { mode: 0o700 })
+  own(path.dirname(socket))
+  const app = await desk.start({ env: { LATCHKEY_SOCKET: socket } })
+  await app.open()
+  await expect.poll(() => existsSync(socket)).toBe(true)
+  rmSync(path.dirname(socket), { recursive: true })
+  // On wake the app checks at once what it otherwise checks every 30 s.
+  await app.app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
+  await expect.poll(() => existsSync(socket)).toBe(true)
 })

@@ -1,0 +1,217 @@
+/** The agent notices within a minute that tools can't reach it any more, and lets them connect again. */
+
+import { chmod, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { Agent as KeepAlive } from 'node:http'
+import { createServer, type Server } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../../test/agent/client.ts'
+import { ModelSource } from '../../test/agent/model-source.ts'
+import { only } from '../../test/agent/only.ts'
+import { ownUid, tempFolder } from '../../test/agent/rig.ts'
+import { posixOnly } from '../../test/support/systems.ts'
+import { DeadlineClock } from '../session/clock.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
+import { Agent } from './agent.ts'
+import type { Location } from './location.ts'
+
+const SOCKETS = 'the agent listens at a named pipe there'
+const MINUTE = 60_000
+const WHOLE_DAY = 24 * 60 * MINUTE
+
+let top: string
+let folder: string
+let socket: string
+let time: ManualTime
+let agents: Agent[]
+let servers: Server[]
+
+beforeEach(async () => {
+  top = await tempFolder()
+  folder = path.join(top, 'latchkey')
+  socket = path.join(folder, 'agent.sock')
+  time = new ManualTime()
+  agents = []
+  servers = []
+})
+
+afterEach(async () => {
+  for (const agent of agents) await agent.stop()
+  for (const server of servers) server.close()
+  await chmod(folder, 0o700).catch(() => {})
+  await rm(top, { recursive: true, force: true })
+})
+
+function make(location: Location = { kind: 'socket', path: socket }): Agent {
+  const clock = new DeadlineClock(time)
+  const source = new ModelSource(clock)
+  source.grant(WHOLE_DAY)
+  const agent = new Agent({
+    location,
+    connections: only(source),
+    view: () => ({ version: '1.0.0', session: { kind: 'signedOut', revocation: 'none' } }) as never,
+    clock,
+    onCheck: (listener) => clock.onCheck(listener),
+    uid: ownUid(),
+    pipeName: () => path.join(top, `pipe-${agents.length}`),
+  })
+  agents.push(agent)
+  return agent
+}
+
+/** Resolves to the change that the agent announces within a minute. */
+function change(agent: Agent): Promise<'lost' | 'restored'> {
+  const told = new Promise<'lost' | 'restored'>((resolve) => {
+    const undo = agent.onChange((each) => {
+      undo()
+      resolve(each)
+    })
+  })
+  time.pass(MINUTE)
+  return told
+}
+
+const statusAt = async (place: string) => (await ask(place, '/v1/token')).status
+
+async function otherProgram(at = socket): Promise<Server> {
+  const server = createServer((each) => each.on('error', () => {}).end('other'))
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(at, resolve))
+  return server
+}
+
+describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['was deleted', () => rm(socket)],
+    ['was deleted with its folder', () => rm(folder, { recursive: true })],
+    ['was moved away', () => rename(socket, `${socket}.old`)],
+    ['can’t be opened any more', () => chmod(socket, 0)],
+    ['is in a folder that others can write to', () => chmod(folder, 0o777)],
+    ['is in a folder that can’t be entered any more', () => chmod(folder, 0o200)],
+    [
+      'was replaced by a stale one',
+      async () => {
+        await rm(socket)
+        const server = await otherProgram(`${socket}.new`)
+        await rename(`${socket}.new`, socket)
+        await new Promise((resolve) => server.close(resolve))
+      },
+    ],
+  ])('if it %s', async (_, fault) => {
+    const agent = make()
+    await agent.start()
+    await fault()
+    await expect(change(agent)).resolves.toBe('restored')
+    expect(agent.state).toMatchObject({ kind: 'on' })
+    await expect(statusAt(socket)).resolves.toBe(200)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(socket)).mode & 0o777).toBe(0o600)
+    await agent.stop()
+    await expect(stat(socket)).rejects.toThrow('ENOENT')
+  })
+
+  test('open connections go on, busy or idle', async () => {
+    const agent = make()
+    await agent.start()
+    const tool = new KeepAlive({ keepAlive: true, maxSockets: 1 })
+    await ask(socket, '/v1/token', { agent: tool })
+    const [connection] = Object.values(tool.freeSockets).flat()
+    await rm(folder, { recursive: true })
+    await change(agent)
+    expect((await ask(socket, '/v1/token', { agent: tool })).status).toBe(200)
+    expect(Object.values(tool.freeSockets).flat()).toEqual([connection])
+    tool.destroy()
+  })
+
+  test('also after the user has turned the agent off: tools learn that', async () => {
+    const agent = make()
+    await agent.turnOff('user')
+    await rm(socket)
+    await change(agent)
+    expect(agent.state).toEqual({ kind: 'off' })
+    await expect(statusAt(socket)).resolves.toBe(503)
+  })
+})
+
+describe(
+  'what others have put at the path stays, the state says so, and tools connect again when it is gone',
+  posixOnly(SOCKETS),
+  () => {
+    test.each<[string, string, () => Promise<unknown>]>([
+      ['a file', 'notASocket', () => writeFile(socket, 'mine')],
+      ['a folder', 'notASocket', () => mkdir(socket)],
+      ['another program’s socket', 'inUse', () => otherProgram()],
+    ])('%s', async (_, kind, replace) => {
+      const agent = make()
+      await agent.start()
+      await rm(socket)
+      await replace()
+      const before = await stat(socket)
+      await expect(change(agent)).resolves.toBe('lost')
+      expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind } })
+      await expect(change(agent)).resolves.toBe('lost')
+      await agent.stop()
+      expect((await stat(socket)).ino).toBe(before.ino)
+
+      await agent.start()
+      expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind } })
+      for (const server of servers) server.close()
+      await rm(socket, { recursive: true, force: true })
+      await expect(change(agent)).resolves.toBe('restored')
+      await expect(statusAt(socket)).resolves.toBe(200)
+    })
+
+    test('stopping deletes no socket that has replaced ours since the last check', async () => {
+      const agent = make()
+      await agent.start()
+      await rm(socket)
+      await make().start()
+      await agent.stop()
+      await expect(statusAt(socket)).resolves.toBe(200)
+    })
+
+    test('SECURITY: a folder that was replaced by a link to a folder that others can write to is not used', async () => {
+      const agent = make()
+      await agent.start()
+      await rm(folder, { recursive: true })
+      const open = path.join(top, 'open')
+      await mkdir(open)
+      await chmod(open, 0o777)
+      await symlink(open, folder)
+      await expect(change(agent)).resolves.toBe('lost')
+      expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind: 'folderUnsafe' } })
+      await rm(folder)
+    })
+  },
+)
+
+describe('the file that names the pipe', () => {
+  test.each<[string, (file: string) => Promise<unknown>]>([
+    ['was deleted', (file) => rm(file)],
+    ['was deleted with its folder', (file) => rm(path.dirname(file), { recursive: true })],
+    ['was damaged', (file) => writeFile(file, '{')],
+    ['names a pipe that no program listens at', (file) => writeFile(file, '{"pipe":"/nowhere","secret":"s"}')],
+  ])('is written again if it %s', posixOnly('the pipe is a socket here'), async (_, fault) => {
+    const file = path.join(top, 'profile', 'agent.json')
+    const agent = make({ kind: 'pipe', file })
+    await agent.start()
+    const before = await readFile(file, 'utf8')
+    await fault(file)
+    await expect(change(agent)).resolves.toBe('restored')
+    await expect(readFile(file, 'utf8')).resolves.toBe(before)
+    await agent.stop()
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+  })
+
+  test('stays with another copy of Latchkey that has replaced it', posixOnly('the pipe is a socket here'), async () => {
+    const file = path.join(top, 'profile', 'agent.json')
+    const agent = make({ kind: 'pipe', file })
+    await agent.start()
+    await rm(file)
+    await make({ kind: 'pipe', file }).start()
+    await agent.stop()
+    expect((await stat(file)).isFile()).toBe(true)
+    await agent.start()
+    expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind: 'inUse' } })
+  })
+})
