@@ -5,6 +5,7 @@ import { findDesktop, toConsole } from './desktop.ts'
 import type { Child } from './keychain/keytar-channel.ts'
 import { whyUnwritable } from './log/files.ts'
 import { createReport } from './log/report.ts'
+import { withTimeout } from './session/with-timeout.ts'
 import type { Variables } from './settings/environment.ts'
 import { readUserStore } from './settings/user-store.ts'
 import { systemKeychain } from './system-keychain.ts'
@@ -14,6 +15,9 @@ interface Started {
   readonly variables: Variables
   readonly forkKeytar: () => Child
 }
+
+/** The timeout of the whole command. The timeout of each check is shorter. */
+const WHOLE_MS = 60_000
 
 export async function runDiagnostics({ variables, forkKeytar }: Started): Promise<void> {
   try {
@@ -28,14 +32,21 @@ export async function runDiagnostics({ variables, forkKeytar }: Started): Promis
     const { printReport } = await import('./check-computer.ts')
     const isSandboxed = !app.commandLine.hasSwitch('no-sandbox')
     const logProblem = whyUnwritable(places.logDir)
-    const code = await printReport(core, { places, isSandboxed, logProblem, askTrayHost }, process.stdout)
+    const printing = printReport(core, { places, isSandboxed, logProblem, askTrayHost }, process.stdout)
+    const code = await withTimeout(clock, WHOLE_MS, printing, 1)
     keychain.stop()
     // A normal exit would wait for a thread that is blocked in a keychain call.
     if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
-    app.exit(code)
+    end(platform, code)
   } catch (error) {
     // The error is only printed, because diagnostics don't write to the log.
     createReport(toConsole())('start', error)
-    app.exit(1)
+    end(process.platform, 1)
   }
+}
+
+/** Ends the process. On Linux, Electron's own exit waits for the bus, and for ever if the bus doesn't answer. */
+function end(platform: NodeJS.Platform, code: number): void {
+  if (platform === 'linux') (process as unknown as { reallyExit(code: number): never }).reallyExit(code)
+  app.exit(code)
 }

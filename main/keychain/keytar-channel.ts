@@ -23,6 +23,9 @@ export interface KeytarChannelOptions {
   readonly isKept: () => boolean
 }
 
+/** The native module can't be loaded, so this desktop has no libsecret. */
+export class UnloadableError extends Error {}
+
 interface Pending {
   resolve(value: string | boolean | null): void
   reject(error: Error): void
@@ -41,11 +44,17 @@ export class KeytarChannel {
   #hasAnswered = false
   #isDraining = false
   #isOver = false
+  #hasDied = false
   #cancelIdle: (() => void) | undefined
 
   constructor(child: Child, options: KeytarChannelOptions) {
     this.#child = child
     this.#options = options
+  }
+
+  /** True if the child has ended by itself. */
+  get hasDied(): boolean {
+    return this.#hasDied
   }
 
   /** True while the channel accepts calls. */
@@ -64,7 +73,10 @@ export class KeytarChannel {
   /** Resolves when the child has loaded the native module; rejects if it can't be loaded. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
-    this.#child.onExit(() => this.end('the keychain process has ended'))
+    this.#child.onExit(() => {
+      this.#hasDied = !this.#isOver
+      this.end('the keychain process has ended')
+    })
     await this.#expect(READY, this.#options.startMs)
   }
 
@@ -87,13 +99,13 @@ export class KeytarChannel {
   }
 
   /** Ends the child immediately. Pending calls reject, although the child may have executed them. */
-  end(cause: string): void {
+  end(cause: string, error: Error = new Error(cause)): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#cancelIdle?.()
     for (const { cancelDeadline, reject } of this.#pending.values()) {
       cancelDeadline()
-      reject(new Error(cause))
+      reject(error)
     }
     this.#pending.clear()
     this.#child.kill()
@@ -112,7 +124,7 @@ export class KeytarChannel {
     if (this.#isOver) return
     const answer = parseAnswer(message)
     if (answer?.kind === 'unloadable') {
-      this.end(answer.cause)
+      this.end(answer.cause, new UnloadableError(answer.cause))
       return
     }
     const id = answer?.kind === 'ready' ? READY : answer?.id

@@ -1,6 +1,7 @@
 import type { Clock } from '../session/ports.ts'
+import { withTimeout } from '../session/with-timeout.ts'
 import type { Method } from './child-messages.ts'
-import { type Child, KeytarChannel } from './keytar-channel.ts'
+import { type Child, KeytarChannel, UnloadableError } from './keytar-channel.ts'
 import type { Keytar } from './keytar-store.ts'
 
 export interface KeytarProcessOptions {
@@ -15,7 +16,12 @@ export interface KeytarProcessOptions {
   readonly idleMs?: number
 }
 
-const START_MS = 10_000
+const START_MS = 30_000
+/** How long opening the keychain waits for the child. */
+const LOAD_MS = 2_000
+/** The delay after a second child has ended before it was ready. Each further delay is twice as long. */
+const FIRST_RETRY_DELAY_MS = 1_000
+const LONGEST_RETRY_DELAY_MS = 60_000
 /** This timeout is long, because the user may take minutes to answer the system's unlock prompt. */
 const CALL_MS = 5 * 60_000
 const IDLE_MS = 10_000
@@ -25,7 +31,7 @@ const FAST_MS = 1_000
 /**
  * Keytar in a child process. A call starts the child. The child ends when idle, because it needs 25 MB, unless the user
  * was asked about its connection: KeePassXC asks once for each connection. A child whose call failed gets no further call, so that the next call has a new connection. If a call fails immediately, and the child has answered
- * before, the call is repeated in a new child. This is safe: all three calls are idempotent, and a call that fails
+ * before or has died, the call is repeated in a new child. This is safe: all three calls are idempotent, and a call that fails
  * immediately hasn't waited for the user to answer a prompt.
  */
 export class KeytarProcess implements Keytar {
@@ -34,15 +40,25 @@ export class KeytarProcess implements Keytar {
   #loaded: Promise<void> = Promise.resolve()
   #isStopped = false
   #isKept = false
+  /** The number of children in a row that ended before they were ready. */
+  #failedStarts = 0
+  #startAt = Number.NEGATIVE_INFINITY
 
   constructor(options: KeytarProcessOptions) {
     this.#options = options
   }
 
-  /** Starts a child if none is running; rejects if the native module can't be loaded. */
+  /**
+   * Starts a child if none is running; rejects if the native module can't be loaded. Doesn't reject if the child ends or
+   * is slow, because then there may well be a keychain: calls report the failure, and start another child.
+   */
   async load(): Promise<Keytar> {
-    this.#open()
-    await this.#loaded
+    const failure = this.#started().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    const error = await withTimeout(this.#options.clock, LOAD_MS, failure, undefined)
+    if (error instanceof UnloadableError) throw error
     return this
   }
 
@@ -85,7 +101,8 @@ export class KeytarProcess implements Keytar {
     try {
       return await this.#ask(channel, method, args)
     } catch (error) {
-      if (!mayBeOld || clock.now() - begun > FAST_MS || this.#isStopped) throw error
+      const mayRepeat = mayBeOld || channel.hasDied
+      if (!mayRepeat || clock.now() - begun > FAST_MS || this.#isStopped) throw error
       return this.#ask(this.#open(), method, args)
     }
   }
@@ -99,16 +116,32 @@ export class KeytarProcess implements Keytar {
     }
   }
 
+  async #started(): Promise<void> {
+    this.#open()
+    await this.#loaded
+  }
+
   #open(): KeytarChannel {
     if (this.#isStopped) throw new Error('the app is ending')
     if (this.#current?.isOpen) return this.#current
+    if (this.#options.clock.now() < this.#startAt) throw new Error('the keychain process can’t be started')
     const { fork, first, clock, startMs = START_MS, callMs = CALL_MS, idleMs = IDLE_MS } = this.#options
     const child = this.#current === undefined ? (first ?? fork()) : fork()
     const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs, isKept: () => this.#isKept })
     this.#current = channel
     this.#loaded = channel.start()
     // The calls that wait for this child report the failure themselves.
-    this.#loaded.catch(() => {})
+    this.#loaded.then(
+      () => {
+        this.#failedStarts = 0
+      },
+      () => {
+        // After the first failure the next child starts at once, because something may have killed this one.
+        const delay = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (this.#failedStarts - 1), LONGEST_RETRY_DELAY_MS)
+        this.#startAt = this.#failedStarts === 0 ? this.#startAt : clock.now() + delay
+        this.#failedStarts += 1
+      },
+    )
     return channel
   }
 }

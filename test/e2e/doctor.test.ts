@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -80,6 +81,40 @@ it('with an empty bus address, the keyring is found in the runtime folder, and n
   expect(lineOf(report, 'keyring')).toMatch(/^ok /)
   expect(report.code).toBe(0)
   expect(report.stderr).not.toMatch(/dbus-launch|Crashing/)
+})
+
+it('with a bus that never answers, `latchkey doctor` prints every line and ends', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  const address = path.join(desk.home, 'deaf')
+  const deaf = createServer(() => {}).listen(address)
+  await once(deaf, 'listening')
+  chmodSync(address, 0o777)
+  onTestFinished(() => void deaf.close())
+  const report = await doctor({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${address}` })
+  expect(lineOf(report, 'keyring')).toMatch(/^FAILED .*did not answer in time/)
+  expect(report.stdout).toMatch(/\n1 check failed/)
+  expect(report.code).toBe(1)
+})
+
+it('with a keyring that is stopped, `latchkey doctor` says that it doesn’t answer', async () => {
+  const { desk, doctor } = await doctorsDesk()
+  const [, service = 0] = desk.keyring.pids
+  process.kill(service, 'SIGSTOP')
+  onTestFinished(() => void process.kill(service, 'SIGCONT'))
+  const report = await doctor()
+  expect(lineOf(report, 'keyring')).toMatch(/^FAILED .*did not answer in time/)
+  expect(report.code).toBe(1)
+})
+
+it.each([
+  ['ends at each start', 'process.exit(1)'],
+  ['never becomes ready', 'setInterval(() => {}, 1000)'],
+])('a keychain process that %s is not a missing keyring', async (_, code) => {
+  const alter = (folder: string) => writeFileSync(path.join(folder, 'out/main/keytar-child.cjs'), code)
+  const { doctor } = await doctorsDesk({ alter })
+  const report = await doctor()
+  expect(lineOf(report, 'keyring')).toMatch(/^FAILED /)
+  expect(report.code).toBe(1)
 })
 
 it('`latchkey doctor` works next to a running app without disturbing it, and needs no display', async () => {

@@ -1,7 +1,7 @@
 /** Where the session is kept, and how the app behaves without a keychain. */
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Message } from '@jellybrick/dbus-next'
@@ -212,6 +212,22 @@ it.each<[string, (keyring: Keyring) => Promise<void>, (keyring: Keyring) => Prom
   await show(keyring)
   await second.page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).check()
   await second.signIn(ANA)
+})
+
+it('a keychain process that ends at each start loses no session', async () => {
+  const desk = await openDesk()
+  const script = path.join(desk.installation.appFolder, 'out/main/keytar-child.cjs')
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  const before = readFileSync(script)
+  writeFileSync(script, 'process.exit(1)')
+
+  const window = await (await desk.start()).open()
+  await window.says(texts.sessionUnread.unavailable.heading)
+  writeFileSync(script, before)
+  await window.signedIn.waitFor()
+  expect(desk.count('login')).toBe(1)
 })
 
 it('if the keyring restarts while the app starts, the session is not lost', async () => {
