@@ -18,7 +18,7 @@ import { type CheckRun, runChecks } from './diagnostics/run-checks.ts'
 import { findVersions } from './diagnostics/versions.ts'
 import { shownVariables } from './network/shown-variables.ts'
 import type { Places } from './places.ts'
-import { listenForCallback } from './service/callback-listener.ts'
+import { callbackPath, listenForCallback } from './service/callback-listener.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import { proxyErrorOf } from './service/exchange-error.ts'
 import type { Route } from './service/http-client.ts'
@@ -162,12 +162,13 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
     const provider = settings.of(name).connection?.identityProvider
     if (provider?.flow !== 'browser') return []
     const { authUrl: authAddress, redirectPort: port = 0 } = provider
+    const redirectUri = `http://127.0.0.1${port === 0 ? '' : `:${port}`}${callbackPath(authAddress)}`
     return {
       url: new URL(authAddress),
-      findPage: async () => {
+      redirectUri,
+      check: async () => {
         const { createAuthorizationServer } = await import('./service/authorization-server.ts')
-        const found = await createAuthorizationServer({ ...provider, authAddress, http }).authorize(NOWHERE)
-        return found.ok ? { ok: true, value: found.value.address } : found
+        return createAuthorizationServer({ ...provider, authAddress, http }).check(redirectUri)
       },
       tryPort: async () => {
         const tried = await listenForCallback({ port, issuer: authAddress, isOurs: () => false, page: NO_PAGE })
@@ -180,8 +181,6 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
   })
 }
 
-/** A callback address that is never called, because the diagnostics never open the browser. */
-const NOWHERE = 'http://127.0.0.1/callback'
 const NO_PAGE = { language: 'en', title: '', body: '' }
 
 const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({

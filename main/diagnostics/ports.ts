@@ -5,7 +5,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { CauseWords } from '../../text/cause.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock, SignInCheck } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 
 /** An address to check: the service's base address, or an identity provider's. */
@@ -17,8 +17,10 @@ export interface Target {
 /** An identity provider for sign-in in the browser. */
 export interface BrowserTarget {
   readonly url: URL
-  /** The page that a sign-in opens. */
-  readonly findPage: () => Promise<Outcome<URL>>
+  /** The redirect address that the provider must know. */
+  readonly redirectUri: string
+  /** Begins a sign-in without a person. */
+  readonly check: () => Promise<Outcome<SignInCheck>>
   /** Succeeds if the browser's callback can be received. */
   readonly tryPort: () => Promise<Outcome>
   /** True if Latchkey itself uses the port, because a sign-in is open. */

@@ -50,7 +50,11 @@ describe('the check of a sign-in in the browser', () => {
   const url = new URL('http://127.0.0.1:3')
   const target = {
     url,
-    findPage: async () => ({ ok: true, value: new URL('https://login.example.com/authorize?state=SECRET') }) as const,
+    redirectUri: 'http://127.0.0.1/callback/127.0.0.1:3',
+    check: async () => {
+      const page = new URL('https://login.example.com/authorize?state=SECRET')
+      return { ok: true, value: { kind: 'ready', page, isGuessed: false } } as const
+    },
     tryPort: async () => ({ ok: true, value: undefined }) as const,
     isWaiting: () => false,
   }
@@ -64,9 +68,19 @@ describe('the check of a sign-in in the browser', () => {
     expect(await lineOf({})).toEqual({ check: 'browser', state: 'ok', sentence })
   })
 
+  test.each([
+    [{ kind: 'refused', cause: 'invalid_scope' }, 'failed', 'invalid_scope'],
+    [{ kind: 'errorPage', status: 400 }, 'failed', 'http://127.0.0.1/callback/127.0.0.1:3'],
+    [{ kind: 'ready', page: url, isGuessed: true }, 'warning', 'OpenID configuration'],
+  ])('names a mistake in the settings: %j', async (value, state, words) => {
+    const line = await lineOf({ check: async () => ({ ok: true, value }) })
+    expect(line?.state).toBe(state)
+    expect(`${line?.sentence} ${line?.advice}`).toContain(words)
+  })
+
   test('fails if the provider’s page is not found, or if the port is taken', async () => {
     const failure = (cause: string) => async () => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
-    expect(await lineOf({ findPage: failure('HTTP 503') })).toMatchObject({
+    expect(await lineOf({ check: failure('HTTP 503') })).toMatchObject({
       state: 'failed',
       sentence: expect.stringContaining('127.0.0.1:3'),
     })

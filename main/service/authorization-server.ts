@@ -1,14 +1,14 @@
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
-import type { Authorization, AuthorizationServer } from '../session/ports.ts'
+import type { Authorization, AuthorizationServer, SignInCheck } from '../session/ports.ts'
 import { type RefreshToken, Secret } from '../session/secret.ts'
 import type { TokenPair } from '../session/token-pair.ts'
 import { type Answer, commonFailure, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
 import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, idTokenOf, issued, providerFailure } from './provider-answer.ts'
+import { codeOf, errorOf, idTokenOf, issued, providerFailure } from './provider-answer.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 
@@ -45,6 +45,17 @@ interface Exchange {
   readonly answer: () => Answer
 }
 
+/** The errors that only say that a person is needed (OpenID Connect Core section 3.1.2.6). */
+const NEEDS_PERSON: ReadonlySet<string> = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+])
+
+/** LemonLDAP::NG asks for the password with 401, before it looks at anything else. */
+const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
+
 /** An error that carries a failure through the protocol library. */
 class Failed extends Error {
   readonly failure: Failure
@@ -56,7 +67,9 @@ class Failed extends Error {
 }
 
 /** The identity provider of a sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
-export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+export function createAuthorizationServer(
+  options: AuthorizationServerOptions,
+): AuthorizationServer & { check(redirectUri: string): Promise<Outcome<SignInCheck>> } {
   const { authAddress, clientId, clientSecret, scope, audience, prompt, http } = options
   const isOpenId = scope.split(/\s+/).includes('openid')
   const { host } = new URL(authAddress)
@@ -168,6 +181,16 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     return { ...tokens, identity: { ...claims, ...identity } }
   }
 
+  /** The provider's error if it refuses the client's secret. */
+  async function secretProblem(redirectUri: string): Promise<string | undefined> {
+    const discovered = await discover('browserSignIn')
+    if (!discovered.ok || clientSecret === undefined) return undefined
+    const form = { grant_type: 'authorization_code', code: 'check', redirect_uri: redirectUri, code_verifier: 'check' }
+    const sent = await post('browserSignIn', discovered.value, new URL(discovered.value.token_endpoint), form)
+    const error = sent.ok ? errorOf(sent.value) : undefined
+    return error === 'invalid_client' || error === 'unauthorized_client' ? error : undefined
+  }
+
   /** The page to open. A provider that wants the parameters beforehand gets them so (RFC 9126). */
   async function authorizationAddress(metadata: Metadata, parameters: Readonly<Record<string, string>>) {
     const address = new URL(metadata.authorization_endpoint)
@@ -254,6 +277,25 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
             ),
         },
       }
+    },
+
+    /** Begins a sign-in that can't succeed: nobody is asked (`prompt=none`), and the code is made up. Opens nothing. */
+    async check(redirectUri) {
+      const begun = await this.authorize(redirectUri)
+      if (!begun.ok) return begun
+      const { address } = begun.value
+      const url = new URL(address)
+      url.searchParams.set('prompt', 'none')
+      const sent = await http.send({ operation: 'browserSignIn', method: 'GET', url })
+      if (!sent.ok) return sent
+      const { status, headers } = sent.value
+      if (ERROR_PAGES.has(status)) return { ok: true, value: { kind: 'errorPage', status } }
+      const error = headers.location?.startsWith(redirectUri) && new URL(headers.location).searchParams.get('error')
+      const wrong = error && !NEEDS_PERSON.has(error) ? error : await secretProblem(redirectUri)
+      const value: SignInCheck = wrong
+        ? { kind: 'refused', cause: plainText(wrong, []) }
+        : { kind: 'ready', page: address, isGuessed: begun.value.details !== undefined }
+      return { ok: true, value }
     },
 
     async refresh(refreshToken) {

@@ -93,6 +93,15 @@ export interface Authorization {
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
 }
 
+/** What the provider says to the beginning of a sign-in, without a person. */
+export type SignInCheck =
+  /** `isGuessed`: the provider has no metadata. */
+  | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean }
+  /** The provider sent this error, or answered the client's secret with it. */
+  | { readonly kind: 'refused'; readonly cause: string }
+  /** The provider's page shows an error, as for an unknown client or redirect address (RFC 6749 section 4.1.2.1). */
+  | { readonly kind: 'errorPage'; readonly status: number }
+
 /** The provider for sign-in in the browser. No method throws because of a network or server error. */
 export interface AuthorizationServer {
   readonly issuer: string

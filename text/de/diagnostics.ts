@@ -165,6 +165,20 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `Die Anmeldeseite von ${host} lässt sich nicht finden: ${cause}.`,
         advice: 'Prüfen Sie mit Ihrer IT die Adresse des Anbieters und die Einstellungen des Clients.',
       }),
+      refused: (host, cause) => ({
+        sentence: `${host} nimmt die Einstellungen von Latchkey nicht an: ${cause}.`,
+        advice:
+          'Vergleichen Sie Client-ID, Client-Geheimnis, Scope und Audience mit der Registrierung des Clients dort.',
+      }),
+      errorPage: (host, status, redirect) => ({
+        sentence: `${host} beantwortet eine Anmeldung mit einem Fehler (HTTP ${status}).`,
+        advice: `Prüfen Sie die Client-ID und ob diese Weiterleitungsadresse dort registriert ist: ${redirect}`,
+      }),
+      guessed: (host) => ({
+        sentence: `${host} hat unter dieser Adresse keine OpenID-Konfiguration. Latchkey rät daher, wo die Anmeldeseite ist.`,
+        advice:
+          'Prüfen Sie die Adresse des Anbieters (authUrl). Beim Abmelden lässt sich das Refresh-Token dort nicht widerrufen.',
+      }),
       portTaken: (cause) => ({
         sentence: `Die Anmeldung im Browser kann ihren Port nicht verwenden (${cause}).`,
         advice:

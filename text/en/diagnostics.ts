@@ -198,6 +198,18 @@ export const enDiagnostics = (system: System) => {
         sentence: `The sign-in page of ${host} can’t be found: ${cause}.`,
         advice: 'Check the provider’s address and the client’s settings with your administrator.',
       }),
+      refused: (host: string, cause: string): CheckText => ({
+        sentence: `${host} doesn’t accept Latchkey’s settings: ${cause}.`,
+        advice: 'Compare client ID, client secret, scope and audience with the client’s registration there.',
+      }),
+      errorPage: (host: string, status: number, redirect: string): CheckText => ({
+        sentence: `${host} answers a sign-in with an error (HTTP ${status}).`,
+        advice: `Check the client ID, and that this redirect address is registered there: ${redirect}`,
+      }),
+      guessed: (host: string): CheckText => ({
+        sentence: `${host} has no OpenID configuration at this address, so Latchkey guesses where its sign-in page is.`,
+        advice: 'Check the provider’s address (authUrl). Signing out can’t revoke the refresh token there.',
+      }),
       portTaken: (cause: string): CheckText => ({
         sentence: `Browser sign-in can’t use its port (${cause}).`,
         advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',

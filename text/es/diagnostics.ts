@@ -163,6 +163,19 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `No se encuentra la página de inicio de sesión de ${host}: ${cause}.`,
         advice: 'Comprueba con tu administrador la dirección del proveedor y los ajustes del cliente.',
       }),
+      refused: (host, cause) => ({
+        sentence: `${host} no acepta los ajustes de Latchkey: ${cause}.`,
+        advice: 'Compara el ID y el secreto del cliente, el scope y la audiencia con su registro en el proveedor.',
+      }),
+      errorPage: (host, status, redirect) => ({
+        sentence: `${host} responde con un error a un inicio de sesión (HTTP ${status}).`,
+        advice: `Comprueba el ID del cliente y que esta dirección de redirección esté registrada allí: ${redirect}`,
+      }),
+      guessed: (host) => ({
+        sentence: `${host} no tiene configuración OpenID en esta dirección, así que Latchkey supone dónde está su página de inicio de sesión.`,
+        advice:
+          'Comprueba la dirección del proveedor (authUrl). Al cerrar sesión no se puede revocar allí el token de actualización.',
+      }),
       portTaken: (cause) => ({
         sentence: `El inicio de sesión en el navegador no puede usar su puerto (${cause}).`,
         advice: 'Cierra el programa que usa el puerto o pide otro redirectPort a tu administrador.',

@@ -168,6 +168,20 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `La page de connexion de ${host} est introuvable : ${cause}.`,
         advice: 'Vérifiez l’adresse du fournisseur et les réglages du client avec votre administrateur.',
       }),
+      refused: (host, cause) => ({
+        sentence: `${host} n’accepte pas les réglages de Latchkey : ${cause}.`,
+        advice:
+          'Comparez l’identifiant, le secret, le scope et l’audience du client avec son enregistrement chez le fournisseur.',
+      }),
+      errorPage: (host, status, redirect) => ({
+        sentence: `${host} répond à une connexion par une erreur (HTTP ${status}).`,
+        advice: `Vérifiez l’identifiant du client, et que cette adresse de redirection y est enregistrée : ${redirect}`,
+      }),
+      guessed: (host) => ({
+        sentence: `${host} n’a pas de configuration OpenID à cette adresse ; Latchkey devine donc où se trouve sa page de connexion.`,
+        advice:
+          'Vérifiez l’adresse du fournisseur (authUrl). La déconnexion ne peut pas y révoquer le jeton d’actualisation.',
+      }),
       portTaken: (cause) => ({
         sentence: `La connexion dans le navigateur ne peut pas utiliser son port (${cause}).`,
         advice: 'Fermez le programme qui utilise le port ou demandez un autre redirectPort à votre administrateur.',

@@ -1,13 +1,14 @@
+import { assertNever } from '../../../contract/assert-never.ts'
 import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { type BrowserTarget, hostOf, type Ports } from '../ports.ts'
 
 /**
- * Checks that a sign-in in the browser can begin: the provider's addresses, and the listener for the callback. Opens
- * nothing.
+ * Checks that a sign-in in the browser can begin: the listener for the callback, the provider's addresses, and what the
+ * provider says to the client's settings. Opens nothing.
  */
 export async function checkBrowser(
-  { url, findPage, tryPort, isWaiting }: BrowserTarget,
+  { url, redirectUri, check, tryPort, isWaiting }: BrowserTarget,
   { texts }: Ports<'texts'>,
 ): Promise<Finding> {
   const says = texts.diagnostics.browser
@@ -17,9 +18,23 @@ export async function checkBrowser(
   if (!port.ok && !isOurs) {
     return { state: 'failed', ...says.portTaken(causeInWords(texts.causes, causeOf(port.failure))) }
   }
-  const page = await findPage()
-  if (!page.ok) return { state: 'failed', ...says.notFound(host, causeInWords(texts.causes, causeOf(page.failure))) }
-  return { state: 'ok', sentence: (isOurs ? says.waiting : says.good)(hostOf(page.value)) }
+  const checked = await check()
+  if (!checked.ok) {
+    return { state: 'failed', ...says.notFound(host, causeInWords(texts.causes, causeOf(checked.failure))) }
+  }
+  const found = checked.value
+  switch (found.kind) {
+    case 'refused':
+      return { state: 'failed', ...says.refused(host, found.cause), details: [redirectUri] }
+    case 'errorPage':
+      return { state: 'failed', ...says.errorPage(host, found.status, redirectUri) }
+    case 'ready': {
+      if (found.isGuessed) return { state: 'warning', ...says.guessed(host) }
+      return { state: 'ok', sentence: (isOurs ? says.waiting : says.good)(hostOf(found.page)) }
+    }
+    default:
+      return assertNever(found)
+  }
 }
 
 const causeOf = ({

@@ -38,7 +38,7 @@ afterEach(() => page.close())
 type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'scope'> &
   Partial<AuthorizationServerOptions>
 
-const serverOf = (options: Options): AuthorizationServer =>
+const serverOf = (options: Options) =>
   createAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
 
 /** Which pages were opened, and what was asked there. */
@@ -80,9 +80,10 @@ function refreshTokenOf({ refreshToken }: TokenPair): RefreshToken {
 }
 
 describe.each([
-  { name: 'glewlwyd', start: startGlewlwyd, scope: 'openid profile offline_access' },
-  { name: 'LemonLDAP::NG', start: startLemonldap, scope: 'openid profile offline_access' },
-])('$name', ({ start, scope }) => {
+  { name: 'glewlwyd', start: startGlewlwyd, looksAtClientFirst: true },
+  { name: 'LemonLDAP::NG', start: startLemonldap, looksAtClientFirst: false },
+])('$name', ({ start, looksAtClientFirst }) => {
+  const scope = 'openid profile offline_access'
   let provider: RealProvider
   let port: number
   beforeAll(async () => {
@@ -116,6 +117,22 @@ describe.each([
     const { clientId, secret } = provider.confidential
     const { server, tokens } = await signedIn({ clientId, clientSecret: new Secret('client secret', secret) })
     expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
+  })
+
+  it('the check of the settings finds a wrong client, secret and redirect address', async () => {
+    const { authAddress, redirectUri } = { authAddress: provider.issuer, redirectUri: provider.redirectUri }
+    const { clientId, secret } = provider.confidential
+    const check = (over: Partial<AuthorizationServerOptions>, redirect = redirectUri) =>
+      serverOf({ authAddress, clientId: provider.publicClient, scope, ...over }).check(redirect)
+    const clientSecret = new Secret('client secret', secret)
+    expect(await check({})).toMatchObject({ ok: true, value: { kind: 'ready', isGuessed: false } })
+    expect(await check({ clientId, clientSecret })).toMatchObject({ ok: true, value: { kind: 'ready' } })
+    const wrong = new Secret('client secret', 'another')
+    expect(await check({ clientId, clientSecret: wrong })).toMatchObject({ ok: true, value: { kind: 'refused' } })
+    for (const checked of [await check({ clientId: 'nobody' }), await check({}, 'http://127.0.0.1:9/elsewhere')]) {
+      const kind = looksAtClientFirst ? /^(?:refused|errorPage)$/ : /^ready$/
+      expect(checked).toMatchObject({ ok: true, value: { kind: expect.stringMatching(kind) } })
+    }
   })
 
   it('a refresh token that the provider doesn’t know is answered with a 4xx that is no page', async () => {
@@ -162,6 +179,15 @@ describe('oidc-provider at its defaults', () => {
     await signInAt(page)
     expect(tokensOf(await answered).refreshToken).toBeDefined()
     expect(prompts).toEqual(['consent'])
+  })
+
+  it.each([
+    ['ready', {}, undefined],
+    ['errorPage', { clientId: 'nobody' }, undefined],
+    ['errorPage', {}, 'http://127.0.0.1:9/elsewhere'],
+  ])('the check of the settings says %s: %j, %s', async (kind, over, redirect = redirectAddress(oidc.address)) => {
+    const checked = await serverOf({ ...options(), ...over }).check(redirect)
+    expect(checked).toMatchObject({ ok: true, value: { kind } })
   })
 
   it('declining keeps the sign-in, without a refresh token', async () => {
