@@ -185,7 +185,7 @@ export class Agent {
             clock,
             endpoints,
             status,
-            limits: fittedTo(REMOTE_LIMITS, Math.floor(remoteRoom / MOST_REMOTES)),
+            limits: fittedTo({ ...REMOTE_LIMITS, ...this.#ports.limits }, Math.floor(remoteRoom / MOST_REMOTES)),
           })
         : undefined
     const { server, close } = createAgentServer({

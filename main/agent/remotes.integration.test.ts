@@ -8,7 +8,8 @@ import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { Agent } from './agent.ts'
-import { LIMITS, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
+import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
+import { PACE_BYTES } from './pace.ts'
 import { REMOTE_HEARTBEAT } from './remotes.ts'
 
 let time: ManualTime
@@ -17,8 +18,7 @@ let local: string
 let sources: Readonly<Record<string, ModelSource>>
 const clients: RawClient[] = []
 
-beforeEach(async () => {
-  if (process.platform === 'win32') return
+async function start(limits: Partial<Limits> = {}): Promise<void> {
   time = new ManualTime()
   const clock = new DeadlineClock(time)
   sources = { default: new ModelSource(clock), staging: new ModelSource(clock) }
@@ -30,8 +30,13 @@ beforeEach(async () => {
     view: (name) => ({ ...SIGNED_OUT, version: name }),
     clock,
     uid: ownUid(),
+    limits,
   })
   await agent.start()
+}
+
+beforeEach(async () => {
+  if (process.platform !== 'win32') await start()
 })
 afterEach(async () => {
   for (const client of clients.splice(0)) client.hangUp()
@@ -176,6 +181,42 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     const listeners = Array.from({ length: LIMITS.listeners }, () => new EventListener(local))
     for (const listener of listeners) expect(await listener.next()).toMatchObject({ event: 'token' })
     for (const listener of listeners) listener.hangUp()
+  })
+
+  test('is served at a limited pace, however fast it sends requests, and this desktop’s tools aren’t', async () => {
+    const { socket } = await openRemote()
+    const status = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, status.repeat(2_000))))
+    const served = () => flood.reduce((sum, { text }) => sum + text.split('HTTP/1.1 200').length - 1, 0)
+    const atOnce = Math.floor(PACE_BYTES / status.length)
+    await until(() => served() >= atOnce - flood.length)
+    for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
+    expect(served()).toBeLessThanOrEqual(atOnce)
+    time.pass(500)
+    await until(() => served() >= atOnce * 1.5 - flood.length)
+    for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
+    expect(served()).toBeLessThanOrEqual(atOnce * 1.5)
+  })
+
+  test.each([
+    ['a request that never ends', 'GET /v1/token HTTP/1.1\r\n', 'request_timeout'],
+    ['no request', '', 'request_timeout'],
+    ['no further request', 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n', '200 OK'],
+  ])('is disconnected after a while if it sends %s', async (_, text, answer) => {
+    await agent.stop()
+    await start({ arrival: 100, idle: 1_000 })
+    const { socket } = await openRemote()
+    const client = await open(socket, text)
+    await client.closed
+    expect(client.text).toContain(answer)
+  })
+
+  test('gets its answer if it closes its side of the connection after the request', async () => {
+    const { socket } = await openRemote()
+    const client = await open(socket, '')
+    client.socket.end('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await client.closed
+    expect(client.text).toContain('token-of-default')
   })
 
   test('gets an error beyond its own limit of event listeners', async () => {

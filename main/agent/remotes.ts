@@ -8,6 +8,7 @@ import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
 import { LONGEST_PATH } from './location.ts'
 import { Ongoing } from './ongoing.ts'
+import { Pace } from './pace.ts'
 import { problemSentence } from './problem.ts'
 import { errorReply, type Form, NO_STORE, type Reply, send, TYPES } from './reply.ts'
 import { createAgentServer } from './server.ts'
@@ -77,6 +78,7 @@ export class Remotes {
       },
       status,
       limits,
+      pace: new Pace(clock),
       host: displayText(host, LONGEST_HOST) || UNKNOWN_HOST,
     })
     const heartbeat = new Ongoing()

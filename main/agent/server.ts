@@ -2,10 +2,15 @@ import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Clients } from './clients.ts'
 import type { Limits } from './limits.ts'
+import { type Pace, PacedSocket } from './pace.ts'
 import { type ErrorCode, errorReply, rawReply } from './reply.ts'
 import { type RequestPorts, Requests } from './requests.ts'
 
-type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & { readonly limits: Limits }
+type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & {
+  readonly limits: Limits
+  /** The pace at which requests are read; absent if there is no limit. */
+  readonly pace?: Pace | undefined
+}
 
 /** When the server closes, tools have this time to read their last answer. */
 const LAST_ANSWER_TIMEOUT_MS = 500
@@ -47,6 +52,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   // Closes a connection on which no data moves, for example because the tool doesn't read its answers.
   server.setTimeout(limits.idle)
   clients.watch(server)
+  if (ports.pace !== undefined) setPace(server, ports.pace)
   const close = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWER_TIMEOUT_MS)
@@ -58,6 +64,16 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
       setImmediate(() => clients.closeAll())
     })
   return { server, close }
+}
+
+/** Passes each connection to the server's listeners as a paced one. Node's server accepts any Duplex as a connection. */
+function setPace(server: Server, pace: Pace): void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (raw) => {
+    const paced = new PacedSocket(raw, pace)
+    for (const listener of listeners) listener.call(server, paced)
+  })
 }
 
 /** The reply to each of Node's error codes for a request that can't be read. */

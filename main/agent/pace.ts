@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import type { Clock } from '../session/ports.ts'
+
+/** How much of a remote machine's requests is read at once, and then in each second, in bytes. */
+export const PACE_BYTES = 128 * 1_024
+/** After so many bytes, other work gets its turn: some 25 of the shortest requests. */
+const SLICE = 1_024
+/** The interval between two attempts to go on, in milliseconds. */
+const RETRY_MS = 50
+
+/** The rate at which requests are read, shared by all connections of a remote machine. */
+export class Pace {
+  readonly #clock: Pick<Clock, 'now' | 'at'>
+  #left = PACE_BYTES
+  #countedAt: number
+
+  constructor(clock: Pick<Clock, 'now' | 'at'>) {
+    this.#clock = clock
+    this.#countedAt = clock.now()
+  }
+
+  /** Takes up to this many bytes from what may be read now. */
+  take(wanted: number): number {
+    const now = this.#clock.now()
+    this.#left = Math.min(PACE_BYTES, this.#left + ((now - this.#countedAt) * PACE_BYTES) / 1_000)
+    this.#countedAt = now
+    const taken = Math.min(wanted, Math.floor(this.#left))
+    this.#left -= taken
+    return taken
+  }
+
+  /** Calls `goOn` when more may be read. Returns a function that cancels this. */
+  wait(goOn: () => void): () => void {
+    return this.#clock.at(this.#clock.now() + RETRY_MS, goOn)
+  }
+}
+
+/**
+ * A connection that is read at this pace, a little at a time. SECURITY: a remote machine that sends requests as fast as
+ * it can keeps neither the app nor this desktop's tools waiting.
+ */
+export class PacedSocket extends Duplex {
+  readonly #raw: Socket
+  readonly #pace: Pace
+  #pending: Buffer | undefined
+  /** True while all that has arrived was passed on. */
+  #isDry = false
+  #cancelWait = (): void => {}
+
+  constructor(raw: Socket, pace: Pace) {
+    super()
+    this.#raw = raw
+    this.#pace = pace
+    raw.on('end', () => {
+      if (this.#isDry) this.push(null)
+    })
+    raw.on('error', (error) => this.destroy(error))
+    raw.on('close', () => this.destroy())
+    raw.on('timeout', () => this.emit('timeout'))
+  }
+
+  /** As in `net.Socket`; Node's server calls this. */
+  setTimeout(timeout: number): this {
+    this.#raw.setTimeout(timeout)
+    return this
+  }
+
+  override _read(): void {
+    this.#pending ??= this.#raw.read() ?? undefined
+    this.#isDry = this.#pending === undefined
+    if (this.#pending === undefined) {
+      if (this.#raw.readableEnded) this.push(null)
+      else this.#raw.once('readable', () => this._read())
+      return
+    }
+    const taken = this.#pace.take(Math.min(this.#pending.length, SLICE))
+    if (taken === 0) {
+      this.#cancelWait = this.#pace.wait(() => this._read())
+      return
+    }
+    const slice = this.#pending.subarray(0, taken)
+    this.#pending = taken < this.#pending.length ? this.#pending.subarray(taken) : undefined
+    setImmediate(() => {
+      if (!this.destroyed) this.push(slice)
+    })
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#raw.write(chunk, encoding, done)
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#raw.end(done)
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#cancelWait()
+    this.#raw.destroy()
+    done(error)
+  }
+}
