@@ -94,8 +94,8 @@ describe('the check of a sign-in in the browser', () => {
     const tryPort = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'EADDRINUSE' } } })
     const sentence = 'Latchkey is waiting for you to sign in with your browser, on a page at login.example.com:443.'
     expect(await lineOf({ tryPort, isWaiting: () => true })).toEqual({ check: 'browser', state: 'ok', sentence })
-    const findPage = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'HTTP 503' } } })
-    expect(await lineOf({ tryPort, findPage, isWaiting: () => true })).toMatchObject({ state: 'failed' })
+    const check = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'HTTP 503' } } })
+    expect(await lineOf({ tryPort, check, isWaiting: () => true })).toMatchObject({ state: 'failed' })
   })
 })
 
