@@ -53,8 +53,10 @@ export type SessionView =
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
-      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending`. */
+      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
+      /** Where it failed. */
+      readonly revocationIssuer?: IssuerKind
     }
   /** `challenge`: the step that the user must complete before the sign-in can continue. */
   | { readonly kind: 'signingIn'; readonly challenge?: ChallengeView }

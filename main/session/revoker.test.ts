@@ -61,7 +61,8 @@ class Bench {
     const state = new PublishedState()
     state.dispatch({ type: 'nothingStored', revocation: 'pending' })
     state.subscribe((now) => {
-      if (now.kind === 'signedOut') this.told.push(now.revocationFailure ?? now.revocation)
+      if (now.kind !== 'signedOut') return
+      this.told.push((now.revocation === 'pending' && now.revocationFailure) || now.revocation)
     })
     return state
   }
@@ -183,6 +184,30 @@ describe('a revocation', () => {
     await bench.revoker.run()
     expect(bench.isEmpty).toBe(true)
     expect(bench.told.at(-1)).toBe('refused')
+  })
+
+  it('ends in words if the issuer always answers that it can’t do this, after three attempts in at least 20 s', async () => {
+    const bench = await opened()
+    bench.answer({ logout: 'unclear' })
+    await bench.add(await bench.signedIn())
+    await bench.revoker.run()
+    await bench.time.passSettling(10 * SECOND)
+    expect(bench.isEmpty).toBe(false)
+    await bench.time.passSettling(5 * MINUTE)
+    expect(bench.operations).toEqual(['logout', 'logout', 'logout'])
+    expect([bench.isEmpty, bench.stored, bench.told.at(-1)]).toEqual([true, undefined, 'refused'])
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('is done if the issuer no longer knows the token, although it doesn’t say so in words that are known', async () => {
+    const bench = await opened()
+    const { refreshToken: token } = await bench.signedIn()
+    bench.answer({ refresh: 'unclear' })
+    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
+    await bench.revoker.run()
+    await bench.time.passSettling(5 * MINUTE)
+    expect(bench.operations).toEqual(['refresh', 'refresh', 'refresh'])
+    expect([bench.isEmpty, bench.told.at(-1)]).toEqual([true, 'done'])
   })
 
   it('a revocation that is refused at first and accepted later is reported as done', async () => {

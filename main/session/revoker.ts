@@ -4,13 +4,16 @@ import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
-import { CAP_WHEN_OUT, waitOf } from './schedule.ts'
+import { CAP_WHEN_OUT, isFinal, mayBeRefusal, waitOf } from './schedule.ts'
 import type { AccessToken } from './secret.ts'
 import type { PendingRevocation, SessionRecord } from './session-record.ts'
 import { receive, type TokenPair } from './token-pair.ts'
 
 /** After this many refusals, Latchkey stops trying to revoke a token. */
 const MOST_REFUSALS = 3
+
+/** The shortest delay after a refusal. The attempts together outlast a short failure of a gateway. */
+const REFUSED_DELAY_MS = 10_000
 
 /**
  * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. A deployment of
@@ -197,7 +200,19 @@ export class Revoker {
       state.dispatch({ type: 'revocationChanged', revocation: 'notPossible' })
       return journal.sync()
     }
-    const postpone = async (failure: Failure): Promise<void> => {
+    const later = (failure: Failure, delay: number): void => {
+      this.#retry.obey(clock.now() + delay)
+      state.dispatch({ type: 'revocationPostponed', failure, issuer: grant.description.issuer })
+    }
+    /** `isDead`: the issuer no longer knows the token. */
+    const refused = async (failure: Failure, isDead = false): Promise<void> => {
+      const refusals = (current.refusals ?? 0) + 1
+      later(failure, REFUSED_DELAY_MS)
+      if (refusals < MOST_REFUSALS) return replace({ ...current, refusals })
+      if (!isDead) this.#isRefused = true
+      return finish()
+    }
+    const postpone = async (failure: Failure, isRefresh = false): Promise<void> => {
       // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
       if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
       if (failure.details?.cause === NO_METADATA) {
@@ -205,8 +220,8 @@ export class Revoker {
         if (withoutMetadata >= MOST_WITHOUT_METADATA) return giveUp()
         await replace({ ...current, withoutMetadata })
       }
-      this.#retry.obey(clock.now() + waitOf(failure.retryAfter))
-      state.dispatch({ type: 'revocationPostponed', failure })
+      if (isFinal(failure)) return refused(failure, isRefresh && mayBeRefusal(failure))
+      later(failure, waitOf(failure.retryAfter))
     }
 
     // Before a token is sent, it is stored in the keychain, unless the keychain refuses it.
@@ -224,7 +239,7 @@ export class Revoker {
     }
     if (isOff()) return
     const refreshed = await grant.refresh(current.refreshToken)
-    if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? finish() : postpone(refreshed.failure)
+    if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? finish() : postpone(refreshed.failure, true)
     await advance(refreshed.value)
     if (isOff()) return
     const answer = await revoke(refreshed.value.accessToken)
@@ -232,15 +247,8 @@ export class Revoker {
     if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
     // A refusal doesn't count if the access token expired on the way to the service.
     const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
-    if (!isRefused) return postpone(answer.failure)
     // The refresh has just shown that the refresh token is valid. An access token without an expiry may have expired
     // unnoticed, but after several refusals further attempts are pointless.
-    const refusals = (current.refusals ?? 0) + 1
-    if (refusals < MOST_REFUSALS) {
-      await replace({ ...current, refusals })
-      return postpone(answer.failure)
-    }
-    this.#isRefused = true
-    return finish()
+    return isRefused ? refused(answer.failure) : postpone(answer.failure)
   }
 }

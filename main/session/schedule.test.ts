@@ -8,6 +8,7 @@ import {
   CAP_WHILE_SERVING,
   earliestToolRefresh,
   ending,
+  isFinal,
   lifetimeOf,
   marginOf,
   mayBeDone,
@@ -245,6 +246,14 @@ describe('failures in a row', () => {
     const longer = afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 0)
     expect(earliestToolRefresh(afterFailure(longer, AWAY, 5_000))).toBe(60_000)
   })
+})
+
+it('an answer is final unless a later request may be answered differently', () => {
+  const codes = ['malformedResponse', 'notConfigured', 'interactionRequired', 'unreachable', 'rateLimited'] as const
+  const statuses = [0, 200, 400, 401, 403, 404, 408, 409, 423, 425, 429, 500]
+  const found = codes.map((code) => statuses.filter((status) => isFinal({ code, details: { status } })))
+  expect(found).toEqual([[400, 401, 403, 404], [400, 401, 403, 404], [400, 401, 403, 404], [], []])
+  expect(isFinal({ code: 'notConfigured' })).toBe(false)
 })
 
 describe('an answer that may be a refusal', () => {

@@ -139,6 +139,15 @@ export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Fail
   return isUnclear && REFUSING.includes(status)
 }
 
+/** Answers of the 4xx class that ask to wait or that another request caused: the same request may succeed later. */
+const PASSING: readonly number[] = [408, 409, 423, 425, 429]
+
+/** True if the issuer has answered, and will most likely always answer the same request like this. */
+export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolean {
+  const isAnswer = code === 'malformedResponse' || code === 'notConfigured' || code === 'interactionRequired'
+  return isAnswer && status >= 400 && status < 500 && !PASSING.includes(status)
+}
+
 /**
  * After this many answers in a row, each of which may be a refusal, the refresh token counts as refused: real issuers
  * don't all say `invalid_grant`. A restart counts anew.

@@ -755,6 +755,7 @@ describe('signing out', () => {
       revocation: 'pending',
       handedOutUntil: HOUR,
       revocationFailure: { code: 'unreachable' },
+      revocationIssuer: 'service',
     })
     answer(desktop, {})
     await desktop.pass(10 * MINUTE)

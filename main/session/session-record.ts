@@ -32,7 +32,7 @@ export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
-  /** How often the service refused the revocation, although the access token was fresh. */
+  /** How often the issuer refused the revocation, although the access token was fresh. */
   readonly refusals?: number
   /** How many attempts failed because the issuer's metadata was missing. */
   readonly withoutMetadata?: number

@@ -41,7 +41,7 @@ const EVENTS = {
   keptChanged: { type: 'keptChanged', kept: 'unwritten' },
   signedOut: { type: 'signedOut', revocation: 'none' },
   revocationDone: { type: 'revocationChanged', revocation: 'done' },
-  revocationPostponed: { type: 'revocationPostponed', failure },
+  revocationPostponed: { type: 'revocationPostponed', failure, issuer: 'service' },
 } as const satisfies Record<string, Exclude<SessionEvent, { type: 'signInStarted' }>>
 type EventName = keyof typeof EVENTS
 
@@ -106,7 +106,7 @@ const TABLE: Record<StateName, Record<EventName, unknown>> = {
     keptChanged: SAME,
     signedOut: { kind: 'signedOut', revocation: 'none', handedOutUntil: 70 },
     revocationDone: { kind: 'signedOut', revocation: 'done', handedOutUntil: 70 },
-    revocationPostponed: { ...STATES.signedOut, revocationFailure: failure },
+    revocationPostponed: { ...STATES.signedOut, revocationFailure: failure, revocationIssuer: 'service' },
   },
   active: {
     nothingStored: SAME,

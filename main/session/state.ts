@@ -59,8 +59,10 @@ export type SessionState =
       readonly handedOutUntil?: number
       /** Why the session ended, if the user did not end it. */
       readonly failure?: Failure
-      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending`. */
+      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
+      /** Where it failed. */
+      readonly revocationIssuer?: IssuerKind
     }
   /** A sign-in is under way. If it fails, the state goes back to `from`. */
   | {
@@ -110,7 +112,7 @@ export type SessionEvent =
       readonly failure?: Failure
     }
   | { readonly type: 'revocationChanged'; readonly revocation: Revocation }
-  | { readonly type: 'revocationPostponed'; readonly failure: Failure }
+  | { readonly type: 'revocationPostponed'; readonly failure: Failure; readonly issuer: IssuerKind }
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
@@ -212,7 +214,7 @@ function nextBaseState(
       return state.kind === 'signedOut' ? revocationChanged(state, event.revocation) : state
     case 'revocationPostponed':
       return state.kind === 'signedOut' && state.revocation === 'pending'
-        ? { ...state, revocationFailure: event.failure }
+        ? { ...state, revocationFailure: event.failure, revocationIssuer: event.issuer }
         : state
     default:
       return assertNever(event)
@@ -250,7 +252,8 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
-  const { revocationFailure: _, ...rest } = state
+  if (revocation === 'refused') return { ...state, revocation }
+  const { revocationFailure: _, revocationIssuer: __, ...rest } = state
   return { ...rest, revocation }
 }
 

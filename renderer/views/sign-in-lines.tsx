@@ -32,7 +32,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
   }
   if (session.kind !== 'signedOut') return null
 
-  const { failure, revocation, revocationFailure, handedOutUntil } = session
+  const { failure, revocation, revocationFailure, revocationIssuer, handedOutUntil } = session
   const lines = [
     // The failure names the server that failed: the service or the identity provider.
     texts.signIn.revocation(revocation, askedOf('identityProvider', host, revocationFailure).host ?? host),
@@ -44,7 +44,7 @@ export const SignInLines = ({ session, host }: SignInLinesProps) => {
       {lines.length > 0 && (
         <Notice tone="quiet">
           <p>{lines.join(' ')}</p>
-          <SmallPrint failure={revocationFailure} issuer="service" />
+          <SmallPrint failure={revocationFailure} issuer={revocationIssuer ?? 'service'} />
         </Notice>
       )}
       {revocationFailure !== undefined && <ProxyAsks error={revocationFailure} />}

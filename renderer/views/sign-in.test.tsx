@@ -415,6 +415,15 @@ describe('the lines above the form', () => {
     expect(screen.getByText(/keeps trying to end the session at login\.example\.com\./)).toBeTruthy()
   })
 
+  test('if the identity provider refused to end the session, the window names it and quotes its words', async () => {
+    const details = { operation: 'logout', host: 'login.example.com:443', status: 400 }
+    const revocationFailure = { code: 'malformedResponse', serverText: 'unsupported_token_type', details } as const
+    const refusal = { revocation: 'refused', revocationFailure, revocationIssuer: 'identityProvider' } as const
+    await openWindow(viewOf({ kind: 'signedOut', ...refusal }))
+    expect(screen.getByText(/login\.example\.com refused to end the session/)).toBeTruthy()
+    expect(screen.getByText(/Your identity provider says:/)).toBeTruthy()
+  })
+
   test('a failed revocation is explained, and the proxy’s form appears if the proxy asks for credentials', async () => {
     const pending = { kind: 'signedOut', revocation: 'pending' } as const
     const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
