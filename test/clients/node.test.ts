@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sentDirectly } from '../../clients/node/src/direct.ts'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { PATH, run } from '../integration/cli/programs.ts'
@@ -133,6 +134,47 @@ process.exit()`,
     proxy.close()
     expect(told).toEqual(expected)
     expect(heard).toEqual([])
+  })
+})
+
+describe('the dispatcher of `fetch`', () => {
+  class Agent {}
+  class ProxyAgent {}
+  class Dispatcher1Wrapper {}
+  class EnvHttpProxyAgent {
+    readonly options: unknown
+    constructor(options: unknown) {
+      this.options = options
+    }
+  }
+  const slots = (first?: object, second?: object) =>
+    ({
+      [Symbol.for('undici.globalDispatcher.1')]: first,
+      [Symbol.for('undici.globalDispatcher.2')]: second,
+    }) as Record<symbol, never>
+  const sent = (first?: object, second?: object) => sentDirectly({}, 'http://127.0.0.1:1', slots(first, second))
+
+  test('Node’s default is left as it is, whichever version of undici Node has', () => {
+    expect(sent()).toEqual({})
+    expect(sent(new Agent())).toEqual({})
+    expect(sent(new Dispatcher1Wrapper(), new Agent())).toEqual({})
+  })
+
+  test('SECURITY: the environment’s proxies aren’t used', () => {
+    const direct = { dispatcher: new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
+    expect(sent(new EnvHttpProxyAgent({}))).toEqual(direct)
+    expect(sent(new Dispatcher1Wrapper(), new EnvHttpProxyAgent({}))).toEqual(direct)
+  })
+
+  test('SECURITY: any other dispatcher is refused, because it could be a proxy', () => {
+    for (const [first, second] of [
+      [new ProxyAgent()],
+      [new Dispatcher1Wrapper(), new ProxyAgent()],
+      [new ProxyAgent(), new Agent()],
+      [new Dispatcher1Wrapper()],
+    ]) {
+      expect(() => sent(first, second)).toThrow(/could go through a proxy/)
+    }
   })
 })
 

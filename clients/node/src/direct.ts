@@ -1,21 +1,31 @@
 /** Keeps requests without TLS on this machine. */
 import { LatchkeyError } from './error.ts'
 
-type Dispatcher = NonNullable<RequestInit['dispatcher']>
+/** The browser's types of `fetch` don't know it, so this module passes it on as an object. */
+type Dispatcher = object
 
-/** Node and undici keep the dispatcher of `fetch` here: https://undici.nodejs.org/#/docs/api/Dispatcher */
-const GLOBAL = Symbol.for('undici.globalDispatcher.1')
+/**
+ * Where Node and undici keep the dispatcher of `fetch`: https://undici.nodejs.org/#/docs/api/Dispatcher. From version 8
+ * on, undici uses the second, and puts a wrapper of the same dispatcher into the first.
+ */
+const FIRST = Symbol.for('undici.globalDispatcher.1')
+const SECOND = Symbol.for('undici.globalDispatcher.2')
+type Globals = Readonly<Record<symbol, Dispatcher | undefined>>
 
 /** What to send a request without TLS with. SECURITY: a proxy could read the token. */
-export function sentDirectly(init: RequestInit, origin: string): Pick<RequestInit, 'dispatcher'> {
-  const dispatcher = init.dispatcher ?? (globalThis as Record<symbol, unknown>)[GLOBAL]
-  // Node's default uses no proxy.
-  if (dispatcher === undefined) return {}
-  const kind = (dispatcher as Dispatcher).constructor
-  if (kind.name === 'Agent') return {}
-  if (kind.name === 'EnvHttpProxyAgent') {
+export function sentDirectly(
+  init: { readonly dispatcher?: Dispatcher },
+  origin: string,
+  globals = globalThis as unknown as Globals,
+): object {
+  const used = init.dispatcher === undefined ? inUse(globals) : [init.dispatcher]
+  // Node's default, an Agent, uses no proxy.
+  const others = used.filter((dispatcher) => dispatcher.constructor.name !== 'Agent')
+  const [first] = others
+  if (first === undefined) return {}
+  if (others.every((dispatcher) => dispatcher.constructor.name === 'EnvHttpProxyAgent')) {
     // With NODE_USE_ENV_PROXY, Node sends through the proxies that the environment names.
-    const Direct = kind as new (options: object) => Dispatcher
+    const Direct = first.constructor as new (options: object) => Dispatcher
     return { dispatcher: new Direct({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
   }
   throw new LatchkeyError(
@@ -23,4 +33,10 @@ export function sentDirectly(init: RequestInit, origin: string): Pick<RequestIni
     `The token isn't sent to ${origin}, because the request could go through a proxy, unencrypted. Send it without a ` +
       'dispatcher of your own.',
   )
+}
+
+/** The dispatchers that `fetch` may use. */
+function inUse({ [FIRST]: first, [SECOND]: second }: Globals): Dispatcher[] {
+  const isWrapper = second !== undefined && first?.constructor.name === 'Dispatcher1Wrapper'
+  return [second, isWrapper ? undefined : first].filter((dispatcher) => dispatcher !== undefined)
 }

@@ -25,7 +25,7 @@ export async function latchkeyFetch(input: string | URL | Request, init: Latchke
   checkAllowed(asked, answer.origin, hosts)
   const target = pinned(asked)
   const own = input instanceof Request ? await initOf(input, rest) : rest
-  const direct = target.protocol === 'http:' ? sentDirectly(rest, target.origin) : {}
+  const direct = target.protocol === 'http:' ? sentDirectly(rest as object, target.origin) : {}
   const send = ({ token }: TokenAnswer) => fetch(target, bearing({ ...own, ...direct }, token))
   const response = await send(answer)
   // On a redirect to another server, fetch leaves out the token, so a 401 from there says nothing about the token.
