@@ -127,11 +127,11 @@ def not_own(path: str) -> LatchkeyError:
 def peer_uid(connected: socket.socket) -> Optional[int]:
     """The user who listens at the other end; None on a system that doesn't tell."""
     if hasattr(socket, "SO_PEERCRED"):
-        # struct ucred: https://man7.org/linux/man-pages/man7/unix.7.html
+        # `struct ucred`: https://man7.org/linux/man-pages/man7/unix.7.html
         _, uid, _ = struct.unpack("iII", connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
         return int(uid)
     if sys.platform == "darwin":
-        # SOL_LOCAL, LOCAL_PEERCRED and struct xucred, whose version comes first: sys/un.h and sys/ucred.h.
+        # `SOL_LOCAL`, `LOCAL_PEERCRED` and `struct xucred`, whose version comes first, in `sys/un.h` and `sys/ucred.h`.
         return int(struct.unpack_from("II", connected.getsockopt(0, 1, 76))[1])
     return None
 
