@@ -13,8 +13,8 @@ import { SETTING_FIELDS, type SettingField, USER_SWITCHES } from './settings.ts'
 import type { AppView } from './views.ts'
 
 /** Only usernames that Basic credentials can carry. */
-const basicUsername = inputSchema({ maxLength: 512, sentAs: 'basicUsername' })
-const basicPassword = inputSchema({ maxLength: 4096, sentAs: 'basicPassword' })
+const basicUsername = inputSchema({ kind: 'text', maxLength: 512, sentAs: 'basicUsername' })
+const basicPassword = inputSchema({ kind: 'password', maxLength: 4096, sentAs: 'basicPassword' })
 
 /**
  * The current password. A password that Basic credentials can't carry is certainly wrong, so the failure's cause
@@ -29,7 +29,7 @@ const proxyCredentials = v.strictObject({
   /** The proxy's address, exactly as in the failure that asks for its credentials. */
   proxy: v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(300, 'tooLong')),
   username: basicUsername,
-  password: inputSchema({ maxLength: 1024, sentAs: 'basicPassword' }),
+  password: inputSchema({ kind: 'password', maxLength: 1024, sentAs: 'basicPassword' }),
 })
 
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))

@@ -90,6 +90,13 @@ export interface Failure {
   readonly details?: FailureDetails
 }
 
+/**
+ * True if the server itself answered, but with an error, a page or a redirect: then the network is not the reason.
+ * `sent` means that the connection broke while the answer was read.
+ */
+export const isAnswered = ({ details: { status, sent, cause } = {} }: Failure): boolean =>
+  status !== undefined && sent !== true && cause?.startsWith('proxy') !== true
+
 /** The cause of a failure if a proxy refused the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 

@@ -25,12 +25,21 @@ export const isExpressible = (text: string): boolean => !INEXPRESSIBLE.test(text
 /** RFC 7617 section 2: the first colon ends the username. */
 export const isBasicUsername = (text: string): boolean => !text.includes(':') && isExpressible(text)
 
+// Spaces, no-break spaces, zero-width characters and directional marks, which are often pasted with a name.
+const AROUND_NAMES =
+  /^[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+|[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+$/g
+
+/** A name without what was pasted around it. A password is never trimmed. */
+export const trimmedName = (text: string): string => text.replace(AROUND_NAMES, '')
+
 /** Parses one field's value. */
-export const inputSchema = ({ maxLength, sentAs }: Pick<InputField, 'maxLength' | 'sentAs'>) =>
+export const inputSchema = ({ kind, maxLength, sentAs }: Pick<InputField, 'kind' | 'maxLength' | 'sentAs'>) =>
   v.pipe(
     v.string(),
-    v.minLength(1, 'empty'),
+    // SECURITY: the length is limited before any pattern runs.
     v.maxLength(maxLength, 'tooLong'),
+    v.transform((value) => (kind === 'text' ? trimmedName(value) : value)),
+    v.minLength(1, 'empty'),
     v.check((value) => sentAs === 'json' || isExpressible(value), 'inexpressible'),
     v.check((value) => sentAs !== 'basicUsername' || isBasicUsername(value), 'inexpressible'),
   )

@@ -1,5 +1,12 @@
 /** Chooses the sentence for a failure, in any language. The sentences themselves are in each catalogue. */
-import { type Failure, type FailureCode, OTHER_CLIENT, OTHER_ISSUER, type SignInProblem } from '../contract/failures.ts'
+import {
+  type Failure,
+  type FailureCode,
+  isAnswered,
+  OTHER_CLIENT,
+  OTHER_ISSUER,
+  type SignInProblem,
+} from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
 import { type AskedServer, askedOf, type Operation, type Sentence } from './sentence.ts'
 
@@ -37,6 +44,8 @@ export interface FailureWords {
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
+  /** The server answered, but with an error or a page. */
+  readonly unavailable: { readonly title: Words; readonly body: ByOperation }
   /** The user wants to save an address, but its host doesn't exist. */
   readonly noSuchHost: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
@@ -98,8 +107,9 @@ export function createFailureSentences(words: FailureWords) {
       unreachable() {
         if (during === 'settings' && failure.details?.cause === 'ENOTFOUND')
           return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body }
-        const { title, body } = by(words.unreachable)
-        return { title, body: isUnmade ? `${words.unchanged} ${words.unreachable.body.signIn}` : body }
+        const found = isAnswered(failure) ? words.unavailable : words.unreachable
+        const { title, body } = by(found)
+        return { title, body: isUnmade ? `${words.unchanged} ${found.body.signIn}` : body }
       },
       untrustedCertificate: () => by(words.untrusted),
       proxyAuthenticationRequired() {

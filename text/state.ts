@@ -1,4 +1,5 @@
 /** The state in one line, for the tray and for screen readers. */
+import { isAnswered } from '../contract/failures.ts'
 import type { AppView, SessionView } from '../contract/views.ts'
 import type { Texts } from './index.ts'
 import { askedOf } from './sentence.ts'
@@ -29,7 +30,8 @@ function settledLine(texts: Texts, { session, connection }: Connected): string {
     case 'unreachable': {
       const { failure, account } = session
       const asked = askedOf(account.grant.issuer, host, failure)
-      const line = failure.code === 'unreachable' ? texts.state.unreachable(asked) : texts.state.refreshFailing(asked)
+      const isNetwork = failure.code === 'unreachable' && !isAnswered(failure)
+      const line = isNetwork ? texts.state.unreachable(asked) : texts.state.refreshFailing(asked)
       if (session.token === undefined) return `${line}. ${texts.state.noToken}`
       return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
     }

@@ -226,6 +226,19 @@ describe('the sentence for each failure', () => {
     },
   )
 
+  test.each(LANGUAGES)('the network is only named if it is the reason: %s', async (language) => {
+    const { failure } = await loadTexts(language)
+    for (const during of ['signIn', 'changePassword'] as const) {
+      const bodyOf = (details: object) => failure({ code: 'unreachable', details }, during, 'data.example.com').body
+      for (const cause of ['HTTP 503', 'HTML answer', 'redirect to https://www.example.com']) {
+        expect(bodyOf({ status: 503, cause })).not.toMatch(/VPN/)
+      }
+      expect(bodyOf({ cause: 'ENOTFOUND' })).toMatch(/VPN/)
+      expect(bodyOf({ sent: true, status: 200, cause: 'ECONNRESET' })).toMatch(/VPN/)
+      expect(bodyOf({ status: 403, cause: 'proxy answered 403' })).toMatch(/VPN/)
+    }
+  })
+
   test('a failure of single sign-on names the identity provider, never the service', async () => {
     const { failure } = await loadTexts('en')
     const reached = (host?: string) => {

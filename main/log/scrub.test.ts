@@ -13,6 +13,7 @@ describe('text that looks like a secret is removed', () => {
     ['Basic credentials', 'Basic YW5hOm5v', 'Basic [secret]'],
     ['a bearer token', 'bearer abcd-1234', 'bearer [secret]'],
     ['an Authorization header, and all after it', 'Authorization: Custom a b c', 'Authorization: [secret]'],
+    ['a sealed token', 'sent Bearer Fe26.2*82dcca*be81*aGVs*1760*c2Fs*bWFj~2 again', 'sent Bearer [secret] again'],
     ['a printed header', "{ authorization: 'Bearer q' }", '{ authorization: [secret]'],
     ['raw headers', "[ 'Proxy-Authorization', 'Basic YQ==' ]", "[ 'Proxy-Authorization', [secret]"],
     ['a cookie', 'Set-Cookie: sid=1', 'Set-Cookie: [secret]'],

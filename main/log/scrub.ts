@@ -9,9 +9,9 @@ const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assert
 const NETS: readonly (readonly [RegExp, string])[] = [
   // A header, as sent or as part of a printed object. The rest of the line is removed too.
   [/((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=,]\s*).+/gis, `$1$2${HIDDEN}`],
-  // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750). `Basic authentication` is kept, because a text of only
+  // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750): a token may be any visible ASCII. `Basic authentication` is kept, because a text of only
   // lower-case letters is probably a word.
-  [/\b(basic|bearer|digest|negotiate|ntlm)\s+(?![a-z]+\b(?![\d+/=~.-]))[\w+/~.-]{4,}=*/gi, `$1 ${HIDDEN}`],
+  [/\b(basic|bearer|digest|negotiate|ntlm)\s+(?![a-z]+\b(?![\d+/=~.-]))[!-~]{4,}/gi, `$1 ${HIDDEN}`],
   // A JWT (RFC 7519), or the beginning of one. `eyJ` is `{"` in base64url.
   [/eyJ[\w-]{6,}(?:\.[\w-]*){0,4}/g, HIDDEN],
   // `https://ana:no@proxy.test` (RFC 3986 section 3.2.1), and such an address without its scheme.

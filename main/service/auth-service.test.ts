@@ -128,7 +128,7 @@ describe('a token pair', () => {
     expect(await operations.refresh()).toMatchObject({ ok: true })
   })
 
-  /** Snowflake's, Salesforce's and Laravel Sanctum's access tokens, and a padded JWT. */
+  /** Snowflake's, Salesforce's and Sanctum's access tokens, and a padded JWT. */
   it.each([
     'ver:1-hint:94876-did:2018-ETMs',
     '00D5e000!AQ0A.x_y',

@@ -74,6 +74,15 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
+  unavailable: {
+    title: (asked) => `${who(asked)} antwortet nicht wie erwartet.`,
+    body: {
+      settings: 'Prüfen Sie die Adresse, oder versuchen Sie es in ein paar Minuten erneut.',
+      signIn: 'Versuchen Sie es in ein paar Minuten erneut. Hilft das nicht, zeigen Sie Ihrer IT die Einzelheiten.',
+      session: KEPT,
+      changePassword: `Versuchen Sie es in ein paar Minuten erneut. ${UNSURE}`,
+    },
+  },
   noSuchHost: {
     title: (asked) => `Latchkey kann ${what(asked)} nicht finden.`,
     body: 'Prüfen Sie die Schreibweise. Stimmt sie, kennt Ihr Netzwerk diesen Host vielleicht nicht: Verbinden Sie sich mit Ihrem VPN, oder fahren Sie ungeprüft fort.',

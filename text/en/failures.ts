@@ -61,6 +61,15 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       changePassword: `Check your network or VPN, then try again. ${UNSURE}`,
     },
   },
+  unavailable: {
+    title: (asked) => `${whoAtStart(asked)} isn’t responding as it should.`,
+    body: {
+      settings: 'Check the address, or try again in a few minutes.',
+      signIn: 'Try again in a few minutes. If it happens again, show the details to your administrator.',
+      session: KEPT,
+      changePassword: `Try again in a few minutes. ${UNSURE}`,
+    },
+  },
   noSuchHost: {
     title: (asked) => `Latchkey can’t find ${who(asked)}.`,
     body: 'Check the spelling. If it is right, your network may not know this host. Connect to your VPN, or continue without checking.',

@@ -69,6 +69,15 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
+  unavailable: {
+    title: (asked) => `${whoAtStart(asked)} no responde como debería.`,
+    body: {
+      settings: 'Comprueba la dirección o inténtalo de nuevo en unos minutos.',
+      signIn: 'Inténtalo de nuevo en unos minutos. Si se repite, muestra los detalles a tu administrador.',
+      session: KEPT,
+      changePassword: `Inténtalo de nuevo en unos minutos. ${UNSURE}`,
+    },
+  },
   noSuchHost: {
     title: (asked) => `Latchkey no encuentra ${who(asked)}.`,
     body: 'Revisa cómo está escrito. Si es correcto, quizá tu red no conozca ese servidor: conéctate a tu VPN o continúa sin comprobarlo.',

@@ -69,6 +69,15 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
       changePassword: `${NETWORK} ${UNSURE}`,
     },
   },
+  unavailable: {
+    title: (asked) => `${whoAtStart(asked)} ne répond pas comme prévu.`,
+    body: {
+      settings: 'Vérifiez l’adresse, ou réessayez dans quelques minutes.',
+      signIn: 'Réessayez dans quelques minutes. Si cela se reproduit, montrez les détails à votre administrateur.',
+      session: KEPT,
+      changePassword: `Réessayez dans quelques minutes. ${UNSURE}`,
+    },
+  },
   noSuchHost: {
     title: (asked) => `Latchkey ne trouve pas ${who(asked)}.`,
     body: 'Vérifiez l’orthographe. Si elle est juste, votre réseau ne connaît peut-être pas cet hôte : connectez-vous à votre VPN, ou continuez sans vérification.',

@@ -245,6 +245,7 @@ const SENTENCES = `
   login           rejected                     username and password don’t match … Check both … try again
   login           rateLimited                  Too many attempts at {who} … Wait {wait}, then try again
   login           unreachable                  can’t reach {who} … Check your network or VPN … try again
+  login           unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
   login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   login           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   login           malformedResponse            doesn’t understand the response from {who} … ask your administrator
@@ -254,6 +255,7 @@ const SENTENCES = `
   refresh         sessionEnded                 session has ended … until you sign in
   refresh         rateLimited                  {who} asked Latchkey to wait … session is kept
   refresh         unreachable                  can’t reach {who} … session is kept
+  refresh         unreachable, answered        {who} isn’t responding as it should … session is kept
   refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator
   refresh         proxyAuthenticationRequired  proxy requires you to sign in … session is kept … Sign in to the proxy
   refresh         malformedResponse            doesn’t understand the response from {who} … session is kept … administrator
@@ -266,6 +268,7 @@ const SENTENCES = `
   proof           rejected                     current password is wrong … password is unchanged … try again
   proof           rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   proof           unreachable                  can’t reach {who} … password is unchanged … Check your network or VPN … try again
+  proof           unreachable, answered        {who} isn’t responding as it should … password is unchanged … Try again in a few minutes
   proof           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   proof           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   proof           malformedResponse            doesn’t understand the response from {who} … password is unchanged … ask your administrator
@@ -275,6 +278,7 @@ const SENTENCES = `
   changePassword  sessionEnded                 new password was refused … Choose another one
   changePassword  rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
   changePassword  unreachable                  can’t reach {who} … try again
+  changePassword  unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
   changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   changePassword  proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   changePassword  malformedResponse            doesn’t understand the response from {who} … If the old password no longer works, use the new one
@@ -314,9 +318,14 @@ export function matrixRows(): readonly Row[] {
   )
 }
 
-/** The phrases that the sentence of a row must contain, in order; none if nothing went wrong. */
-export function phrasesOf({ operation, fault, code, state }: Row, who: string): readonly string[] {
-  const about = operation === 'logout' || operation === 'browserLogout' ? state.replace('signedOut: ', '') : code
+/**
+ * The phrases that the sentence of a row must contain, in order; none if nothing went wrong.
+ * @param isAnswered the server answered, so the network isn't the reason.
+ */
+export function phrasesOf({ operation, fault, code, state }: Row, who: string, isAnswered = false): readonly string[] {
+  const isLogout = operation === 'logout' || operation === 'browserLogout'
+  const told = code === 'unreachable' && isAnswered ? 'unreachable, answered' : code
+  const about = isLogout ? state.replace('signedOut: ', '') : told
   if (about === '-') return []
   const sentences = parseTable<'operation' | 'code' | 'says'>(SENTENCES)
   const said = (as: string) => sentences.find((each) => each.operation === as && each.code === about)

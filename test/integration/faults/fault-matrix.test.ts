@@ -1,7 +1,7 @@
 /** Every operation under every fault has the result in the tables of `expected.ts`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Failure, Outcome } from '../../../contract/failures.ts'
+import { type Failure, isAnswered, type Outcome } from '../../../contract/failures.ts'
 import type { IssuerKind } from '../../../contract/grants.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 import { causeInWords } from '../../../text/cause.ts'
@@ -172,7 +172,11 @@ describe.each(OPERATIONS)('%s', (operation) => {
       const line = { ...observed, sentence: said, details: failure === undefined ? '-' : detailsLine(failure) }
       const at = seen.push({ ...line, passed: false })
       expect(observed).toEqual(row)
-      const phrases = phrasesOf(row, askedOf(issuerOf(operation), HOST, failure).host ?? '')
+      const phrases = phrasesOf(
+        row,
+        askedOf(issuerOf(operation), HOST, failure).host ?? '',
+        failure && isAnswered(failure),
+      )
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (!isLogout(operation)) {
         // The service refused even a fresh access token, so it refuses the change itself. The service client reports
