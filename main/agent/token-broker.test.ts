@@ -179,6 +179,35 @@ describe('the rate of refreshes', () => {
     expect(source.refreshes).toBeGreaterThan(5)
   })
 
+  test.each([31_000, 60_000, HOUR])(
+    'is one per half a lifetime, if tools keep asking for more than a token of %i ms can give',
+    (lifetime) => {
+      source.grant(lifetime)
+      let refused = 0
+      const duration = 20 * lifetime
+      for (let passed = 0; passed < duration; passed += lifetime / 100) {
+        const { answers } = ask(2 * lifetime)
+        if (source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind === 'running')
+          source.grant(lifetime)
+        if (!answers.some((each) => each.startsWith('token'))) refused += 1
+        time.pass(lifetime / 100)
+      }
+      expect(source.refreshes).toBeLessThanOrEqual((2 * duration) / lifetime)
+      expect(source.refreshes).toBeGreaterThan(duration / lifetime)
+      expect(refused).toBe(0)
+    },
+  )
+
+  test('doesn’t keep a tool from a longer token if no tool has caused a refresh lately', () => {
+    time.pass(HOUR / 5)
+    ask(HOUR - 10 * MINUTE)
+    expect(source.refreshes).toBe(1)
+    source.grant(HOUR)
+    time.pass(HOUR / 5)
+    expect(ask(HOUR - 10 * MINUTE).answers).toEqual(['token-2'])
+    expect(source.refreshes).toBe(1)
+  })
+
   test('is not raised by a tool that has hung up', () => {
     reject('token-1')
     source.grant(HOUR)

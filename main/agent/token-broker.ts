@@ -41,6 +41,8 @@ export class TokenBroker {
   readonly #waiters = new Set<Waiter>()
   /** The earliest time on the `Clock` when tools may cause another refresh. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
+  /** When tools last caused a refresh. */
+  #begunAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
   /** How many tokens in a row were rejected right after their receipt. */
   #rejectionsInARow = 0
@@ -77,7 +79,7 @@ export class TokenBroker {
     const { tokenState } = source
     const deadline = now + timeoutMs
     const until = waitUntil(want, tokenState, now, deadline)
-    if (until === undefined) {
+    if (until === undefined || this.#isPaced(want, now)) {
       reply(answerOf(want, tokenState, now))
       return NOTHING
     }
@@ -98,6 +100,18 @@ export class TokenBroker {
       return this.ask({ kind: 'valid', minValidity: 0, isStrict: false }, reply)
     this.#noteRejection(current)
     return this.ask({ kind: 'another', than: token }, reply)
+  }
+
+  /**
+   * True if the tool must make do with the valid token in hand, because tools caused the refresh that brought it, less
+   * than half of its lifetime ago. SECURITY: otherwise, asking for more than a token can give would refresh as often as
+   * tools ask.
+   */
+  #isPaced(want: Want, now: number): boolean {
+    const { tokenState } = this.#ports.source
+    if (want.kind !== 'valid' || tokenState.kind !== 'signedIn' || isRefreshing(tokenState)) return false
+    const { receivedAt = 0, expiresAt = 0 } = tokenState.token ?? {}
+    return expiresAt > now && receivedAt >= this.#begunAt && now < this.#begunAt + (expiresAt - receivedAt) / 2
   }
 
   /** Counts each token once, however many tools reject it. */
@@ -131,6 +145,7 @@ export class TokenBroker {
       now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
     // Set before the refresh, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
+    this.#begunAt = now
     source.refresh()
     this.#update()
   }
