@@ -85,6 +85,7 @@ export const CONNECTION_ROWS = {
   clientId: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
   clientSecret: { kind: 'secret', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_SECRET', user: 'keychain' },
   redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
+  resource: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_RESOURCE', user: 'settings' },
   prompt: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
 } as const satisfies Record<string, SettingRow>
 

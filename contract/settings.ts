@@ -6,6 +6,7 @@ const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
   providerDomain: 'password-realm',
   realm: 'password-realm',
   redirectPort: 'browser',
+  resource: 'browser',
   prompt: 'browser',
 }
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => (OF_ONE_FLOW[field] ?? flow) === flow

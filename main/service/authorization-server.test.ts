@@ -146,6 +146,29 @@ describe('the address that the browser opens', () => {
     },
   )
 
+  it.each<[string, object, object, string | null]>([
+    ['nothing asks for it', {}, {}, null],
+    ['the metadata ask for it', { resource_indicators_supported: true }, {}, 'https://data.example.com/api'],
+    [
+      'the metadata ask for it, but the audience is no URI',
+      { resource_indicators_supported: true },
+      { audience: 'data' },
+      null,
+    ],
+    ['a setting asks for it', {}, { resource: 'urn:data' }, 'urn:data'],
+  ])('names the resource (RFC 8707), as every token request does, if %s', async (_, over, options, resource) => {
+    answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+    answers['/token'] = json(200, tokens())
+    const one = server({ audience: 'https://data.example.com/api', ...options })
+    const begun = await one.authorize(REDIRECT)
+    if (!begun.ok) throw new Error(JSON.stringify(begun.failure))
+    expect(begun.value.address.searchParams.get('resource')).toBe(resource)
+    await begun.value.redeem(callbackOf(begun.value))
+    await one.refresh(refreshToken('r'))
+    const sent = asked.filter(({ path }) => path === '/token').map(({ form }) => form.get('resource'))
+    expect(sent).toEqual([resource, resource])
+  })
+
   it('has the usual path if the provider has no metadata', async () => {
     answers = {}
     expect((await authorized()).address.pathname).toBe('/authorize')

@@ -20,6 +20,8 @@ export interface AuthorizationServerOptions {
   readonly clientSecret?: Secret | undefined
   readonly scope: string
   readonly audience?: string | undefined
+  /** The parameter `resource` of every request (RFC 8707). */
+  readonly resource?: string | undefined
   /** The parameter `prompt` of every request (OpenID Connect Core section 3.1.2.1). */
   readonly prompt?: string | undefined
   readonly http: HttpClient
@@ -73,6 +75,12 @@ export function createAuthorizationServer(
   const { authAddress, clientId, clientSecret, scope, audience, prompt, http } = options
   const isOpenId = scope.split(/\s+/).includes('openid')
   const { host } = new URL(authAddress)
+  /** The resource that the tokens are for, if the settings or the provider's metadata ask for it. */
+  const resourceOf = (metadata: Metadata): { readonly resource?: string } => {
+    const isAsked = metadata.resource_indicators_supported === true && URL.canParse(audience ?? '')
+    const resource = options.resource ?? (isAsked ? audience : undefined)
+    return resource === undefined ? {} : { resource }
+  }
   const discover = discovery(authAddress, http)
   const authentication = new ClientAuthentication(clientId, clientSecret)
 
@@ -238,6 +246,7 @@ export function createAuthorizationServer(
         code_challenge_method: 'S256',
         ...(isOpenId && { nonce }),
         ...(audience !== undefined && { audience }),
+        ...resourceOf(metadata),
         ...(prompt !== undefined ? { prompt } : asksConsent && { prompt: 'consent' }),
       }
       const found = await authorizationAddress(metadata, parameters)
@@ -262,7 +271,7 @@ export function createAuthorizationServer(
                   redirectUri,
                   // SECURITY: PKCE proves that this sign-in requested the code.
                   verifier.reveal(),
-                  request,
+                  { ...request, additionalParameters: resourceOf(exchanged.metadata) },
                 )
                 const pair = issued(answer())
                 if (!pair.ok) return pair
@@ -303,7 +312,10 @@ export function createAuthorizationServer(
         await exchange('refresh', async (exchanged) => {
           const { as, client, request, answer } = exchanged
           const sent = refreshToken.reveal()
-          const response = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), sent, request)
+          const response = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), sent, {
+            ...request,
+            additionalParameters: resourceOf(exchanged.metadata),
+          })
           const pair = issued(answer(), refreshToken)
           if (!pair.ok) return pair
           // SECURITY: validates the ID token. Its subject shows whether the session's user has changed, even if the

@@ -226,6 +226,7 @@ describe('the view of a connection’s settings', () => {
       displayName: {},
       flow: {},
       redirectPort: {},
+      resource: {},
       prompt: {},
       authUrl: {},
       providerDomain: {},

@@ -31,6 +31,8 @@ export interface BrowserSettings extends CommonSettings {
   readonly clientSecret?: ClientSecret
   /** The port for the browser's callback; a free one if absent. */
   readonly redirectPort?: number
+  /** The parameter `resource` of each sign-in and refresh (RFC 8707). */
+  readonly resource?: string
   /** The parameter `prompt` of each sign-in. If absent, Latchkey asks for consent where it must. */
   readonly prompt?: string
 }
@@ -81,12 +83,14 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   if (effective(layers, 'flow') === 'browser') {
     const redirectPort = effective(layers, 'redirectPort')
     const prompt = effective(layers, 'prompt')
+    const resource = effective(layers, 'resource')
     return {
       flow: 'browser',
       ...common,
       ...(audience === undefined ? {} : { audience }),
       ...(clientSecret === undefined ? {} : { clientSecret }),
       ...(redirectPort === undefined ? {} : { redirectPort }),
+      ...(resource === undefined ? {} : { resource }),
       ...(prompt === undefined ? {} : { prompt }),
     }
   }

@@ -62,6 +62,12 @@ export const WORDS = {
       'The port of 127.0.0.1 that the browser returns to. If left out: a free port at each sign-in. Set it if the provider compares the whole redirect address.',
     examples: [47_113],
   },
+  resource: {
+    page: 'the parameter `resource` (RFC 8707) of each sign-in and refresh, an absolute URI. If left out: `audience`, if the provider’s metadata says `resource_indicators_supported`',
+    schema:
+      'The parameter resource (RFC 8707) of each sign-in and refresh in the browser flow, an absolute URI. If left out: the audience, if the provider’s metadata says resource_indicators_supported.',
+    examples: ['https://data.example.com/api'],
+  },
   prompt: {
     page: 'the parameter `prompt` of each sign-in, such as `consent` or `select_account`. If left out: Latchkey asks for consent where it gets no refresh token without it; see [Sign-in in the browser](#sign-in-in-the-browser)',
     schema:

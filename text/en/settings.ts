@@ -28,6 +28,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     redirectPort: 'Redirect port',
+    resource: 'Resource',
     prompt: 'Prompt',
   } satisfies Record<SettingField, string>,
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
@@ -35,6 +36,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   hints: {
     providerDomain: 'Only if it differs from the provider address.',
     redirectPort: 'Only if your provider requires a fixed redirect address.',
+    resource: 'Only if your provider requires the parameter resource.',
     prompt: 'Only if your provider requires a question, such as consent.',
   } satisfies {
     readonly [F in SettingField]?: string
