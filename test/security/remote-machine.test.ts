@@ -1,0 +1,48 @@
+/** A hostile machine at the other end of `latchkey ssh`. The rules of its socket: `remotes.integration.test.ts`. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { ask, EventListener, RawClient } from '../agent/client.ts'
+import { openDesk } from '../support/desk.ts'
+
+/** Asks the app for a socket for a remote machine, as `latchkey ssh` does. */
+async function openRemote(local: string) {
+  const request = await RawClient.open(local)
+  request.say('POST /v1/remote?host=build.example.com HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n')
+  await expect.poll(() => request.text).toMatch(/^\/.*\n/m)
+  return { request, socket: /^\/.*(?=\n)/m.exec(request.text)?.[0] ?? '' }
+}
+
+test('SECURITY: a remote machine can’t keep this desktop’s tools from their tokens, and gets none after the end', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  const local = path.join(desk.dataFolder, 'agent.sock')
+  const { request, socket } = await openRemote(local)
+  const other = await openRemote(local)
+
+  const named = await ask(socket, '/v1/token', { headers: { 'user-agent': 'a remote tool' } })
+  expect(desk.service.issuedSecrets()).toContain(JSON.parse(named.body).token)
+  await window.says('build.example.com: a remote tool')
+
+  const listeners = Array.from({ length: 64 }, () => new EventListener(socket))
+  const halves = Array.from({ length: 1_100 }, () => new RawClient(socket).say('GET /v1/tok'))
+  await expect.poll(() => halves.filter((half) => half.socket.destroyed).length).toBeGreaterThan(1_000)
+  for (let each = 0; each < 20; each++) expect((await ask(local, '/v1/token')).status).toBe(200)
+  const tools = Array.from({ length: 64 }, () => new EventListener(local))
+  for (const tool of tools) expect(await tool.next()).toMatchObject({ event: 'token' })
+
+  request.hangUp()
+  await expect.poll(() => existsSync(socket)).toBe(false)
+  await Promise.all(halves.map(({ closed }) => closed))
+  expect((await ask(other.socket, '/v1/token')).status).toBe(200)
+  for (const listener of [...listeners, ...tools]) listener.hangUp()
+
+  await window.signOut()
+  expect((await ask(other.socket, '/v1/token')).status).toBe(401)
+  await app.quit()
+  await other.request.closed
+  expect(existsSync(other.socket)).toBe(false)
+})
