@@ -22,6 +22,7 @@ import { callbackPath, listenForCallback } from './service/callback-listener.ts'
 import { type ClientIdentity, revealed } from './service/client-identity.ts'
 import { proxyErrorOf } from './service/exchange-error.ts'
 import type { Route } from './service/http-client.ts'
+import { addressOfEntry } from './session/entry.ts'
 import { withTimeout } from './session/with-timeout.ts'
 import { type SettingsProblem, settingsNotice } from './settings/problems.ts'
 import { reportSettings } from './settings/report.ts'
@@ -112,6 +113,9 @@ function portsOf(
     send: http.send,
     resolve: resolveName,
     tryKeychain: async () => (await core.openKeychain()).probe(),
+    otherEntries: Object.keys(core.user.markers).filter(
+      (name) => addressOfEntry(name, core.installation) === undefined,
+    ),
     agent: {
       isEnabled: settings.app.of('agent').value,
       source: settings.app.of('agent').source,

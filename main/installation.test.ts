@@ -11,8 +11,8 @@ const file = (name: string, text: string) => {
   writeFileSync(at, text)
   return at
 }
-const one = file('one', '1111\n')
-const other = file('other', '2222\n')
+const one = file('one', `${'1'.repeat(32)}\n`)
+const other = file('other', `${'2'.repeat(32)}\n`)
 const none = path.join(folder, 'none')
 const id = (machineIdFiles: readonly string[], { hostname = 'pc', platform = 'linux', dataFolder = folder } = {}) =>
   installationId({ platform: platform as NodeJS.Platform, dataFolder, machineIdFiles, hostname })
@@ -31,6 +31,20 @@ test('the computer’s name is only used if there is no machine id, because the 
   expect(id([none], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([file('empty', '\n')], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([one], { platform: 'win32', hostname: 'a' })).not.toBe(id([one], { platform: 'win32', hostname: 'b' }))
+})
+
+test.each(['', '\n', 'uninitialized\n', '0'.repeat(32), '1'.repeat(31), 'not an id'])(
+  'a file that says "%s" contains no machine id, so that computers from one image are two installations',
+  (text) => {
+    const image = file('image', text)
+    expect(id([image], { hostname: 'a' })).not.toBe(id([image], { hostname: 'b' }))
+    expect(id([image, one])).toBe(id([one]))
+  },
+)
+
+test('a machine id that can’t be read for once changes the installation for that run only', () => {
+  expect(id([folder, one])).toBe(id([one]))
+  expect(id([folder])).toBe(id([none]))
 })
 
 test('a Mac is identified by its data folder, because its name changes with the network', () => {

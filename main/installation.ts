@@ -36,9 +36,14 @@ function machineOf(
   return ids.find((id) => id !== '') ?? name
 }
 
+/**
+ * The id in the file; empty if there is none. While a system starts for the first time, the file says `uninitialized`
+ * (machine-id(5)), and so it may on many computers made from one image.
+ */
 function readId(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim()
+    const id = readFileSync(file, 'utf8').trim().toLowerCase()
+    return /^[0-9a-f]{32}$/.test(id) && /[^0]/.test(id) ? id : ''
   } catch {
     return ''
   }

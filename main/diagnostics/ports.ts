@@ -135,6 +135,8 @@ export interface DiagnosticsPorts {
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainFound>
+  /** The names of entries that another computer wrote, or this one before its machine id changed. */
+  readonly otherEntries: readonly string[]
   readonly agent: {
     readonly isEnabled: boolean
     /** The source of the setting that turns the agent on or off; absent if no source sets it. */

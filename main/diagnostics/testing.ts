@@ -29,6 +29,7 @@ export function wellPorts(): DiagnosticsPorts {
     send: async () => ({ ok: true, value: { status: 401, headers: { date: new Date(clock.wall()).toUTCString() } } }),
     resolve: async () => ['192.0.2.1'],
     tryKeychain: async () => ({ kind: 'works' }),
+    otherEntries: [],
     agent: { isEnabled: false, place: { kind: 'socket', path: '/nowhere' } },
     askTrayHost: async () => 'present',
   }

@@ -263,6 +263,8 @@ export const enDiagnostics = (system: System) => {
 
     keychain: {
       works: `Latchkey can save, read and delete an entry in ${keychain.your}.`,
+      otherEntry: (name: string): string =>
+        `The entry “${name}” belongs to another computer, or to this one before its ID changed. If that computer no longer uses Latchkey, delete the entry.`,
       locked: {
         sentence: `${keychain.Your} is locked.`,
         advice: 'Unlock it, then check again.',

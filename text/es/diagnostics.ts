@@ -230,6 +230,8 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     keychain: {
       works: `Latchkey puede guardar, leer y borrar una entrada en ${keychain.tu}.`,
+      otherEntry: (name) =>
+        `La entrada «${name}» pertenece a otro ordenador, o a este antes de que cambiara su identificador. Si ese ordenador ya no usa Latchkey, borra la entrada.`,
       locked: {
         sentence: `${keychain.Tu} está bloqueado.`,
         advice: 'Desbloquéalo y vuelve a comprobar.',

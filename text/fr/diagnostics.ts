@@ -236,6 +236,8 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     keychain: {
       works: `Latchkey peut enregistrer, lire et supprimer une entrée dans ${keychain.votre}.`,
+      otherEntry: (name) =>
+        `L’entrée « ${name} » appartient à un autre ordinateur, ou à celui-ci avant que son identifiant ne change. Si cet ordinateur n’utilise plus Latchkey, supprimez l’entrée.`,
       locked: {
         sentence: `${keychain.Votre} est verrouillé.`,
         advice: 'Déverrouillez-le et recommencez la vérification.',

@@ -96,7 +96,7 @@ test.each<[KeychainFound, LineState]>([
   [{ kind: 'absent', cause: 'no bus' }, 'warning'],
   [{ kind: 'failing', cause: 'no answer' }, 'failed'],
 ])('if the probe of the keychain finds %o, the result of the check is “%s”', async (found, state) => {
-  const finding = await checkKeychain({ tryKeychain: async () => found, texts })
+  const finding = await checkKeychain({ tryKeychain: async () => found, otherEntries: [], texts })
   expect(finding.state).toBe(state)
   if ('cause' in found) expect(finding.sentence).toContain(found.cause)
 })

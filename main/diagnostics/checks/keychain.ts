@@ -1,10 +1,18 @@
+import type { DiagnosticsTexts } from '../../../text/en/diagnostics.ts'
 import type { Finding } from '../line.ts'
-import type { Ports } from '../ports.ts'
+import type { KeychainFound, Ports } from '../ports.ts'
 
 /** Checks that the session can be stored. */
-export async function checkKeychain({ tryKeychain, texts }: Ports<'tryKeychain' | 'texts'>): Promise<Finding> {
+export async function checkKeychain({
+  tryKeychain,
+  otherEntries,
+  texts,
+}: Ports<'tryKeychain' | 'otherEntries' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.keychain
-  const found = await tryKeychain()
+  return { ...findingOf(await tryKeychain(), says), details: otherEntries.map(says.otherEntry) }
+}
+
+function findingOf(found: KeychainFound, says: DiagnosticsTexts['keychain']): Finding {
   switch (found.kind) {
     case 'works':
       return { state: 'ok', sentence: says.works }

@@ -31,7 +31,11 @@ describe('a real keychain', () => {
     const keytar = await keytarOn(keyring)
     const clock = new DeadlineClock(systemTime)
     const options = { platform: 'linux', hostname: 'PC-17', clock, loadKeytar: async () => keytar } as const
-    const finding = await checkKeychain({ texts, tryKeychain: async () => (await openSecretStore(options)).probe() })
+    const finding = await checkKeychain({
+      otherEntries: [],
+      texts,
+      tryKeychain: async () => (await openSecretStore(options)).probe(),
+    })
     expect(finding).toMatchObject({ state: expected, sentence: expect.stringMatching(sentence) })
   })
 })
