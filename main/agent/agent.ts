@@ -210,6 +210,8 @@ export class Agent {
       await stop()
       return { kind: 'failed', problem }
     }
+    // A failure only leaves files that have no effect.
+    await remotes?.clean().catch(() => {})
     this.#running = { ...listening, location, turnedOff, stop }
     return { kind: 'on', location }
   }

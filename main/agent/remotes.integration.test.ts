@@ -1,8 +1,11 @@
 /** Tests the sockets for remote machines. */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
+import { only } from '../../test/agent/only.ts'
 import { HOUR, ownUid, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
 import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../session/clock.ts'
@@ -120,6 +123,27 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     rmSync(socket)
     time.pass(REMOTE_HEARTBEAT)
     await request.closed
+  })
+
+  test('is deleted at the next start if Latchkey was killed; a socket that is in use, or another file, is kept', async () => {
+    const folder = path.dirname(local)
+    const { socket } = await openRemote()
+    const [stale, file] = [path.join(folder, 'ssh-0a1b2c'), path.join(folder, 'ssh-key')]
+    const script = `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`
+    spawnSync(process.execPath, ['-e', script])
+    writeFileSync(file, '')
+    expect(existsSync(stale)).toBe(true)
+    const [source] = Object.values(sources)
+    const second = new Agent({
+      location: { kind: 'socket', path: path.join(folder, 'second.sock') },
+      connections: only(source as ModelSource),
+      view: () => SIGNED_OUT,
+      clock: new DeadlineClock(time),
+      uid: ownUid(),
+    })
+    await second.start()
+    await second.stop()
+    expect([stale, file, socket].map((each) => existsSync(each))).toEqual([false, true, true])
   })
 
   test('gets nothing after the user has signed out, and its listeners are told', async () => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { displayText } from '../session/display-text.ts'
 import type { Clock } from '../session/ports.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
+import { livenessOf } from './listen.ts'
 import { LONGEST_PATH } from './location.ts'
 import { Ongoing } from './ongoing.ts'
 import { Pace } from './pace.ts'
@@ -121,6 +123,15 @@ export class Remotes {
       response.write(`${form === 'text' ? socket : JSON.stringify({ socket })}\n`)
       beatLater()
     })
+  }
+
+  /** Deletes the sockets that a Latchkey left behind when it was killed. */
+  async clean(): Promise<void> {
+    const { folder } = this.#ports
+    for (const name of await readdir(folder)) {
+      const file = path.join(folder, name)
+      if (/^ssh-[0-9a-f]{6}$/.test(name) && (await livenessOf(file)) === 'dead') await rm(file, { force: true })
+    }
   }
 
   async stop(): Promise<void> {

@@ -46,6 +46,10 @@ describe.each(SHELLS)('in $name', ({ words }) => {
     expect({ kind: 'socket', path: await found(env, words) }).toEqual(location)
   })
 
+  it('a relative XDG_CONFIG_HOME is ignored', async () => {
+    expect(await found({ XDG_CONFIG_HOME: 'settings' }, words)).toBe(`${home}/.config/Latchkey/agent.sock`)
+  })
+
   it('XDG_CONFIG_HOME moves the data folder', async () => {
     expect(await found({ XDG_CONFIG_HOME: `${home}/settings` }, words)).toBe(`${home}/settings/Latchkey/agent.sock`)
   })
