@@ -153,6 +153,7 @@ function identityOf(file: string): string | undefined {
 function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): FolderLock {
   const { folder, hostname, pid } = place
   const file = path.join(folder, own)
+  const link = `${hostname}-${pid}`
   let server: Server | undefined
   let watcher: FSWatcher | undefined
   const listen = (): boolean => {
@@ -160,7 +161,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
     server = listenAt(place, own, onRequest)
     if (server === undefined) return false
     try {
-      symlinkSync(`${hostname}-${pid}`, path.join(folder, LINK))
+      symlinkSync(link, path.join(folder, LINK))
     } catch {
       // Only the client libraries need the link, to say why the agent doesn't answer.
     }
@@ -194,7 +195,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
       server?.close()
       // Node removes the socket by the address that it listened at, which is no longer valid if it was a short one.
       rmSync(file, { force: true })
-      if (holderOf(folder)?.pid === pid) rmSync(path.join(folder, LINK), { force: true })
+      if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
     },
   }
 }

@@ -60,6 +60,8 @@ async function run(
   const { execPath } = process
   // An unhandled error must not end the session. Without a listener, Electron would also show the error's stack in a
   // dialog.
+  // The terminal or pipe may have closed. Printing that as an unhandled error would fail again, and so on for ever.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
 

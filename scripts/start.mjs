@@ -19,7 +19,8 @@ await main(async () => {
   let ending = false
   onEnd(() => {
     ending = true
-    if (app) void app.stop()
+    // The app waits up to ten seconds for a refresh under way.
+    if (app) void app.stop(15_000)
     else void stopAll().finally(() => process.exit(1))
   })
 

@@ -54,6 +54,16 @@ it.each(SIGNALS)('%s to all processes of the app during a refresh loses no token
   await staysSignedIn()
 })
 
+it('SIGTERM to all processes loses no token, even if the keychain’s process was idle and has ended', async () => {
+  const { app, staysSignedIn } = await amidRefresh()
+  for (const { pid, commandLine } of processTree(app.pid)) {
+    if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, 'SIGKILL')
+  }
+  toAll(app, 'SIGTERM')
+  await app.ended()
+  await staysSignedIn()
+})
+
 it('SIGTERM ends the app while the keychain’s unlock prompt is open, and the app is signed in after it', async () => {
   const desk = await openDesk()
   const first = await desk.start()
@@ -93,4 +103,21 @@ it('SIGTERM at any time of the start ends the app, and loses no session', async 
   }
   await (await (await desk.start()).open()).signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
+})
+
+it('the app outlives the terminal or the pipe that it prints to', async () => {
+  const { app, staysSignedIn } = await amidRefresh()
+  const { stdout, stderr } = app.app.process()
+  stdout?.destroy()
+  stderr?.destroy()
+  await app.app.evaluate(() => {
+    for (let lines = 0; lines < 100; lines++) console.log('on stdout')
+    for (let lines = 0; lines < 100; lines++) console.error('on stderr')
+    process.emit('uncaughtException', new Error('reported on stderr'))
+  })
+  await sleep(300)
+  await app.app.evaluate(() => console.error('once more'))
+  process.kill(app.pid, 'SIGHUP')
+  await app.ended()
+  await staysSignedIn()
 })
