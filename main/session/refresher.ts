@@ -5,15 +5,7 @@ import type { JournalWorker } from './journal-worker.ts'
 import { ended, OVERTAKEN } from './outcome.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
-import {
-  afterFailure,
-  earliestToolRefresh,
-  ending,
-  mayBeRefusal,
-  NO_FAILURES,
-  type RefreshFailures,
-  retryAt,
-} from './schedule.ts'
+import { afterFailure, earliestToolRefresh, ending, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
 import type { RefreshToken } from './secret.ts'
 import type { SessionRecord } from './session-record.ts'
 import { type Account, baseStateOf, tokenOf } from './state.ts'
@@ -134,8 +126,7 @@ export class Refresher {
   ): Promise<Outcome<TokenPair>> {
     const { newPassword } = this.#ports.record
     const answer = await grant.refresh(refreshToken)
-    const isRefused = () =>
-      !answer.ok && (answer.failure.code === 'sessionEnded' || mayBeRefusal(answer.failure)) && isCurrent()
+    const isRefused = () => !answer.ok && this.#ends(answer.failure)?.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer
     // A pending password change decides whether the old session or the new password is valid, so this waits for it.
     const password = await newPassword.get()
@@ -145,6 +136,11 @@ export class Refresher {
     // Only the user can answer the challenge, so they must sign in themselves.
     if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
+  }
+
+  /** The failure with which this failure would end the session, if it would. */
+  #ends(failure: Failure): Failure | undefined {
+    return ending(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
   }
 
   async #handleAnswer(answer: Outcome<TokenPair>): Promise<Outcome> {
@@ -190,8 +186,8 @@ export class Refresher {
     const { session } = record
     if (session === undefined) return failure
     const now = clock.now()
+    const refusal = this.#ends(failure)
     this.#failures = afterFailure(this.#failures, failure, now)
-    const refusal = ending(this.#failures, failure)
     if (refusal !== undefined) {
       this.#refused(refusal)
       return refusal
