@@ -101,6 +101,13 @@ test.each<[KeychainFound, LineState]>([
   if ('cause' in found) expect(finding.sentence).toContain(found.cause)
 })
 
+test('the keyring’s line names entries of other machine ids', async () => {
+  const name = `https://data.example.com/ session ${'0'.repeat(32)}`
+  const tryKeychain = async () => ({ kind: 'works' }) as const
+  const { details } = await checkKeychain({ tryKeychain, otherEntries: [name], texts })
+  expect(details).toEqual([expect.stringContaining(name)])
+})
+
 test.each([
   ['linux', 'present', 'ok'],
   ['linux', 'absent', 'warning'],
