@@ -72,6 +72,7 @@ export class BrowserFlow {
       token_endpoint: `${issuer}/oauth/token`,
       revocation_endpoint: `${issuer}/oauth/revoke`,
       authorization_response_iss_parameter_supported: true,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       code_challenge_methods_supported: ['S256'],
       id_token_signing_alg_values_supported: ['ES256'],
       response_types_supported: ['code'],
@@ -125,13 +126,13 @@ export class BrowserFlow {
     }
   }
 
-  /** RFC 7009: an unknown token counts as revoked. */
+  /** RFC 7009: an unknown token counts as revoked, and the content says nothing. */
   async revoke(call: Call): Promise<Answer> {
     const form = formOf(call)
     if (!this.#isClient(form, call))
       return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
     this.#ports.revoke(form.get('token') ?? '')
-    return json(200, {}, NO_STORE)
+    return { status: 200, headers: NO_STORE, body: '' }
   }
 
   async #redeem(fields: object, call: Call): Promise<Answer> {

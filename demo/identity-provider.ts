@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
 import { BrowserFlow } from './browser-flow.ts'
-import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
+import { type DemoAuthenticator, SecondFactor, sealed } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
@@ -148,7 +148,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     if (secondFactor) return factors.require(found.person, secondFactor, scope)
     if (reason === 'mfa_required') {
       const [status, text] = REFUSALS[reason]
-      return json(status, { error: reason, error_description: text, mfa_token: issuer.newSecret() }, NO_STORE)
+      return json(status, { error: reason, error_description: text, mfa_token: issuer.newSecret(sealed) }, NO_STORE)
     }
     if (reason) return refusal(reason)
     return signedIn(found.person, scope, call)
@@ -176,7 +176,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     client_id === settings.clientId && client_secret === settings.clientSecret
 
   const { domain } = settings
-  const newSecret = () => issuer.newSecret()
+  const newSecret: TokenIssuer['newSecret'] = (shaped) => issuer.newSecret(shaped)
   const factors = new SecondFactor({ domain, now, newSecret, isClient, tokens: signedIn })
 
   let address = ''

@@ -37,13 +37,13 @@ interface SecondFactorPorts {
   readonly domain: string
   readonly now: () => number
   /** Creates a secret that is sent to a client. */
-  readonly newSecret: () => string
+  readonly newSecret: (shaped?: (secret: string) => string) => string
   readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
   readonly tokens: (person: Person, scope: string, call: Call) => Promise<Answer>
 }
 
 /** Auth0 seals what it gives to a client with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
-const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
+export const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
 
 const refuse = refuseWith('error_description')
 const nonEmpty = v.pipe(v.string(), v.nonEmpty())
@@ -79,7 +79,7 @@ export class SecondFactor {
   /** The answer to a correct password. */
   require(person: Person, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
     const { now, newSecret } = this.#ports
-    const token = sealed(newSecret())
+    const token = newSecret(sealed)
     this.#pending.set(token, {
       person,
       authenticators,
@@ -89,7 +89,8 @@ export class SecondFactor {
       wrong: 0,
     })
     const text = 'Multifactor authentication required'
-    return json(403, { error: 'mfa_required', error_description: text, mfa_token: token }, NO_STORE)
+    const mfa_requirements = { challenge: [{ type: 'otp' }, { type: 'oob' }] }
+    return json(403, { error: 'mfa_required', error_description: text, mfa_token: token, mfa_requirements }, NO_STORE)
   }
 
   /** True if the grant type belongs to the second factor. */
@@ -124,7 +125,7 @@ export class SecondFactor {
     if (challenge_type !== 'oob' || authenticator === 'recovery') {
       return refuse(400, 'unsupported_challenge_type', 'The authenticator has no such challenge.')
     }
-    const oobCode = sealed(this.#ports.newSecret())
+    const oobCode = this.#ports.newSecret(sealed)
     pending.challenges.set(oobCode, { authenticator, polls: 0 })
     const binding = authenticator === 'push' ? { interval: PUSH_INTERVAL_S } : { binding_method: 'prompt' }
     return json(200, { challenge_type: 'oob', oob_code: oobCode, ...binding }, NO_STORE)

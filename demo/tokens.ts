@@ -146,8 +146,8 @@ export class TokenIssuer implements Inspection {
   }
 
   /** Creates a secret that isn't a token, and adds it to the issued secrets. */
-  newSecret(): string {
-    const secret = randomBytes(32).toString('base64url')
+  newSecret(shaped = (secret: string) => secret): string {
+    const secret = shaped(randomBytes(32).toString('base64url'))
     this.#secrets.push(secret)
     return secret
   }
