@@ -145,10 +145,11 @@ describe('a library is installed without a network', () => {
   ])('%s', async (name, find, where) => {
     // Puts the command next to the libraries, as an installation does.
     const { folder } = desktop
-    const bin = path.join(folder, 'bin')
-    await mkdir(bin)
+    const resources = path.join(folder, 'resources')
+    const bin = path.join(resources, 'bin')
+    await mkdir(bin, { recursive: true })
     await copyFile(LATCHKEY, path.join(bin, 'latchkey'))
-    await symlink(installed.archives, path.join(folder, 'clients'))
+    await symlink(installed.archives, path.join(resources, 'clients'))
     await symlink(process.execPath, path.join(bin, 'node'))
     await writeFile(path.join(bin, 'npm'), `#!/bin/sh\nexec node "${npmCli()}" "$@"\n`, { mode: 0o755 })
     await mkdir(path.join(folder, 'r-library'))
