@@ -210,7 +210,8 @@ describe.each(LANGUAGES)('$name', (language) => {
       const asked = performance.now()
       expect(await token()).toEqual({ code: 'turned_off', message })
       expect(await tell({ do: 'rejected', token: TOKEN })).toEqual({ code: 'turned_off', message })
-      expect(performance.now() - asked).toBeLessThan(3_000)
+      // A library that took this for a restart would wait for 30 s.
+      expect(performance.now() - asked).toBeLessThan(15_000)
     })
 
     test('nothing is sent to a socket of another user', rootOnly(ANOTHER_USER), async () => {
