@@ -112,6 +112,7 @@ export function createApp(ports: AppPorts): App {
           updates,
           agent,
           clipboard,
+          copiedTokens: listening(() => changes.subscribe(() => void clipboard.sessionsChanged())),
         } satisfies Running<Omit<typeof features, 'settingsProblems'>> & Readonly<Record<string, Part>>,
       },
       {

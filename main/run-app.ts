@@ -1,5 +1,6 @@
 /** Runs the app on Electron. `start.ts` creates the icon and loads this module. */
 import path from 'node:path'
+import * as electron from 'electron'
 import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
 import { loadTexts } from '../text/index.ts'
@@ -17,6 +18,7 @@ import { type EarlyCalls, registerLifecycle } from './surfaces/lifecycle.ts'
 import { createBrowserOpener, createFolderOpener } from './surfaces/openers.ts'
 import { createSurfaces } from './surfaces/surfaces.ts'
 import { watchWake } from './surfaces/system-network.ts'
+import { createTokenClipboard } from './surfaces/token-clipboard.ts'
 import { systemKeychain } from './system-keychain.ts'
 import { timeLocale } from './time-locale.ts'
 import { hasPublisher, hasUninstaller } from './updates/installed.ts'
@@ -88,7 +90,14 @@ async function run(
     crashPoints: __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined,
     createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale, timeLocale: times }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
-    clipboard,
+    clipboard: createTokenClipboard({
+      clipboard,
+      // Electron has had it since version 45.
+      ClipboardItem: 'ClipboardItem' in electron ? electron.ClipboardItem : undefined,
+      platform,
+      env,
+      clock,
+    }),
     openBrowser: createBrowserOpener({ shell, now: () => clock.now() }),
     loginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
     watchWake: (wake) => watchWake({ clock, net, powerMonitor }, wake),

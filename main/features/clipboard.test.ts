@@ -12,6 +12,7 @@ const never = () => Promise.reject(new Error('refreshed for nothing'))
 
 let time: ManualTime
 let content: string
+let selected: string
 let tokens: Clipboard
 /** The current token of each connection. */
 let held: Record<string, AccessToken>
@@ -37,10 +38,23 @@ describe.each([
       clear: () => {
         content = ''
       },
+      selection: {
+        readText: () => answer(selected),
+        clear: () => {
+          selected = ''
+        },
+      },
     }
+    selected = ''
     changes = []
     held = { default: TOKEN, second: SECOND }
-    const session = (name = 'default') => ({ accessToken: held[name], hasValidToken: true, refresh: never })
+    const session = (name = 'default') => ({
+      get accessToken() {
+        return held[name]
+      },
+      hasValidToken: true,
+      refresh: never,
+    })
     const copied = () => `${tokens.isTokenCopied('default')} ${tokens.isTokenCopied('second')}`
     const changed = () => changes.push(copied())
     tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
@@ -98,6 +112,28 @@ describe.each([
     await tokens.copyToken()
     held['default'] = SECOND
     expect(tokens.isTokenCopied('default')).toBe(false)
+  })
+
+  it('is removed when the user signs out, but not when the token is refreshed', async () => {
+    await tokens.copyToken()
+    held['default'] = SECOND
+    await tokens.sessionsChanged()
+    expect(content).toBe('eyJ.first')
+    delete held['default']
+    await tokens.sessionsChanged()
+    expect(content).toBe('')
+    expect(time.pending()).toBe(0)
+  })
+
+  it('is also removed from the primary selection, if a clipboard manager has copied it there', async () => {
+    selected = 'eyJ.first'
+    await tokens.copyToken()
+    await time.passSettling(60_000)
+    expect([content, selected]).toEqual(['', ''])
+    await tokens.copyToken()
+    selected = 'a poem'
+    await time.passSettling(60_000)
+    expect([content, selected]).toEqual(['', 'a poem'])
   })
 
   it('is required: without one, the clipboard is not cleared', async () => {

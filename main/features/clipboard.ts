@@ -4,10 +4,15 @@ import type { AccessToken } from '../session/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { Feature } from './feature.ts'
 
-/** The part of Electron's clipboard that is used. Since Electron 45, `readText` and `writeText` return promises. */
-export interface TextClipboard {
-  readText(): string | Promise<string>
+/** The clipboard. Reading never throws. */
+export interface TextClipboard extends ClipboardText {
   writeText(text: string): void | Promise<void>
+  /** On Linux, the primary selection. A clipboard manager may have copied the token to it. */
+  readonly selection?: ClipboardText
+}
+
+interface ClipboardText {
+  readText(): string | Promise<string>
   clear(): void
 }
 
@@ -21,6 +26,7 @@ interface ClipboardPorts {
 
 interface Copied {
   readonly token: AccessToken
+  readonly session: { readonly accessToken: AccessToken | undefined }
   readonly cancelTimer: () => void
 }
 
@@ -49,6 +55,11 @@ export class Clipboard implements Feature<'copyToken'> {
     await this.#clear()
   }
 
+  /** Call it after a change of a session. SECURITY: clears the clipboard when the session that the token is from ends. */
+  async sessionsChanged(): Promise<void> {
+    if (this.#copied !== undefined && this.#copied.session.accessToken === undefined) await this.#clear()
+  }
+
   canCopyToken(connection: string): boolean {
     return this.#ports.session(connection)?.accessToken !== undefined
   }
@@ -70,15 +81,15 @@ export class Clipboard implements Feature<'copyToken'> {
     if (!refreshed.ok) return refreshed
     const { accessToken, hasValidToken } = session
     if (accessToken === undefined || !hasValidToken) return fail({ code: 'sessionEnded' })
-    await this.#copy(accessToken)
+    await this.#copy(accessToken, session)
     return OK
   }
 
-  async #copy(token: AccessToken): Promise<void> {
+  async #copy(token: AccessToken, session: Copied['session']): Promise<void> {
     const { clipboard, clock, changed } = this.#ports
     this.#copied?.cancelTimer()
     const cancelTimer = clock.at(clock.now() + STAY_MS, () => void this.#clear())
-    this.#copied = { token, cancelTimer }
+    this.#copied = { token, session, cancelTimer }
     await clipboard.writeText(token.reveal())
     changed()
   }
@@ -90,8 +101,11 @@ export class Clipboard implements Feature<'copyToken'> {
     this.#copied = undefined
     copied.cancelTimer()
     changed()
-    const isOurs = (await clipboard.readText()) === copied.token.reveal()
-    // Another token may have been copied while the clipboard was read.
-    if (isOurs && this.#copied === undefined) clipboard.clear()
+    const clear = async (text: ClipboardText) => {
+      const isOurs = (await text.readText()) === copied.token.reveal()
+      // Another token may have been copied while the clipboard was read.
+      if (isOurs && this.#copied === undefined) text.clear()
+    }
+    await Promise.all([clear(clipboard), clipboard.selection && clear(clipboard.selection)])
   }
 }

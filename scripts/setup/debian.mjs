@@ -23,7 +23,7 @@ const ELECTRON = [
 const DISPLAY = [['xvfb']]
 /** @type {readonly Need[]} */
 const TESTS = [
-  ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['keepassxc'], ['xdotool'], ['xfce4-panel']],
+  ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['keepassxc'], ['xdotool'], ['xclip'], ['xfce4-panel']],
   // For tests of the command line: the supported shells, the programs that check and show the man page, and those that
   // run the documented snippets.
   ...[

@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest'
+import { DeadlineClock } from '../session/clock.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
+import { createTokenClipboard } from './token-clipboard.ts'
+
+const common = { env: {}, clock: new DeadlineClock(new ManualTime()) }
+
+/** Keeps what it was given, so that the test can see it. */
+class ClipboardItem {
+  constructor(readonly formats: Record<string, string | Blob>) {}
+}
+
+const formatOf = (name: string) => `electron application/osclipboard;format="${name}"`
+
+test.each<[NodeJS.Platform, string[]]>([
+  ['linux', ['x-kde-passwordManagerHint']],
+  [
+    'win32',
+    ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'],
+  ],
+  ['darwin', ['org.nspasteboard.ConcealedType', 'org.nspasteboard.TransientType']],
+])('SECURITY: clipboard managers on %s are told, in the same write, not to keep a token', async (platform, names) => {
+  const written: ClipboardItem[][] = []
+  const primary = { readText: async () => '', clear: vi.fn() }
+  const clipboard = {
+    write: async (items: ClipboardItem[]) => void written.push(items),
+    readText: async () => '',
+    clear: () => {},
+    ...(platform === 'linux' && { selection: primary }),
+  }
+  const { writeText } = createTokenClipboard({ ...common, platform, clipboard: clipboard as never, ClipboardItem })
+  await writeText('eyJ.first')
+  expect(written).toHaveLength(1)
+  const [{ formats } = { formats: {} }, ...others] = written[0] ?? []
+  expect(others).toEqual([])
+  expect(formats['text/plain']).toBe('eyJ.first')
+  expect(Object.keys(formats)).toEqual(['text/plain', ...names.map(formatOf)])
+  if (platform === 'linux') expect(formats[formatOf('x-kde-passwordManagerHint')]).toBe('secret')
+  expect(primary.clear).toHaveBeenCalledTimes(platform === 'linux' ? 1 : 0)
+})
+
+test('SECURITY: on Linux the primary selection doesn’t keep the token, with an earlier Electron either', async () => {
+  const texts: Record<string, string> = {}
+  const clipboard = {
+    readText: (type = 'clipboard') => texts[type] ?? '',
+    // As Chromium does (ui/base/clipboard/clipboard_ozone.cc).
+    writeText: (text: string) => void Object.assign(texts, { clipboard: text, selection: text }),
+    clear: (type = 'clipboard') => void delete texts[type],
+  }
+  const tokens = createTokenClipboard({ ...common, platform: 'linux', clipboard, ClipboardItem: undefined })
+  await tokens.writeText('eyJ.first')
+  expect(texts).toEqual({ clipboard: 'eyJ.first' })
+  await expect(tokens.readText()).resolves.toBe('eyJ.first')
+  await expect(tokens.selection?.readText()).resolves.toBe('')
+  tokens.clear()
+  expect(texts).toEqual({})
+})
+
+test.each(['win32', 'darwin'] as const)('%s has no primary selection', (platform) => {
+  const clipboard = { readText: () => '', writeText: () => {}, clear: () => {} }
+  expect(createTokenClipboard({ ...common, platform, clipboard, ClipboardItem: undefined }).selection).toBeUndefined()
+})
+
+test('a clipboard that can’t be read counts as empty', async () => {
+  const readText = () => {
+    throw new Error('no access')
+  }
+  const clipboard = { readText, writeText: () => {}, clear: () => {} }
+  const tokens = createTokenClipboard({ ...common, platform: 'win32', clipboard, ClipboardItem: undefined })
+  await expect(tokens.readText()).resolves.toBe('')
+})

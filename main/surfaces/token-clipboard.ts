@@ -1,0 +1,94 @@
+/** The system's clipboard, for access tokens. */
+import type { Clock } from '../session/ports.ts'
+import { withTimeout } from '../session/with-timeout.ts'
+import { readSelection, type Selection } from './x11-selection.ts'
+
+interface Buffer {
+  readText(): string | Promise<string>
+  clear(): void
+}
+
+/** The part of Electron's clipboard that is used: since Electron 45, with its promises and `ClipboardItem`. */
+export interface ModernClipboard extends Buffer {
+  write(items: unknown[]): Promise<void>
+  /** Only on Linux. */
+  readonly selection?: Buffer
+}
+
+/** The same before Electron 45, where several formats can't be written at once. */
+export interface EarlierClipboard {
+  readText(type?: 'selection'): string
+  writeText(text: string): void
+  clear(type?: 'selection'): void
+}
+
+interface Ports {
+  readonly clipboard: ModernClipboard | EarlierClipboard
+  readonly ClipboardItem: (new (formats: Record<string, string | Blob>) => unknown) | undefined
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Pick<Clock, 'now' | 'at'>
+}
+
+/** How long another program may take to say what it has put on the clipboard. */
+const TIMEOUT_MS = 2_000
+
+/**
+ * Writes texts that clipboard managers must not keep. On Linux, Chromium also writes a copied text to the primary
+ * selection, which the middle mouse button pastes: that one is cleared at once. Reading never throws and, under X11,
+ * never waits for another program on the main thread; a text that can't be read is empty.
+ */
+export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, clock }: Ports) {
+  const selection = platform === 'linux' ? selectionOf(clipboard) : undefined
+  // Under Wayland Electron reads without waiting (Chromium, ozone/wayland).
+  const isX11 = platform === 'linux' && Boolean(env['DISPLAY']) && env['XDG_SESSION_TYPE'] !== 'wayland'
+  const reading = (name: Selection, buffer: Buffer) => async (): Promise<string> => {
+    const read = async () => buffer.readText()
+    if (!isX11) return read().catch(() => '')
+    const over = new AbortController()
+    // Without access to the X server, Electron can still read, though it may have to wait.
+    const asked = readSelection(name, env, over.signal).catch(() => (over.signal.aborted ? '' : read().catch(() => '')))
+    return withTimeout(clock, TIMEOUT_MS, asked, '').finally(() => over.abort())
+  }
+  return {
+    readText: reading('CLIPBOARD', clipboard),
+    async writeText(text: string): Promise<void> {
+      if (ClipboardItem !== undefined && 'write' in clipboard) {
+        await clipboard.write([new ClipboardItem({ 'text/plain': text, ...secretFormats(platform) })])
+      } else if ('writeText' in clipboard) clipboard.writeText(text)
+      selection?.clear()
+    },
+    clear: () => clipboard.clear(),
+    ...(selection && { selection: { readText: reading('PRIMARY', selection), clear: () => selection.clear() } }),
+  }
+}
+
+function selectionOf(clipboard: ModernClipboard | EarlierClipboard): Buffer | undefined {
+  if ('write' in clipboard && 'selection' in clipboard) return clipboard.selection
+  return { readText: () => clipboard.readText('selection'), clear: () => clipboard.clear('selection') }
+}
+
+/**
+ * SECURITY: the formats that tell clipboard managers not to keep a text (KDE: Klipper; Microsoft: Clipboard Formats,
+ * Cloud Clipboard and Clipboard History Formats; nspasteboard.org).
+ */
+export function secretFormats(platform: NodeJS.Platform): Record<string, string | Blob> {
+  const formatsOf = (formats: Readonly<Record<string, string | Blob>>) =>
+    Object.fromEntries(
+      Object.entries(formats).map(([name, value]) => [`electron application/osclipboard;format="${name}"`, value]),
+    )
+  switch (platform) {
+    case 'win32': {
+      const no = new Blob([new Uint8Array(4)])
+      return formatsOf({
+        ExcludeClipboardContentFromMonitorProcessing: no,
+        CanIncludeInClipboardHistory: no,
+        CanUploadToCloudClipboard: no,
+      })
+    }
+    case 'darwin':
+      return formatsOf({ 'org.nspasteboard.ConcealedType': '1', 'org.nspasteboard.TransientType': '1' })
+    default:
+      return formatsOf({ 'x-kde-passwordManagerHint': 'secret' })
+  }
+}

@@ -1,0 +1,71 @@
+/** Other programs own the selection here: `xclip`, as a user's editor or terminal would. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { posixOnly } from '../../test/support/systems.ts'
+import { readSelection } from './x11-selection.ts'
+
+const read = (selection: 'CLIPBOARD' | 'PRIMARY', signal = AbortSignal.timeout(30_000)) =>
+  readSelection(selection, process.env, signal)
+
+const startXclip = (selection: string) =>
+  spawn('xclip', ['-in', '-quiet', '-selection', selection.toLowerCase()], { stdio: ['pipe', 'ignore', 'pipe'] })
+
+// An X server without clients starts anew, and drops those that are just connecting.
+beforeAll(async () => {
+  if (process.platform === 'win32') return
+  const keeper = startXclip('SECONDARY')
+  keeper.stdin.end('kept')
+  await once(keeper.stderr, 'data')
+  return () => void keeper.kill('SIGKILL')
+})
+
+/** A program that offers this text until the test ends. */
+async function offer(selection: 'CLIPBOARD' | 'PRIMARY', text: string) {
+  const program = startXclip(selection)
+  const ended = once(program, 'exit')
+  onTestFinished(async () => {
+    program.kill('SIGKILL')
+    await ended
+  })
+  program.stdin.end(text)
+  // xclip says so when it is about to own the selection.
+  await once(program.stderr, 'data')
+  return program
+}
+
+describe.each(['CLIPBOARD', 'PRIMARY'] as const)('the selection %s', posixOnly('Windows has no X11'), (selection) => {
+  test('without an owner it is empty', async () => {
+    await expect(read(selection)).resolves.toBe('')
+  })
+
+  test.each(['eyJ.first', 'é 😀', ''])('the text of another program is read: %j', async (text) => {
+    await offer(selection, text)
+    await expect.poll(() => read(selection), { timeout: 20_000 }).toBe(text)
+  })
+
+  test('a text that is longer than any token is not read', async () => {
+    await offer(selection, 'a'.repeat(3_000_000))
+    await expect(read(selection)).resolves.toBe('')
+  })
+
+  test('a program that hangs holds up nothing but this reading, which can be given up', async () => {
+    const program = await offer(selection, 'eyJ.first')
+    await expect.poll(() => read(selection), { timeout: 20_000 }).toBe('eyJ.first')
+    program.kill('SIGSTOP')
+    const over = new AbortController()
+    const reading = read(selection, over.signal)
+    const other = selection === 'PRIMARY' ? 'CLIPBOARD' : 'PRIMARY'
+    await expect(read(other)).resolves.toBe('')
+    over.abort()
+    await expect(reading).rejects.toThrow('no answer in time')
+    program.kill('SIGCONT')
+    await expect(read(selection)).resolves.toBe('eyJ.first')
+  })
+})
+
+test('without an X server, or without a display, reading fails', async () => {
+  const signal = AbortSignal.timeout(30_000)
+  await expect(readSelection('PRIMARY', {}, signal)).rejects.toThrow('no X display')
+  await expect(readSelection('PRIMARY', { DISPLAY: ':65000' }, signal)).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,51 @@
+/** A copied token doesn't stay behind, and a program that hangs with the clipboard doesn't stop the app. */
+import { spawn } from 'node:child_process'
+import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { readSelection, type Selection } from '../../main/surfaces/x11-selection.ts'
+import { askAgent, SERVES } from '../support/ask-agent.ts'
+import { call } from '../support/calls.ts'
+import { openDesk } from '../support/desk.ts'
+
+/** Electron waits 18 seconds for each text that it reads from a program that hangs. */
+const SOON = { timeout: 10_000 }
+
+const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))
+
+/** Another program puts a text on the clipboard or, by selecting it, on the primary selection. */
+async function copyElsewhere(selection: Selection, text: string) {
+  const args = ['-in', '-quiet', '-selection', selection.toLowerCase()]
+  const program = spawn('xclip', args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  onTestFinished(() => void program.kill('SIGKILL'))
+  program.stdin.end(text)
+  await expect.poll(() => textOf(selection), { timeout: 20_000 }).toBe(text)
+  return program
+}
+
+it.skipIf(process.platform !== 'linux')('a copied token is on no selection after the user has signed out', async () => {
+  const desk = await openDesk()
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  await call(window.page, 'copyToken')
+  expect(desk.service.issuedSecrets()).toContain(await textOf('CLIPBOARD'))
+  await expect(textOf('PRIMARY')).resolves.toBe('')
+  await window.signOut()
+  await expect.poll(() => textOf('CLIPBOARD')).toBe('')
+})
+
+it.skipIf(process.platform !== 'linux')(
+  'SECURITY: while a program with the clipboard hangs, the agent answers',
+  async () => {
+    const desk = await openDesk()
+    const app = await desk.start()
+    const window = await app.open()
+    await window.signIn(ANA)
+    await call(window.page, 'copyToken')
+    const programs = [await copyElsewhere('CLIPBOARD', 'a poem'), await copyElsewhere('PRIMARY', 'a song')]
+    for (const program of programs) program.kill('SIGSTOP')
+    await window.signOut()
+    await expect.poll(() => askAgent(desk), SOON).toMatch(SERVES)
+    await app.quit()
+  },
+)
