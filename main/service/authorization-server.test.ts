@@ -569,6 +569,8 @@ describe('the client', () => {
     // A provider that doesn't read the header finds no client ID.
     ['invalid_request', 'post', undefined, json(400, { error: 'invalid_request' })],
     ['a bare 401', 'post', undefined, { status: 401 }],
+    // GitHub answers 200.
+    ['a success', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
   ])('tries the other method once after %s, and remembers it', async (_, method, methods, refusal) => {
     announce({ token_endpoint_auth_methods_supported: methods })
     require(method, refusal)

@@ -37,7 +37,7 @@ export class ClientAuthentication {
     if (secret === undefined) return send({ form: { ...form, client_id: this.#clientId } })
     const attempt = async (method: Method): Promise<Outcome<Answer>> => {
       const result = await send(this.#with(method, form, secret))
-      if (result.ok && isSuccess(result.value)) this.#accepted = method
+      if (result.ok && isSuccess(result.value) && !this.#isRefused(result)) this.#accepted = method
       return result
     }
     let first: Outcome<Answer> | undefined
