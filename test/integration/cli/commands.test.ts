@@ -66,7 +66,10 @@ describe.each(SHELLS)('in $name', (shell) => {
     const words = [demand(shell.words[0]), ...shell.words.slice(1)]
     const around = await run([...words, command, 'doctor'], { env: { PATH, HOME: '/nowhere' } })
     expect(around).toMatchObject({ code: 0, stdout: '--doctor\n' })
-    const ofUser = await run([...words, LATCHKEY, 'doctor'], { env: { PATH, HOME: desktop.folder } })
+    // A copy, because the checkout's own command finds the app of the checkout.
+    const alone = path.join(desktop.folder, 'command')
+    await copyFile(LATCHKEY, alone)
+    const ofUser = await run([...words, alone, 'doctor'], { env: { PATH, HOME: desktop.folder } })
     expect(ofUser).toMatchObject({ code: 0, stdout: '--doctor\n' })
   })
 
