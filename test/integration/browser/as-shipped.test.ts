@@ -19,6 +19,7 @@ import { AT_DEFAULTS, CLIENT_ID, type Oidc, redirectAddress, signInAt, startOidc
 import { startGlewlwyd } from '../../support/providers/glewlwyd.ts'
 import { startLemonldap } from '../../support/providers/lemonldap.ts'
 import { freePort, type RealProvider } from '../../support/providers/provider.ts'
+import { rootOnly } from '../../support/systems.ts'
 
 const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
 const clock = new DeadlineClock(systemTime)
@@ -79,68 +80,73 @@ function refreshTokenOf({ refreshToken }: TokenPair): RefreshToken {
   return refreshToken
 }
 
-describe.each([
-  { name: 'glewlwyd', start: startGlewlwyd, looksAtClientFirst: true },
-  { name: 'LemonLDAP::NG', start: startLemonldap, looksAtClientFirst: false },
-])('$name', ({ start, looksAtClientFirst }) => {
-  const scope = 'openid profile offline_access'
-  let provider: RealProvider
-  let port: number
-  beforeAll(async () => {
-    port = await freePort()
-    provider = await start({ redirectUriOf: (issuer) => redirectAddress(issuer, port) })
-  })
-  afterAll(() => provider?.stop())
+for (const { name, start, looksAtClientFirst, options } of [
+  { name: 'glewlwyd', start: startGlewlwyd, looksAtClientFirst: true, options: {} },
+  {
+    ...{ name: 'LemonLDAP::NG', start: startLemonldap, looksAtClientFirst: false },
+    options: rootOnly('only root can read the configuration that the package ships'),
+  },
+]) {
+  describe(name, options, () => {
+    const scope = 'openid profile offline_access'
+    let provider: RealProvider
+    let port: number
+    beforeAll(async () => {
+      port = await freePort()
+      provider = await start({ redirectUriOf: (issuer) => redirectAddress(issuer, port) })
+    })
+    afterAll(() => provider?.stop())
 
-  async function signedIn(over: Partial<AuthorizationServerOptions>) {
-    const options = { authAddress: provider.issuer, clientId: provider.publicClient, scope, ...over }
-    const server = serverOf(options)
-    const begun = await grantOf(server, port, memory()).grant.begin({})
-    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
-    const answered = begun.challenge.answer({})
-    await provider.signIn(page)
-    const next = await answered
-    if (next.kind !== 'challenge') return { server, tokens: tokensOf(next) }
-    const consented = next.challenge.answer({})
-    await provider.consent?.(page)
-    return { server, tokens: tokensOf(await consented) }
-  }
-
-  it('a public client signs in, and its session can be refreshed', async () => {
-    const { server, tokens } = await signedIn({})
-    expect(tokens.identity).toBeDefined()
-    const refreshed = await server.refresh(refreshTokenOf(tokens))
-    expect(refreshed).toMatchObject({ ok: true })
-  })
-
-  it('a client with a secret signs in, and its session can be refreshed', async () => {
-    const { clientId, secret } = provider.confidential
-    const { server, tokens } = await signedIn({ clientId, clientSecret: new Secret('client secret', secret) })
-    expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
-  })
-
-  it('the check of the settings finds a wrong client, secret and redirect address', async () => {
-    const { authAddress, redirectUri } = { authAddress: provider.issuer, redirectUri: provider.redirectUri }
-    const { clientId, secret } = provider.confidential
-    const check = (over: Partial<AuthorizationServerOptions>, redirect = redirectUri) =>
-      serverOf({ authAddress, clientId: provider.publicClient, scope, ...over }).check(redirect)
-    const clientSecret = new Secret('client secret', secret)
-    expect(await check({})).toMatchObject({ ok: true, value: { kind: 'ready', isGuessed: false } })
-    expect(await check({ clientId, clientSecret })).toMatchObject({ ok: true, value: { kind: 'ready' } })
-    const wrong = new Secret('client secret', 'another')
-    expect(await check({ clientId, clientSecret: wrong })).toMatchObject({ ok: true, value: { kind: 'refused' } })
-    for (const checked of [await check({ clientId: 'nobody' }), await check({}, 'http://127.0.0.1:9/elsewhere')]) {
-      const kind = looksAtClientFirst ? /^(?:refused|errorPage)$/ : /^ready$/
-      expect(checked).toMatchObject({ ok: true, value: { kind: expect.stringMatching(kind) } })
+    async function signedIn(over: Partial<AuthorizationServerOptions>) {
+      const options = { authAddress: provider.issuer, clientId: provider.publicClient, scope, ...over }
+      const server = serverOf(options)
+      const begun = await grantOf(server, port, memory()).grant.begin({})
+      if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+      const answered = begun.challenge.answer({})
+      await provider.signIn(page)
+      const next = await answered
+      if (next.kind !== 'challenge') return { server, tokens: tokensOf(next) }
+      const consented = next.challenge.answer({})
+      await provider.consent?.(page)
+      return { server, tokens: tokensOf(await consented) }
     }
-  })
 
-  it('a refresh token that the provider doesn’t know is answered with a 4xx that is no page', async () => {
-    const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
-    const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
-    expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
+    it('a public client signs in, and its session can be refreshed', async () => {
+      const { server, tokens } = await signedIn({})
+      expect(tokens.identity).toBeDefined()
+      const refreshed = await server.refresh(refreshTokenOf(tokens))
+      expect(refreshed).toMatchObject({ ok: true })
+    })
+
+    it('a client with a secret signs in, and its session can be refreshed', async () => {
+      const { clientId, secret } = provider.confidential
+      const { server, tokens } = await signedIn({ clientId, clientSecret: new Secret('client secret', secret) })
+      expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
+    })
+
+    it('the check of the settings finds a wrong client, secret and redirect address', async () => {
+      const { authAddress, redirectUri } = { authAddress: provider.issuer, redirectUri: provider.redirectUri }
+      const { clientId, secret } = provider.confidential
+      const check = (over: Partial<AuthorizationServerOptions>, redirect = redirectUri) =>
+        serverOf({ authAddress, clientId: provider.publicClient, scope, ...over }).check(redirect)
+      const clientSecret = new Secret('client secret', secret)
+      expect(await check({})).toMatchObject({ ok: true, value: { kind: 'ready', isGuessed: false } })
+      expect(await check({ clientId, clientSecret })).toMatchObject({ ok: true, value: { kind: 'ready' } })
+      const wrong = new Secret('client secret', 'another')
+      expect(await check({ clientId, clientSecret: wrong })).toMatchObject({ ok: true, value: { kind: 'refused' } })
+      for (const checked of [await check({ clientId: 'nobody' }), await check({}, 'http://127.0.0.1:9/elsewhere')]) {
+        const kind = looksAtClientFirst ? /^(?:refused|errorPage)$/ : /^ready$/
+        expect(checked).toMatchObject({ ok: true, value: { kind: expect.stringMatching(kind) } })
+      }
+    })
+
+    it('a refresh token that the provider doesn’t know is answered with a 4xx that is no page', async () => {
+      const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
+      const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
+      expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
+    })
   })
-})
+}
 
 describe('oidc-provider at its defaults', () => {
   let oidc: Oidc
