@@ -226,11 +226,11 @@ export class Watch implements Witness {
     // A session that was never stored in the keychain ends with the program, and the window has said so. A session that
     // was about to replace another session in the keychain also ends with the program.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
-    if (stored !== undefined && this.#isSignedOut && mark !== 'signedOut') {
-      // The sign-out is in neither the settings nor the keychain, so the next start restores the session.
+    if (this.#isSignedOut && mark !== 'signedOut') {
+      // If the sign-out is in neither the settings nor the keychain, the next start restores or misses the session.
       const isUnkept = Math.min(this.#lastDiskFailure, this.#lastKeychainFailure) >= this.#signedOutAt
-      if (isUnkept) this.#isSignedOut = false
-      else this.#violated('the next start restores a session that was signed out of')
+      if (isUnkept && (stored !== undefined || isRestored(mark))) this.#isSignedOut = false
+      else if (stored !== undefined) this.#violated('the next start restores a session that was signed out of')
     }
     if (stored !== undefined && service.families.includes(stored)) {
       if (this.#isSignedOut) this.#toRevoke.add(stored)
