@@ -241,6 +241,7 @@ describe('the programs beside the command', () => {
 
   it.each([
     ['an installation', 'app/resources/bin/latchkey', 'app/latchkey-desktop', 'app/resources/clients'],
+    ['a Mac', 'A/Contents/Resources/bin/latchkey', 'A/Contents/MacOS/Latchkey', 'A/Contents/Resources/clients'],
     ['a checkout', 'a checkout/cli/latchkey', 'a checkout/out/latchkey-desktop', 'a checkout/out/clients'],
   ])('in %s, the command finds the app and the libraries, whatever CDPATH is', async (_, place, app, clients) => {
     await command(place)
