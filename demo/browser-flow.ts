@@ -132,7 +132,7 @@ export class BrowserFlow {
     if (!this.#isClient(form, call))
       return refuse(401, 'invalid_client', 'The client is unknown or its secret is wrong.')
     this.#ports.revoke(form.get('token') ?? '')
-    return { status: 200, headers: NO_STORE, body: '' }
+    return json(200, {}, NO_STORE)
   }
 
   async #redeem(fields: object, call: Call): Promise<Answer> {
