@@ -8,8 +8,9 @@ import { createApp } from './app.ts'
 import { findDesktop, toConsole } from './desktop.ts'
 import type { Child } from './keychain/keytar-channel.ts'
 import { type OpenLog, openLog } from './log/log-file.ts'
-import { createReport, type Report } from './log/report.ts'
+import { codeOf, createReport, type Report } from './log/report.ts'
 import { createLoginItem } from './login-item/login-item.ts'
+import { forTerminal } from './session/display-text.ts'
 import { destinationDialog } from './settings/destination.ts'
 import type { Variables } from './settings/environment.ts'
 import { openUserStore, PRIVATE } from './settings/user-store.ts'
@@ -41,7 +42,7 @@ interface Started {
 
 export async function runApp(started: Started): Promise<void> {
   const desktop = findDesktop(started.variables)
-  const log = openLog({ folder: desktop.places.logDir, clock: desktop.clock })
+  const log = openLog({ folder: desktop.places.logDir, clock: desktop.clock, print: toConsole().print })
   const report = createReport({ log, ...toConsole() })
   try {
     await run(started, desktop, log, report)
@@ -67,12 +68,9 @@ async function run(
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
-  const { store, problems: storeProblems } = openUserStore(
-    places.settingsFile,
-    process.getuid?.(),
-    openStore,
-    Date.now(),
-  )
+  const opened = openSettings(places.settingsFile, report)
+  if (opened === undefined) return app.exit(1)
+  const { store, problems: storeProblems } = opened
   const locale = app.getLocale()
   const times = timeLocale(env, platform, () => app.getSystemLocale()) ?? locale
   const texts = await loadTexts(locale, platform, times)
@@ -122,6 +120,18 @@ async function run(
   })
   registerLifecycle(latchkey, platform)
   await latchkey.start()
+}
+
+/** `undefined` if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
+function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | undefined {
+  try {
+    return openUserStore(file, process.getuid?.(), openStore, Date.now())
+  } catch (error) {
+    report('settings', error)
+    const sentence = `Latchkey doesn't start: it can't use its settings file ${file} (${codeOf(error)}).`
+    console.error(forTerminal(`${sentence} Make it readable, then start Latchkey again.`))
+    return undefined
+  }
 }
 
 function openStore(): ElectronStore {

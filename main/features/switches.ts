@@ -59,15 +59,19 @@ export class Switches implements Feature<'setSwitch', 'switches'> {
     }
   }
 
-  /** Rejects if the choice can't be stored. */
   async #set(name: UserSwitch, enabled: boolean): Promise<Outcome> {
-    const { settings, apply, changed } = this.#ports
+    const { settings, apply, report, changed } = this.#ports
     const place = this.#place(name)
     if (place === undefined) return fail({ code: 'notConfigured' })
     // SECURITY: the page can't change what the policy or the environment decides.
     if (isLocked(name, settings.of(name).source)) return MANAGED
     try {
-      place.set(enabled)
+      try {
+        place.set(enabled)
+      } catch (error) {
+        report(name, error)
+        return fail({ code: 'settingsUnwritable' })
+      }
       await apply[name]?.()
       return OK
     } finally {

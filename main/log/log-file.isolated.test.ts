@@ -31,12 +31,14 @@ const clock = { wall: () => Date.parse('2026-03-01T12:00:00Z') }
 let home: string
 let folder: string
 beforeEach(() => {
+  printed.length = 0
   home = mkdtempSync(join(tmpdir(), 'latchkey-log-'))
   folder = join(home, 'state', 'latchkey')
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-const open = () => openLog({ folder, clock })
+const printed: string[] = []
+const open = () => openLog({ folder, clock, print: (line) => printed.push(line) })
 const files = () => readdirSync(folder).sort()
 const all = () =>
   files()
@@ -202,4 +204,15 @@ describe('no secret reaches the log', () => {
       expect((await log.tail(9)).join()).not.toContain('hunter2')
     },
   )
+})
+
+test('if the disk stops the log while the app runs, that is said once, in words, and the log goes on when it can', () => {
+  const log = open()
+  rmSync(folder, { recursive: true })
+  for (const event of ['a', 'b', 'c']) log.info(event)
+  expect(printed).toEqual([`Latchkey can't write its log in ${folder} (ENOENT). It goes on without these lines.`])
+  for (const spy of onConsole) expect(spy).not.toHaveBeenCalled()
+  mkdirSync(folder)
+  log.info('d')
+  expect(all()).toContain('info  d')
 })

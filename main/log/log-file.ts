@@ -1,7 +1,9 @@
+import type { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
 // SECURITY: `electron-log` and `electron-log/main` must not be imported, because they open an IPC channel through which
 // any page can write to the log.
 import electronLog from 'electron-log/node'
+import { forTerminal } from '../session/display-text.ts'
 import type { Clock } from '../session/ports.ts'
 import { fileOf, LARGEST_FILE, rotateFiles, tailOf } from './files.ts'
 import { lineOf } from './line.ts'
@@ -10,6 +12,8 @@ import type { Log, LogFields, LogLevel } from './log.ts'
 export interface LogOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'wall'>
+  /** Prints a sentence where a developer or administrator sees it. */
+  readonly print: (line: string) => void
 }
 
 export interface OpenLog extends Log {
@@ -24,7 +28,7 @@ export interface OpenLog extends Log {
  * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. The log's methods return after the
  * line has been written to the file, so that the last line before a crash is not lost. Never throws.
  */
-export function openLog({ folder, clock }: LogOptions): OpenLog {
+export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   const problem = makePrivate(folder)
   const logger = electronLog.create({ logId: folder })
   const { file, console: toConsole, remote, ipc } = logger.transports
@@ -47,6 +51,8 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
       full.clear()
     }
   }
+  // electron-log's files are emitters, which its types don't say.
+  if (problem === undefined) sayOnce(file.getFile() as unknown as EventEmitter, folder, print)
   const write = (at: LogLevel) => (event: string, fields?: LogFields) => {
     logger[at](lineOf({ level: at, event, ...(fields && { fields }) }, clock.wall()))
   }
@@ -58,6 +64,17 @@ export function openLog({ folder, clock }: LogOptions): OpenLog {
     info: write('info'),
     tail: (count) => tailOf(folder, count),
   }
+}
+
+/** Without this, electron-log prints an error's stack for each line that it can't write, as on a full disk. */
+function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
+  let isSaid = false
+  file.removeAllListeners('error').on('error', ({ message }: Error) => {
+    if (isSaid) return
+    isSaid = true
+    const code = message.match(/\bE[A-Z]{2,}(?=:)/)?.[0] ?? 'unknown'
+    print(forTerminal(`Latchkey can't write its log in ${folder} (${code}). It goes on without these lines.`))
+  })
 }
 
 /** Creates the folder and file, and sets their modes. Returns the error's code if the system refuses. */

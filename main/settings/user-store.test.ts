@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -72,6 +73,34 @@ it('if a missing settings file can’t be created, the error is thrown and no da
     throw new Error('EACCES')
   }
   expect(() => openUserStore(file, uid, refuse, 7)).toThrow('EACCES')
+})
+
+describe('a settings file that can’t be read', () => {
+  // A folder in its place can't be read by anyone, root included.
+  beforeEach(() => mkdirSync(file))
+
+  it('is neither set aside nor believed missing', () => {
+    let isOpened = false
+    const opening = () => {
+      isOpened = true
+      return open()
+    }
+    expect(() => openUserStore(file, uid, opening, 7)).toThrow(/EISDIR|EPERM/)
+    expect([isOpened, readdirSync(folder)]).toEqual([false, ['config.json']])
+  })
+
+  it('is reported as such by a read-only open', () => {
+    expect(readUserStore(file, uid).problems).toEqual([{ source: 'user', where: file, problem: 'unreadable' }])
+  })
+})
+
+it('a settings file that electron-store can’t read is not set aside', () => {
+  writeFileSync(file, '{"agent":true}')
+  const refuse = () => {
+    throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+  }
+  expect(() => openUserStore(file, uid, refuse, 7)).toThrow('i/o error')
+  expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['config.json'], '{"agent":true}'])
 })
 
 it('a read-only open changes nothing, even if the file is damaged', () => {

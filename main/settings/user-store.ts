@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../key-value-store.ts'
@@ -15,7 +15,7 @@ const WRITABLE_BY_ALL = 0o002
 
 /**
  * Opens the user's settings file. One that is damaged, or that another user may have changed, is set aside and reported,
- * never deleted.
+ * never deleted. Throws if the file can't be read, and then it stays where it is: it may be intact.
  * @param uid the user's own id; absent on Windows, where modes have no meaning.
  * @param open reads the file, or begins a new one; throws if it is damaged.
  * @param now milliseconds since the epoch, for the name of a file that is set aside.
@@ -26,16 +26,14 @@ export function openUserStore(
   open: () => KeyValueStore,
   now: number,
 ): OpenedStore {
-  const found = readUserStore(file, uid).problems[0]?.problem
+  if (uid !== undefined && !isOwn(file, uid)) return setAside('notPrivate')
   // A file of an earlier version may be readable by others.
-  if (found !== 'notPrivate') makePrivate(file, uid)
-  try {
-    if (found !== undefined) throw new Error(found)
-    const values = existsSync(file) ? readValues(file) : {}
-    return { store: new HeldStore(file, open(), values), problems: [] }
-  } catch (error) {
-    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) throw error
-    const problem = found ?? 'damaged'
+  makePrivate(file, uid)
+  const values = readValues(file)
+  if (values === 'damaged') return setAside('damaged')
+  return { store: new HeldStore(file, open(), values ?? {}), problems: [] }
+
+  function setAside(problem: 'notPrivate' | 'damaged'): OpenedStore {
     const aside = path.join(path.dirname(file), `config.${problem === 'damaged' ? problem : 'unsafe'}-${now}.json`)
     renameSync(file, aside)
     makePrivate(aside, uid)
@@ -45,11 +43,16 @@ export function openUserStore(
 
 /**
  * SECURITY: the file decides where passwords are sent, so it must be the user's own, not a link, and not writable by
- * everyone. As with the folder, the user's group may write to it. A missing file passes.
+ * everyone. As with the folder, the user's group may write to it. A missing file passes, and so does a folder, which can't
+ * be read as a file.
  */
 function isOwn(file: string, uid: number): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false })
-  return entry === undefined || (entry.isFile() && entry.uid === uid && (entry.mode & WRITABLE_BY_ALL) === 0)
+  return (
+    entry === undefined ||
+    entry.isDirectory() ||
+    (entry.isFile() && entry.uid === uid && (entry.mode & WRITABLE_BY_ALL) === 0)
+  )
 }
 
 function makePrivate(file: string, uid: number | undefined): void {
@@ -101,6 +104,7 @@ class HeldStore implements KeyValueStore {
   #holds(values: Values): boolean {
     try {
       const found = readValues(this.#file)
+      if (found === undefined || found === 'damaged') return false
       return Object.keys(values).every((key) => Object.hasOwn(found, key))
     } catch {
       return false
@@ -119,7 +123,18 @@ class HeldStore implements KeyValueStore {
   }
 }
 
-const readValues = (file: string): Values => v.parse(content, readFileSync(file, 'utf8'))
+/** The file's content; `undefined` if it is missing. Throws the system's error if the file can't be read. */
+function readValues(file: string): Values | 'damaged' | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  const { success, output } = v.safeParse(content, text)
+  return success ? output : 'damaged'
+}
 
 /** The deepest nesting that is accepted. No setting is that deep. */
 const DEEPEST = 16
@@ -142,14 +157,17 @@ const content = v.pipe(
 /** Reads the same file for diagnostics, which must not write, so `set` does nothing. */
 export function readUserStore(file: string, uid: number | undefined): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
-  if (uid !== undefined && !isOwn(file, uid)) {
-    return { store: nothing, problems: [{ source: 'user', where: file, problem: 'notPrivate' }] }
-  }
-  if (!existsSync(file)) return { store: nothing, problems: [] }
+  const unusable = (problem: 'notPrivate' | 'damaged' | 'unreadable'): OpenedStore => ({
+    store: nothing,
+    problems: [{ source: 'user', where: file, problem }],
+  })
   try {
-    const values = new Map(Object.entries(readValues(file)))
-    return { store: { ...nothing, get: (key) => values.get(key) }, problems: [] }
+    if (uid !== undefined && !isOwn(file, uid)) return unusable('notPrivate')
+    const values = readValues(file)
+    if (values === 'damaged') return unusable('damaged')
+    const known = new Map(Object.entries(values ?? {}))
+    return { store: { ...nothing, get: (key) => known.get(key) }, problems: [] }
   } catch {
-    return { store: nothing, problems: [{ source: 'user', where: file, problem: 'damaged' }] }
+    return unusable('unreadable')
   }
 }
