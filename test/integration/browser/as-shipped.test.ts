@@ -10,9 +10,11 @@ import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
 import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import { type BrowserPorts, browserGrant } from '../../../main/session/grants/browser.ts'
-import type { GrantStep } from '../../../main/session/grants/grant.ts'
+import { type Grant, type GrantStep, grantsByName } from '../../../main/session/grants/grant.ts'
 import type { AuthorizationServer } from '../../../main/session/ports.ts'
 import { type RefreshToken, Secret } from '../../../main/session/secret.ts'
+import { SessionEngine } from '../../../main/session/session-engine.ts'
+import { ModelMarker, ModelStore } from '../../../main/session/testing/model-store.ts'
 import type { TokenPair } from '../../../main/session/token-pair.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
 import { AT_DEFAULTS, CLIENT_ID, type Oidc, redirectAddress, signInAt, startOidc } from '../../support/oidc.ts'
@@ -68,6 +70,33 @@ function memory(helps?: boolean) {
       known = value
     },
   }
+}
+
+/** A desktop whose keychain survives the program, which is a new engine at each start. */
+function desktopOf(grant: () => Grant) {
+  const store = new ModelStore()
+  const marker = new ModelMarker()
+  const start = async (): Promise<SessionEngine> => {
+    const engine = new SessionEngine({
+      address: 'https://data.example.com',
+      installation: 'of-tests',
+      grants: grantsByName([grant()]),
+      store: store.open(clock),
+      marker,
+      clock,
+      random: () => 0.5,
+    })
+    await engine.start()
+    return engine
+  }
+  return { start, entries: store.entries }
+}
+
+/** Opens the browser for the open challenge, and resolves as the sign-in goes on. */
+function answered(engine: SessionEngine): Promise<unknown> {
+  const { state } = engine
+  if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(state.kind)
+  return engine.answerChallenge(state.challenge.id, 'browser', {})
 }
 
 function tokensOf(step: GrantStep): TokenPair {
@@ -138,6 +167,42 @@ for (const { name, start, looksAtClientFirst, options } of [
         const kind = looksAtClientFirst ? /^(?:refused|errorPage)$/ : /^ready$/
         expect(checked).toMatchObject({ ok: true, value: { kind: expect.stringMatching(kind) } })
       }
+    })
+
+    it('a session that the provider ended offers to sign in after the third answer, and again after a restart', async () => {
+      const consent = memory()
+      const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
+      const desktop = desktopOf(() => grantOf(server, port, consent).grant)
+      const engine = await desktop.start()
+      await engine.signIn('browser', {})
+      const first = answered(engine)
+      await provider.signIn(page)
+      await first
+      if (engine.state.kind === 'signingIn') {
+        const second = answered(engine)
+        await provider.consent?.(page)
+        await second
+      }
+      expect(engine.state).toMatchObject({
+        kind: 'active',
+        kept: 'keychain',
+        account: { displayName: expect.stringMatching(/./) },
+      })
+      expect(await engine.refresh()).toEqual(OK)
+      await provider.endSessions(page)
+      expect([(await engine.refresh()).ok, (await engine.refresh()).ok]).toEqual([false, false])
+      expect(engine.state).toMatchObject({ kind: 'unreachable' })
+      expect(await engine.refresh()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+      expect(engine.state).toMatchObject({ kind: 'ending', failure: { details: { status: 400 } } })
+      const kept = [...desktop.entries.values()]
+      await engine.stop()
+      const restarted = await desktop.start()
+      while (restarted.state.kind !== 'expired') await restarted.refresh()
+      expect(restarted.state.failure).toMatchObject({ code: 'sessionEnded', details: { status: 400 } })
+      expect([...desktop.entries.values()]).toEqual(kept)
+      await restarted.signOut()
+      expect(restarted.state.kind).toBe('signedOut')
+      await restarted.stop()
     })
 
     it('a refresh token that the provider doesn’t know is answered with a 4xx that is no page', async () => {

@@ -121,7 +121,19 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
     publicClient: 'public',
     confidential: { clientId: 'confidential', secret },
     signIn,
+    endSessions: (page) => endSessions(page, issuer),
     stop,
+  }
+}
+
+/** glewlwyd: docs/OIDC.md, "Manage refresh tokens endpoints". */
+async function endSessions(page: Page, issuer: string): Promise<void> {
+  const listed = await page.request.get(`${issuer}/token`)
+  const tokens: readonly { readonly token_hash: string }[] = await listed.json()
+  if (tokens.length === 0) throw new Error('glewlwyd lists no session')
+  for (const { token_hash } of tokens) {
+    const deleted = await page.request.delete(`${issuer}/token/${encodeURIComponent(token_hash)}`)
+    if (!deleted.ok()) throw new Error(`glewlwyd: ${deleted.status()}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -62,7 +62,16 @@ export async function startLemonldap({ redirectUriOf, plugin = {} }: RealProvide
     throw error
   })
   const confidential = { clientId: 'confidential', secret: 'only for tests' }
-  return { issuer: issuer.replace(/\/$/, ''), redirectUri, publicClient: 'public', confidential, signIn, consent, stop }
+  /** As its command `lemonldap-ng-sessions delete` does: the session's file goes, and the cache forgets it. */
+  const endSessions = async () => {
+    for (const each of readdirSync(path.join(folder, 'sessions'), { withFileTypes: true })) {
+      if (each.isFile()) rmSync(path.join(folder, 'sessions', each.name))
+    }
+    rmSync(path.join(folder, 'cache'), { recursive: true })
+    mkdirSync(path.join(folder, 'cache'))
+  }
+  const address = issuer.replace(/\/$/, '')
+  return { issuer: address, redirectUri, publicClient: 'public', confidential, signIn, consent, endSessions, stop }
 }
 
 function configuration(

@@ -23,6 +23,8 @@ export interface RealProvider {
   readonly signIn: (page: Page) => Promise<void>
   /** Consents on the provider's own page, if it asks again. */
   readonly consent?: (page: Page) => Promise<void>
+  /** Ends the sessions of the person who has signed in on the page, as the provider's own pages let them. */
+  readonly endSessions: (page: Page) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
