@@ -19,10 +19,8 @@ describe('a token is refreshed at the right time, even with wrong clocks and mis
     ['the desktop an hour ahead', undefined, HOUR, REFRESH_DUE],
     ['the desktop an hour behind', undefined, -HOUR, REFRESH_DUE],
     ['the desktop a year behind', undefined, -365 * DAY, REFRESH_DUE],
-    ['the Date of the answers an hour ahead', { kind: 'skewedDate', seconds: 3600 }, 0, REFRESH_DUE],
     ['the Date of the answers an hour behind', { kind: 'skewedDate', seconds: -3600 }, 0, REFRESH_DUE],
     ['the claims an hour ahead', { kind: 'skewedClaims', seconds: 3600 }, 0, REFRESH_DUE],
-    ['the claims an hour behind', { kind: 'skewedClaims', seconds: -3600 }, 0, REFRESH_DUE],
     ['the claims an hour ahead, the desktop behind', { kind: 'skewedClaims', seconds: 3600 }, -HOUR, REFRESH_DUE],
     ['no iat: by the Date', { kind: 'missingClaims', claims: ['iat'] }, 0, REFRESH_DUE],
     ['no iat, the desktop an hour ahead', { kind: 'missingClaims', claims: ['iat'] }, HOUR, REFRESH_DUE],
@@ -79,15 +77,22 @@ it('after the computer sleeps for a night, there is one refresh, and the session
     expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   }))
 
-it('a token that lives for one second is refreshed every 30 seconds, and no more often', () =>
-  withWorld({ tokenLifetime: 1 }, async (world) => {
+// By the server's own time, the token of the last two has expired when it arrives: it may have been issued long ago.
+it.for([
+  ['that lives for one second', { tokenLifetime: 1 }, undefined],
+  ['that expired an hour before the Date of its response', {}, { kind: 'skewedDate', seconds: 7200 }],
+  ['whose claims are two hours behind the Date of its response', {}, { kind: 'skewedClaims', seconds: -7200 }],
+] as const)('a token %s is refreshed every 30 seconds, and no more often', ([, options, fault]) =>
+  withWorld(options, async (world) => {
+    if (fault !== undefined) issueWith(world, fault)
     const copy = await world.signedIn()
     await world.pass(10 * MINUTE)
     expect(world.sent('refresh')).toBeGreaterThanOrEqual(19)
     expect(world.sent('refresh')).toBeLessThanOrEqual(20)
     expect(copy.state.kind).toBe('active')
     expect(world.service.replayCount()).toBe(0)
-  }))
+  }),
+)
 
 it('a token that lives for ten years is first refreshed after a year', () =>
   withWorld({ tokenLifetime: 10 * 365 * 24 * 3600 }, async (world) => {
