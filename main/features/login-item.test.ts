@@ -75,7 +75,7 @@ describe('start at login', () => {
 
   it('is still offered if the system refused', async () => {
     isRefused = true
-    await expect(set(true)).rejects.toThrow('EACCES')
+    expect(await set(true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
     expect(shown()).toEqual({ enabled: false, offered: true })
   })
 
