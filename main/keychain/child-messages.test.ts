@@ -8,6 +8,7 @@ describe('a call', () => {
     call,
     { id: 1, method: 'getPassword', args: ['Latchkey', 'a'] },
     { id: 2, method: 'deletePassword', args: ['Latchkey', 'a'] },
+    { id: 3, method: 'ping', args: [] },
   ])('of a known kind is accepted: $method', (message) => {
     expect(parseCall(message)).toEqual(message)
   })
@@ -35,6 +36,7 @@ describe('a call', () => {
 describe('an answer', () => {
   test.each([
     { kind: 'ready' },
+    { kind: 'alive' },
     { kind: 'unloadable', cause: 'no libsecret' },
     { kind: 'done', id: 1, value: null },
     { kind: 'done', id: 1, value: 'value' },

@@ -1,7 +1,7 @@
 /** The messages between the app and the keychain's child process, and their parsers. */
 
-/** A call to keytar. */
-export type Method = 'getPassword' | 'setPassword' | 'deletePassword'
+/** A call to keytar; `ping` only asks whether the child still answers. */
+export type Method = 'getPassword' | 'setPassword' | 'deletePassword' | 'ping'
 
 export interface Call {
   readonly id: number
@@ -14,6 +14,8 @@ export type Answer =
   | { readonly kind: 'ready' }
   /** The native module can't be loaded: libsecret is missing. */
   | { readonly kind: 'unloadable'; readonly cause: string }
+  /** The answer to a ping. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'done'; readonly id: number; readonly value: string | boolean | null }
   | { readonly kind: 'failed'; readonly id: number; readonly cause: string }
 
@@ -21,6 +23,7 @@ const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
   ['getPassword', 2],
   ['setPassword', 3],
   ['deletePassword', 2],
+  ['ping', 0],
 ])
 
 // Parsed by hand, so that the child process loads only keytar and this file.
@@ -34,7 +37,7 @@ export function parseCall(message: unknown): Call | undefined {
 /** `undefined` if the value isn't an answer. */
 export function parseAnswer(message: unknown): Answer | undefined {
   const { kind, id, value, cause } = fieldsOf(message)
-  if (kind === 'ready') return { kind }
+  if (kind === 'ready' || kind === 'alive') return { kind }
   if (kind === 'unloadable' && isString(cause)) return { kind, cause }
   if (kind === 'done' && isId(id) && isValue(value)) return { kind, id, value }
   if (kind === 'failed' && isId(id) && isString(cause)) return { kind, id, cause }

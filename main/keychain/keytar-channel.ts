@@ -17,6 +17,8 @@ export interface KeytarChannelOptions {
   readonly startMs: number
   /** How long a call may take, including the time that the user needs to type the keychain's password. */
   readonly callMs: number
+  /** How often a child with a pending call is asked whether it still answers. */
+  readonly pingMs: number
   /** How long an idle child is kept. */
   readonly idleMs: number
   /** True if the child is kept however long it is idle. */
@@ -32,6 +34,13 @@ interface Pending {
   readonly cancelDeadline: () => void
 }
 
+/**
+ * A child that has not answered so many pings in a row hangs or was stopped, and is ended. Keytar waits for a prompt in
+ * a thread of its own, so a child with an open prompt answers. One unanswered ping proves nothing: the computer may have
+ * slept.
+ */
+const UNANSWERED_PINGS = 2
+
 /** The id under which the channel waits for the child's `ready` message. Calls have higher ids. */
 const READY = 0
 
@@ -46,6 +55,8 @@ export class KeytarChannel {
   #isOver = false
   #hasDied = false
   #cancelIdle: (() => void) | undefined
+  #cancelPing: (() => void) | undefined
+  #unanswered = 0
 
   constructor(child: Child, options: KeytarChannelOptions) {
     this.#child = child
@@ -89,6 +100,7 @@ export class KeytarChannel {
     const id = this.#lastId
     const answer = this.#expect(id, this.#options.callMs)
     this.#child.send({ id, method, args })
+    if (this.#cancelPing === undefined) this.#pingLater()
     return answer
   }
 
@@ -103,6 +115,7 @@ export class KeytarChannel {
     if (this.#isOver) return
     this.#isOver = true
     this.#cancelIdle?.()
+    this.#stopPings()
     for (const { cancelDeadline, reject } of this.#pending.values()) {
       cancelDeadline()
       reject(error)
@@ -120,9 +133,33 @@ export class KeytarChannel {
     })
   }
 
+  #pingLater(): void {
+    const { clock, pingMs } = this.#options
+    this.#cancelPing = clock.at(clock.now() + pingMs, () => {
+      if (this.#unanswered === UNANSWERED_PINGS) {
+        this.end('the keychain process hung')
+        return
+      }
+      this.#unanswered += 1
+      this.#pingLater()
+      this.#lastId += 1
+      this.#child.send({ id: this.#lastId, method: 'ping', args: [] })
+    })
+  }
+
+  #stopPings(): void {
+    this.#cancelPing?.()
+    this.#cancelPing = undefined
+    this.#unanswered = 0
+  }
+
   #hear(message: unknown): void {
     if (this.#isOver) return
     const answer = parseAnswer(message)
+    if (answer?.kind === 'alive') {
+      this.#unanswered = 0
+      return
+    }
     if (answer?.kind === 'unloadable') {
       this.end(answer.cause, new UnloadableError(answer.cause))
       return
@@ -140,7 +177,7 @@ export class KeytarChannel {
     if (this.#pending.size === 0) this.#rest()
   }
 
-  #settle({ resolve, reject }: Pending, answer: Exclude<Answer, { kind: 'unloadable' }>): void {
+  #settle({ resolve, reject }: Pending, answer: Exclude<Answer, { kind: 'unloadable' | 'alive' }>): void {
     this.#hasAnswered = answer.kind !== 'ready'
     if (answer.kind === 'ready') resolve(null)
     else if (answer.kind === 'done') resolve(answer.value)
@@ -148,6 +185,7 @@ export class KeytarChannel {
   }
 
   #rest(): void {
+    this.#stopPings()
     const { clock, idleMs, isKept } = this.#options
     if (this.#isDraining) this.drain()
     else this.#cancelIdle = clock.at(clock.now() + idleMs, () => isKept() || this.drain())

@@ -28,7 +28,7 @@ async function serve(keytar: Keytar, message: unknown): Promise<void> {
   if (call === undefined) process.exit(1)
   const { id } = call
   try {
-    answer({ kind: 'done', id, value: await make(keytar, call) })
+    answer(call.method === 'ping' ? { kind: 'alive' } : { kind: 'done', id, value: await make(keytar, call) })
   } catch (error) {
     answer({ kind: 'failed', id, cause: messageOf(error) })
   }
@@ -44,6 +44,8 @@ async function make(keytar: Keytar, { method, args }: Call): Promise<string | bo
       return null
     case 'deletePassword':
       return keytar.deletePassword(service, account)
+    case 'ping':
+      return null
   }
 }
 

@@ -18,7 +18,9 @@ let keyring: Keyring
 let children: KeytarChildren
 const keytars: KeytarProcess[] = []
 
-const start = (options: { readonly idleMs?: number; readonly callMs?: number } = {}): KeytarProcess => {
+const start = (
+  options: { readonly idleMs?: number; readonly callMs?: number; readonly pingMs?: number } = {},
+): KeytarProcess => {
   const keytar = new KeytarProcess({ fork: children.fork, clock, ...options })
   keytars.push(keytar)
   return keytar
@@ -128,6 +130,33 @@ describe('a call whose unlock prompt is never answered', () => {
     await expect.poll(() => isRunning(children.pids.at(-1) ?? 0)).toBe(false)
     prompter.stop()
   })
+})
+
+test('a stopped process is replaced, and no call counts as missing', async () => {
+  const name = `https://${randomUUID()}.test/`
+  const store = storeOver(start({ pingMs: 500 }))
+  expect((await store.write(name, entryText('kept'))).ok).toBe(true)
+  const stopped = children.pids.at(-1) ?? 0
+  process.kill(stopped, 'SIGSTOP')
+  expect(await store.read(name)).toEqual({ kind: 'unavailable', cause: 'the keychain process hung' })
+  await expect.poll(() => isRunning(stopped)).toBe(false)
+  expect(await store.read(name)).toMatchObject({ kind: 'found' })
+})
+
+test('a process whose unlock prompt is open is not replaced', async () => {
+  const name = `https://${randomUUID()}.test/`
+  await storeOver(start()).write(name, entryText('kept'))
+  await keyring.lock()
+  const prompter = await keyring.startSilentPrompter()
+  const reading = start({ pingMs: 100 }).getPassword('Latchkey', name)
+  const before = children.pids.at(-1) ?? 0
+  await prompter.whenOpened(1)
+  // Ten times the time after which a stopped process is ended.
+  await sleep(3_000)
+  expect(isRunning(before)).toBe(true)
+  prompter.stop()
+  await reading.catch(() => {})
+  await keyring.unlock()
 })
 
 test('a process that is killed during a write leaves the old entry or the new one', async () => {

@@ -9,16 +9,20 @@ import { hasOwnProcess } from './own-process.ts'
 const START_MS = 10_000
 const CALL_MS = 300_000
 const IDLE_MS = 10_000
+const PING_MS = 15_000
 
-/** A fake process. It records messages; the test gives the answers. */
+/** A fake process. It records the calls; the test gives the answers. It answers pings itself unless it hangs. */
 class HandChild implements Child {
   readonly calls: Call[] = []
   isKilled = false
+  hangs = false
   #hear: (message: unknown) => void = () => {}
   #exit: () => void = () => {}
 
   send(message: unknown): void {
-    this.calls.push(message as Call)
+    const call = message as Call
+    if (call.method !== 'ping') this.calls.push(call)
+    else if (!this.hangs) this.#hear({ kind: 'alive' })
   }
 
   onMessage(hear: (message: unknown) => void): void {
@@ -233,6 +237,35 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: the keychain process did not answer'])
     read('b')
     expect(children).toHaveLength(2)
+  })
+
+  test('replaces a child that answers no pings, long before the call times out', async () => {
+    const first = await used()
+    read('a')
+    first.hangs = true
+    for (let time = 0; time < 3; time += 1) clock.advance(PING_MS)
+    await turn()
+    expect(first.isKilled).toBe(true)
+    expect(told).toEqual(['a failed: the keychain process hung'])
+    read('b')
+    await child().say({ kind: 'ready' })
+    await child().answer('value')
+    expect(children).toHaveLength(2)
+    expect(told.at(-1)).toBe('b: value')
+  })
+
+  test('keeps a child that answers no ping in time because the computer sleeps', async () => {
+    const first = await used()
+    read('a')
+    clock.advance(PING_MS - 1)
+    first.hangs = true
+    clock.advance(PING_MS)
+    first.hangs = false
+    clock.advance(10 * PING_MS)
+    await first.answer('value')
+    expect(told).toEqual(['a: value'])
+    clock.advance(IDLE_MS)
+    expect(clock.armed).toBe(0)
   })
 
   test('counts as loaded when its child is ready', async () => {

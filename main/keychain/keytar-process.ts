@@ -10,9 +10,10 @@ export interface KeytarProcessOptions {
   /** A child for the first calls. It was started before the rest of the app was loaded. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Timeouts: for a child's start, for a call, and for an idle child. Milliseconds. */
+  /** Timeouts: for a child's start, for a call, between pings, and for an idle child. Milliseconds. */
   readonly startMs?: number
   readonly callMs?: number
+  readonly pingMs?: number
   readonly idleMs?: number
 }
 
@@ -24,6 +25,8 @@ const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 /** This timeout is long, because the user may take minutes to answer the system's unlock prompt. */
 const CALL_MS = 5 * 60_000
+/** A child that hangs is replaced after three times this time. */
+const PING_MS = 15_000
 const IDLE_MS = 10_000
 /** If a call fails within this time, it can't have waited for a prompt or a busy keychain. */
 const FAST_MS = 1_000
@@ -125,9 +128,10 @@ export class KeytarProcess implements Keytar {
     if (this.#isStopped) throw new Error('the app is ending')
     if (this.#current?.isOpen) return this.#current
     if (this.#options.clock.now() < this.#startAt) throw new Error('the keychain process can’t be started')
-    const { fork, first, clock, startMs = START_MS, callMs = CALL_MS, idleMs = IDLE_MS } = this.#options
+    const { fork, first, clock } = this.#options
+    const { startMs = START_MS, callMs = CALL_MS, pingMs = PING_MS, idleMs = IDLE_MS } = this.#options
     const child = this.#current === undefined ? (first ?? fork()) : fork()
-    const channel = new KeytarChannel(child, { clock, startMs, callMs, idleMs, isKept: () => this.#isKept })
+    const channel = new KeytarChannel(child, { clock, startMs, callMs, pingMs, idleMs, isKept: () => this.#isKept })
     this.#current = channel
     this.#loaded = channel.start()
     // The calls that wait for this child report the failure themselves.
