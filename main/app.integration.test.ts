@@ -77,7 +77,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],
-    keychain: keychainWith(),
+    keychain: keychain(),
     resolveProxy: async () => 'DIRECT',
     askTrayHost: async () => 'unknown',
     confirmDestination: async () => true,
@@ -122,11 +122,11 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   return { app, views, handlers, navigation, features }
 }
 
-const keychainWith = (probe = async () => ({ kind: 'works' }) as const): AppPorts['keychain'] => ({
+const keychain = (): AppPorts['keychain'] => ({
   open: async () => ({
     store: { persistence: 'keychain', ...methodsOf(entries) },
-    probe,
-    hasAnswered: true,
+    probe: () => fail('a start writes no trial entry'),
+    state: { kind: 'unlocked' },
     busy: () => false,
     allowPrompts: () => {},
   }),
@@ -149,7 +149,7 @@ it('the app starts in phases, and stops in reverse order', async () => {
   const { app } = await buildApp()
   expect(told).toEqual([])
   await app.start()
-  await expect.poll(() => told).toContain('keychain.probed')
+  await expect.poll(() => told).toContain('keychain.opened')
   await expect.poll(() => told).toContain('agent.started')
   // No other part waits for the agent, so `agent.started` can be recorded at any position.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([
@@ -159,7 +159,7 @@ it('the app starts in phases, and stops in reverse order', async () => {
     'show window',
     'start wake',
     'watch panel',
-    'keychain.probed',
+    'keychain.opened',
   ])
   told = []
   await app.stop()
@@ -353,25 +353,6 @@ it('the app clears a copied token from the clipboard before other parts stop', a
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
 })
 
-it('the app waits for the probe of the keychain before it stops other parts', async () => {
-  let answer = (): void => {}
-  const probe = () =>
-    new Promise<{ kind: 'works' }>((resolve) => {
-      event('probe')
-      answer = () => resolve({ kind: 'works' })
-    })
-  const { app } = await buildApp({ keychain: keychainWith(probe) })
-  await app.start()
-  await expect.poll(() => told).toContain('probe')
-  const stopped = app.stop()
-  // If `stop` did not wait for the probe, `stop wake` would be recorded in these turns of the event loop.
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-  expect(told).not.toContain('stop wake')
-  answer()
-  await stopped
-  expect(told.indexOf('keychain.probed')).toBeLessThan(told.indexOf('stop wake'))
-})
-
 it('a feature that throws when started is reported, and the others run', async () => {
   const info = (name: string) => {
     if (name === 'agent.started') throw new Error('no log')
@@ -393,7 +374,7 @@ it('a part that throws when started is reported, and the others run', async () =
   await app.start()
   expect(told).toContain('wake failed: no power monitor')
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
-  await expect.poll(() => told).toEqual(expect.arrayContaining(['agent.started', 'watch panel', 'keychain.probed']))
+  await expect.poll(() => told).toEqual(expect.arrayContaining(['agent.started', 'watch panel', 'keychain.opened']))
   told = []
   await app.stop()
   expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
@@ -418,12 +399,10 @@ it('a surface that throws when started is reported, and the sessions run', async
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
-it.each<[string, Partial<AppPorts>, string]>([
-  ['window', { isWindowWanted: () => fail('no display') }, 'firstWindow failed: no display'],
-  ['background', { keychain: keychainWith(() => fail('no probe')) }, 'keychain failed: no probe'],
-])('a part of the phase “%s” that throws is reported, and the others run', async (_, changes, report) => {
-  const { app, handlers } = await buildApp(changes)
+it('a window that can’t be shown is reported, and the others run', async () => {
+  const { app, handlers } = await buildApp({ isWindowWanted: () => fail('no display') })
   await app.start()
+  const report = 'firstWindow failed: no display'
   await expect.poll(() => told).toEqual(expect.arrayContaining([report, 'start wake', 'watch panel']))
   expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })

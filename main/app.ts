@@ -172,19 +172,12 @@ function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
   })
 }
 
-/** Tests the keychain when the sessions have been opened, and logs the result. */
+/** Logs the keychain's state when the sessions have been opened. */
 function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
-  let probing: Promise<void> = Promise.resolve()
   return {
-    start: () => {
-      probing = sessions
-        .opened()
-        .then(openedKeychain)
-        .then(({ probe }) => probe())
-        .then((probe) => log.info('keychain.probed', probe))
-      return probing
+    start: async () => {
+      await sessions.opened()
+      log.info('keychain.opened', (await openedKeychain()).state)
     },
-    // A native call that returns while the process is ending would abort the process, so wait for it.
-    stop: () => probing.catch(() => {}),
   }
 }

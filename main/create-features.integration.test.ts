@@ -64,7 +64,7 @@ beforeEach(async () => {
     open: async () => ({
       store: new MemoryStore(),
       probe: async () => ({ kind: 'works' }) as const,
-      hasAnswered: true,
+      state: { kind: 'unlocked' } as const,
       busy: () => false,
       allowPrompts: () => {},
     }),

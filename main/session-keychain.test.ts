@@ -31,7 +31,10 @@ beforeEach(() => {
   unused = Promise.resolve()
 })
 
-function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeychain {
+/** The keychain didn't answer when it was opened. */
+const SILENT = { kind: 'unavailable', cause: 'no answer' } as const
+
+function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): SessionKeychain {
   const read = (name: string) => () => {
     told.push(name)
     return new Promise<Outcome>((resolve) => {
@@ -42,7 +45,7 @@ function open({ hasAnswered = true }: Partial<OpenedKeychain> = {}): SessionKeyc
     open: async () => ({
       store,
       probe: async () => ({ kind: 'works' }),
-      hasAnswered,
+      state,
       busy: () => true,
       allowPrompts: () => told.push('prompts allowed'),
     }),
@@ -82,12 +85,12 @@ it('`prepare` waits for a client secret that the connection needs', async () => 
 })
 
 it.each([
-  [true, 1_000],
-  [false, 0],
+  [{ kind: 'unlocked' } as const, 1_000],
+  [SILENT, 0],
 ])(
-  'with `hasAnswered: %s`, `prepare` waits %i ms for the secret; if a secret read later changes the connection, the change is announced',
-  async (hasAnswered, ms) => {
-    prepare(open({ hasAnswered }))
+  'with a keychain that is %o, `prepare` waits %i ms for the secret; if a secret read later changes the connection, the change is announced',
+  async (state, ms) => {
+    prepare(open(state))
     await settle()
     await time.passSettling(Math.max(0, ms - 1))
     expect(told.includes('prepared')).toBe(ms === 0)
@@ -123,7 +126,7 @@ it('no change of the connection is announced while someone is signed in', async 
   unused = new Promise((resolve) => {
     signOut = resolve
   })
-  prepare(open({ hasAnswered: false }))
+  prepare(open(SILENT))
   await settle()
   await time.passSettling(1)
   own.connection = OTHER

@@ -127,7 +127,7 @@ export class SessionKeychain {
 
   async #prepare(name: string, { restored, unused, onChange }: Preparation): Promise<void> {
     const { settings, clock } = this.#ports
-    const { hasAnswered } = await this.#open()
+    const { state } = await this.#open()
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
@@ -139,7 +139,7 @@ export class SessionKeychain {
       return
     }
     const reading = own.readClientSecret()
-    if ((await withTimeout(clock, hasAnswered ? SECRET_TIMEOUT_MS : 0, reading, LATE)).ok) return
+    if ((await withTimeout(clock, state.kind === 'unavailable' ? 0 : SECRET_TIMEOUT_MS, reading, LATE)).ok) return
     void this.#retry(own, reading)
       .then(unused)
       .then(() => {

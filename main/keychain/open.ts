@@ -41,10 +41,13 @@ export interface OpenOptions {
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** Tests the keychain with a trial entry. Later calls return the first result. */
+  /** What the keychain answered when it was opened; `unlocked` where the system has no such question. */
+  readonly state: SecretServiceState
+  /**
+   * Tests the keychain with a trial entry. Later calls return the first result. Only the user's own check does this,
+   * because KeePassXC keeps each trial entry in its recycle bin.
+   */
   probe(): Promise<Probe>
-  /** False if the keychain exists but did not answer when it was opened. */
-  readonly hasAnswered: boolean
   /** True if a native call is under way. The process that makes the call can't exit normally before the call ends. */
   busy(): boolean
   /** Call this before a user action, so that the system may show its unlock prompt again. */
@@ -110,7 +113,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
       probing ??= probeOf(found)
       return probing
     },
-    hasAnswered: found.state.kind !== 'unavailable',
+    state: found.state,
     busy: () => current?.busy ?? false,
     allowPrompts: () => current?.allowPrompts(),
   }

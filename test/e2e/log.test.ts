@@ -70,7 +70,7 @@ it('the log of a whole run has each event, but no secret and no name of a person
   const log = logOf(desk)
   for (const event of [
     /info {2}app\.started version=\S+ electron=\S+ platform=linux$/m,
-    /info {2}keychain\.probed kind=works$/m,
+    /info {2}keychain\.opened kind=unlocked$/m,
     /info {2}agent\.started$/m,
     /info {2}agent\.used$/m,
     /info {2}agent\.stopped$/m,

@@ -17,7 +17,11 @@ interface Installation {
 }
 
 export function openConnections({ settings, keychain, openBrowser = async () => OK, onFormer }: Installation) {
-  const opened = { probe: async () => ({ kind: 'works' }) as const, hasAnswered: false, busy: () => false }
+  const opened = {
+    probe: async () => ({ kind: 'works' }) as const,
+    state: { kind: 'unavailable', cause: 'silent' } as const,
+    busy: () => false,
+  }
   const core = createCore({
     platform: 'linux',
     env: {},
