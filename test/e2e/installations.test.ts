@@ -1,5 +1,5 @@
 /** One session per computer and data folder, even with a shared keychain. */
-import { mkdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,6 +63,41 @@ it('two copies with separate data folders have separate sessions: one signs out,
   await (await (await second.start()).open()).signedIn.waitFor()
   expect([desk.count('login'), desk.count('logout'), service.replayCount()]).toEqual([2, 1, 0])
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'after a new machine id, the former session is neither used nor ended, so that a clone can’t end the original’s',
+  async () => {
+    const desk = await openDesk()
+    const { keyring, service } = desk
+    const first = await desk.start()
+    await (await first.open()).signIn(ANA)
+    await first.quit()
+    // The state that another machine id would have left.
+    const name = entryNameOn(desk)
+    const former = name.replace(/[0-9a-f]{32}$/, '0'.repeat(32))
+    const token = (await storedToken(desk)) ?? ''
+    await keyring.put(former, await keyring.lookup(name))
+    await keyring.put(name, undefined)
+    const file = path.join(desk.dataFolder, 'config.json')
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(name, former))
+
+    const second = await desk.start()
+    const window = await second.open()
+    await window.username.waitFor()
+    await window.signIn(ANA)
+    await window.signOut()
+    await window.says('You’re signed out.')
+    expect(service.isRefreshTokenValid(token)).toBe(true)
+    await expect(keyring.lookup(former)).resolves.toContain(token)
+    await window.openSettings()
+    await window.button(texts.settings.about.open).click()
+    await window.button(texts.check.run).click()
+    const shown = `${former.slice(0, -24)}…`
+    const line = window.page.getByRole('listitem').filter({ hasText: shown })
+    await line.getByText(texts.details.summary).click()
+    await window.says(shown)
+  },
+)
 
 describe.skipIf(process.platform !== 'linux')('a data folder with another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'

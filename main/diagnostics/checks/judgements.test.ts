@@ -3,6 +3,7 @@ import type { Outcome } from '../../../contract/failures.ts'
 import type { LineState } from '../line.ts'
 import type { KeychainFound, Reply, Target } from '../ports.ts'
 import { schemesIn } from '../proxy-probe.ts'
+import { redactLine } from '../redact.ts'
 import { texts } from '../testing.ts'
 import { checkClock } from './clock.ts'
 import { checkKeychain } from './keychain.ts'
@@ -102,10 +103,11 @@ test.each<[KeychainFound, LineState]>([
 })
 
 test('the keyring’s line names entries of other machine ids', async () => {
-  const name = `https://data.example.com/ session ${'0'.repeat(32)}`
+  const name = `https://data.example.com/ session ${'1f3a09bc'.repeat(4)}`
   const tryKeychain = async () => ({ kind: 'works' }) as const
-  const { details } = await checkKeychain({ tryKeychain, otherEntries: [name], texts })
-  expect(details).toEqual([expect.stringContaining(name)])
+  const finding = await checkKeychain({ tryKeychain, otherEntries: [name], texts })
+  const { details } = redactLine({ check: 'keychain', ...finding }, { home: '/home/ana', name: 'ana' })
+  expect(details).toEqual([expect.stringContaining('https://data.example.com/ session 1f3a09bc…')])
 })
 
 test.each([

@@ -9,8 +9,14 @@ export async function checkKeychain({
   texts,
 }: Ports<'tryKeychain' | 'otherEntries' | 'texts'>): Promise<Finding> {
   const says = texts.diagnostics.keychain
-  return { ...findingOf(await tryKeychain(), says), details: otherEntries.map(says.otherEntry) }
+  return {
+    ...findingOf(await tryKeychain(), says),
+    details: otherEntries.map((name) => says.otherEntry(shortened(name))),
+  }
 }
+
+/** The beginning of an entry's name identifies it. The whole id would be hidden, because it looks like a secret. */
+const shortened = (name: string): string => name.replace(/(?<=\b[\da-f]{8})[\da-f]{24}$/, '…')
 
 function findingOf(found: KeychainFound, says: DiagnosticsTexts['keychain']): Finding {
   switch (found.kind) {
