@@ -414,3 +414,10 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 })
+
+test('without a name, the heading names the host, and nothing repeats it', async () => {
+  const account = { ...active.account, username: '', displayName: '' }
+  const host = 'data.example.com'
+  await openWindow(viewOf({ ...active, account }))
+  expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toBe(`Signed in at ${host}`)
+})

@@ -36,7 +36,10 @@ export const Session = ({ connection, session, agent, onTools, ...actions }: Ses
         </span>
         <div class="intro">
           <ArrivalHeading>{texts.session.heading(displayName, host)}</ArrivalHeading>
-          <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
+          {/* Without a name, the heading already names the host. */}
+          {displayName !== '' && (
+            <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
+          )}
         </div>
       </div>
       <ToolsCard session={session} agent={agent} isWell={isWell} onTools={onTools} />
