@@ -64,7 +64,10 @@ function decoded(answer: Answer): string | undefined {
 }
 
 function startsLikeHtml(body: Uint8Array): boolean {
-  let head = utf8(body.subarray(0, SNIFFED_BYTES)).trimStart()
+  // UTF-16 is told apart enough: its tags are those of ASCII between zero bytes, behind a mark that isn't UTF-8.
+  let head = utf8(body.subarray(0, SNIFFED_BYTES))
+    .replace(/[\0\ufffd]/g, '')
+    .trimStart()
   for (;;) {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
@@ -119,6 +122,54 @@ export function reportsError(answer: Answer): boolean {
   const isError =
     Boolean(error || errorCode || ErrorCode) || (Array.isArray(errors) && errors.length > 0) || success === false
   return isError && !token && !access_token
+}
+
+/** Fields that hold an error's name or status, as in Google's `{"error": {"code": 503, "status": "UNAVAILABLE"}}`. */
+const NAMING: ReadonlySet<string> = new Set([
+  ...['error', 'errors', 'errorCode', 'ErrorCode', 'code', 'status', 'statusCode', 'type', 'extensions'],
+])
+
+function namesIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return []
+  const entries = Object.entries(value).filter(([key]) => Array.isArray(value) || NAMING.has(key))
+  return entries.flatMap(([, each]) => namesIn(each, depth + 1))
+}
+
+const REFUSES = /invalid|expired|revoked/
+const ASKS_TO_WAIT = /^429$|rate_?limit|too_many_(?:requests|attempts)|slow_down|throttl|quota|resource_exhausted/
+const IS_AWAY =
+  /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_error|internal_error|^internal$|gateway_timeout/
+
+/**
+ * The failure's code if the error passes by itself, whatever the status: such an error refuses nothing. It is told by
+ * the error's name; in a success, also by the status in the content, or by the words of an error without a name.
+ */
+export function temporaryCode(answer: Answer): 'rateLimited' | 'unreachable' | undefined {
+  const object = jsonObjectOf(answer)
+  const isNumber = (name: string) => /^\d+$/.test(name)
+  const named = namesIn(object).filter((name) => isSuccess(answer) || !isNumber(name))
+  const names = isSuccess(answer) && named.every(isNumber) ? [...named, wordsIn(object)] : named
+  const spelled = names.map((name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s.-]+/g, '_'),
+  )
+  if (spelled.some((name) => REFUSES.test(name))) return undefined
+  if (spelled.some((name) => ASKS_TO_WAIT.test(name))) return 'rateLimited'
+  return spelled.some((name) => IS_AWAY.test(name)) ? 'unreachable' : undefined
+}
+
+/**
+ * True if a gateway or firewall refused the request itself, and says so: AWS API Gateway and WAF with a header or
+ * `__type`, Cloudflare with a field of its own.
+ */
+function isOfGateway(answer: Answer): boolean {
+  if (answer.status !== 403) return false
+  const { cloudflare_error, __type } = jsonObjectOf(answer) ?? {}
+  const isAws = answer.headers['x-amzn-errortype'] !== undefined || __type === 'ForbiddenException'
+  return isAws || cloudflare_error === true
 }
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
@@ -200,6 +251,8 @@ export function commonFailure(answer: Answer): Failure | undefined {
   if (isRedirect(answer)) return failureOf(answer, 'unreachable', redirectCause(answer))
   // SECURITY: a page never counts as the refusal of a token or a password, whatever its status.
   if (isHtml(answer)) return failureOf(answer, 'unreachable', 'HTML answer')
+  // SECURITY: nor does the 403 of a gateway that says who it is.
+  if (isOfGateway(answer)) return failureOf(answer, 'unreachable', 'refused by a gateway')
   if (status === 429) return failureOf(answer, 'rateLimited')
   if (status === 408 || status >= 500) return failureOf(answer, 'unreachable', `HTTP ${status}`)
   return undefined

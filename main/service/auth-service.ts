@@ -13,9 +13,9 @@ import {
   parseAnswer,
   reportsError,
   serverTimeOf,
+  temporaryCode,
 } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
-import { codeOf, errorOf } from './provider-answer.ts'
 import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './request.ts'
 import { tokenPair } from './schemas.ts'
 
@@ -60,19 +60,16 @@ const REFUSALS: {
   },
 }
 
-/** The failure of an operation whose answer is an error in spite of its status. */
-function errorInSuccess(operation: Operation, answer: Answer): Failure {
-  const code = codeOf(errorOf(answer) ?? '')
-  const isTemporary = code === 'unreachable' || code === 'rateLimited'
-  return failureOf(answer, isTemporary ? code : (REFUSALS[operation].withObject[400] ?? 'malformedResponse'))
-}
-
 function failureFrom(operation: Operation, answer: Answer): Failure | undefined {
   const { status } = answer
   if (operation === 'login' && status === 401 && challengesBasic(answer)) return failureOf(answer, 'rejected')
   const common = commonFailure(answer)
   if (common !== undefined) return common
-  if (isSuccess(answer)) return reportsError(answer) ? errorInSuccess(operation, answer) : undefined
+  if (isSuccess(answer) && !reportsError(answer)) return undefined
+  const temporary = temporaryCode(answer)
+  if (temporary !== undefined) return failureOf(answer, temporary)
+  // An error in a success counts like one in a 400.
+  if (isSuccess(answer)) return failureOf(answer, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
     alone[status] ?? (jsonObjectOf(answer) ? withObject[status] : bareWordsOf(answer) && withWords?.[status])

@@ -13,6 +13,8 @@ import { authorizationHeader, formBody, type HttpRequest, jsonBody } from './req
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
+/** Node's own 16 KiB are too little for some services' cookies and policies. */
+const LARGEST_HEAD = 64 * 1024
 const MOST_INTERIM_RESPONSES = 16
 
 export interface ExchangeOptions {
@@ -168,6 +170,7 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
+  maxHeaderSize: LARGEST_HEAD,
   // Each request has its own connection. A reused connection would save a handshake, but it may be dead, and then the
   // reply is lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },

@@ -11,6 +11,7 @@ import {
   parseAnswer,
   reportsError,
   serverTimeOf,
+  temporaryCode,
 } from './answer.ts'
 import { plainText } from './plain-text.ts'
 import { providerTokens } from './schemas.ts'
@@ -73,14 +74,17 @@ export function providerFailure(answer: Answer, invalidGrant: FailureCode): Fail
   const error = errorOf(answer)
   // Providers send `invalid_grant` even with 200 or 500. With 408 or 429, they only ask to wait.
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
-  const code = isGrant ? invalidGrant : codeOf(error ?? '')
-  // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy.
-  const isRefusal = code !== undefined && status !== 407 && (!isSuccess(answer) || reportsError(answer))
+  const known = isGrant ? invalidGrant : codeOf(error ?? '')
+  const code = known ?? temporaryCode(answer)
+  // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy. A server
+  // that has failed (5xx) doesn't know whether the person is needed.
+  const isTold = known !== undefined && status !== 407 && !(known === 'interactionRequired' && status >= 500)
+  const isRefusal = isTold && (!isSuccess(answer) || reportsError(answer))
   const common = isRefusal ? undefined : commonFailure(answer)
   if (common !== undefined || (isSuccess(answer) && !reportsError(answer))) return common
-  // An error in a success is a refusal, whatever it is called.
+  // An error in a success is a refusal, whatever it is called, unless it passes by itself.
   const unknown = isSuccess(answer) ? invalidGrant : 'malformedResponse'
-  if (error === undefined) return failureOf(answer, unknown, answer.defect ?? `HTTP ${status}`)
+  if (error === undefined) return failureOf(answer, code ?? unknown, answer.defect ?? `HTTP ${status}`)
   return failureOf(answer, code ?? unknown, plainText(error, answer.secrets()))
 }
 

@@ -7,7 +7,13 @@ const LONGEST_TOKEN = 65_536
 const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[\x21-\x7e]+$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
-const accessTokenField = v.pipe(headerToken, v.transform(accessToken))
+/** Some services send the token as they want it in the header, with its scheme. */
+const accessTokenField = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/^Bearer /i, '')),
+  headerToken,
+  v.transform(accessToken),
+)
 
 /** An opaque token: not empty, and without characters that a keychain would change or cut off. */
 const refreshTokenField = v.pipe(

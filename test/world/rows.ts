@@ -1,6 +1,9 @@
 /**
- * What real providers and gateways send, as rows of our own making. Each row names the page that it follows, as read in
- * November 2026. A new oddity that someone meets becomes a row.
+ * What real providers and gateways send, as rows of our own making: the tokens, names and times are made up, and fields
+ * that play no part may be missing. `source` is where the shape comes from: the issuer's own documentation or code where
+ * it could be found, otherwise a page by someone who met it, as read in November 2026. A shape that nothing read shows
+ * says so: `from memory`, or `our own` for a variant that nobody has reported. A new oddity that someone meets becomes a
+ * row.
  */
 
 /** The requests of the app. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
@@ -24,6 +27,8 @@ export interface Row {
   readonly status: number
   readonly body: string | object
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a text; by default UTF-8. */
+  readonly encoding?: 'utf16le'
   /**
    * What must come of it: `tokens` (with or without a refresh token), `done`, the kinds of the authenticators, the kind
    * of the challenge, where the browser goes, or the failure's code and problem.
@@ -88,17 +93,20 @@ const auth0: readonly Row[] = [
 
 const OKTA =
   'https://wiki.nci.nih.gov/pages/diffpagesbyversion.action?pageId=453018227&selectedPageVersions=7&selectedPageVersions=8'
+const OKTA_LIMIT =
+  'https://github.com/okta/okta-developer-docs/blob/master/packages/@okta/vuepress-site/docs/reference/api/authn/index.md'
 // biome-ignore format: a row a line reads as a table
 const okta: readonly Row[] = [
   row('Okta', ['redeem', 'renew', 'realm'], 401, { errorCode: 'invalid_client', errorSummary: "Invalid value for 'client_id' parameter.", errorLink: 'invalid_client', errorId: 'oaejDJuWCiRTQeH8n6WG2116A', errorCauses: [] }, 'notConfigured', OKTA, { says: "Invalid value for 'client_id' parameter." }),
   row('Okta', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'The client secret supplied for a confidential client is invalid.' }, 'notConfigured', OKTA, { says: 'The client secret supplied for a confidential client is invalid.' }),
   row('Okta', 'realm', 400, { error: 'invalid_grant', error_description: 'The credentials provided were invalid.' }, 'rejected', OKTA),
-  row('Okta', ['renew', 'realmRefresh'], 429, { errorCode: 'E0000047', errorSummary: 'API call exceeded rate limit due to too many requests.', errorLink: 'E0000047', errorId: 'sample', errorCauses: [] }, 'rateLimited', 'https://developer.okta.com/docs/reference/rl-global-enduser'),
-  row('Okta', 'discovery', 404, { errorCode: 'E0000007', errorSummary: 'Not found: Resource not found: default (AuthorizationServer)', errorLink: 'E0000007', errorId: 'sample', errorCauses: [] }, '/authorize', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS'),
+  row('Okta', ['refresh', 'renew', 'realmRefresh'], 429, { errorCode: 'E0000047', errorSummary: 'API call exceeded rate limit due to too many requests.', errorLink: 'E0000047', errorId: 'sample', errorCauses: [] }, 'rateLimited', OKTA_LIMIT, { headers: { 'x-rate-limit-limit': '1', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '1447534590' } }),
+  row('Okta', 'discovery', 404, { errorCode: 'E0000007', errorSummary: 'Not found: Resource not found: default (AuthorizationServer)', errorLink: 'E0000007', errorId: 'sample', errorCauses: [] }, '/authorize', 'from memory; the code is in https://developer.okta.com/docs/reference/error-codes/'),
   row('Okta', 'revoke', 200, '', 'done', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS', { headers: { 'content-type': JSON_TYPE } }),
 ]
 
 const ENTRA = 'https://learn.microsoft.com/entra/identity-platform/reference-error-codes'
+const ENTRA_FLOW = 'https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow'
 const aadsts = (error: string, code: number, text: string, more: object = {}) => ({
   error,
   error_description: `AADSTS${code}: ${text}\r\nTrace ID: 0000aaaa-11bb-cccc-dd22-eeeeee333333\r\nCorrelation ID: aaaa0000-bb11-2222-33cc-444444dddddd\r\nTimestamp: 2016-01-09 02:02:12Z`,
@@ -116,17 +124,20 @@ const entra: readonly Row[] = [
   row('Entra ID', 'renew', 400, aadsts('invalid_grant', 50_078, 'Presented multi-factor authentication has expired.', { suberror: 'basic_action' }), 'sessionEnded', 'https://github.com/SocialiteProviders/Providers/issues/998'),
   row('Entra ID', ['redeem', 'renew'], 401, aadsts('invalid_client', 7_000_215, 'Invalid client secret provided.'), 'notConfigured', ENTRA, { says: 'AADSTS7000215' }),
   row('Entra ID', 'redeem', 400, aadsts('invalid_grant', 70_008, 'The provided authorization code or refresh token has expired.'), 'rejected: browserRefused', ENTRA),
-  row('Entra ID', ['redeem', 'renew'], 200, { token_type: 'Bearer', scope: 'User.Read', expires_in: 3_599, ext_expires_in: 3_599, access_token: ACCESS, refresh_token: '0.AXcA.AgABAwE' }, 'tokens', 'https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5491'),
+  row('Entra ID', ['redeem', 'renew'], 200, { token_type: 'Bearer', scope: 'User.Read', expires_in: 3_599, ext_expires_in: 3_599, access_token: ACCESS, refresh_token: '0.AXcA.AgABAwE' }, 'tokens', `${ENTRA_FLOW}#successful-response; ext_expires_in: https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5491`),
 ]
 
 const KEYCLOAK = 'https://keycloak.org/docs-api/latest/javadocs/org/keycloak/representations/AccessTokenResponse.html'
+const KEYCLOAK_CODE = 'https://github.com/keycloak/keycloak/tree/main/services/src/main/java/org/keycloak/services'
 // biome-ignore format: a row a line reads as a table
 const keycloak: readonly Row[] = [
   row('Keycloak', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 1_800, refresh_token: jwt({ typ: 'Refresh' }), token_type: 'Bearer', 'not-before-policy': 0, session_state: '9e3ac1d4', scope: 'profile email' }, 'tokens', KEYCLOAK),
   row('Keycloak, offline', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 0, refresh_token: jwt({ typ: 'Offline' }), token_type: 'Bearer', 'not-before-policy': 0, scope: 'offline_access' }, 'tokens', 'https://github.com/keycloak/keycloak/issues/48063'),
   row('Keycloak', ['renew', 'realmRefresh'], 400, { error: 'invalid_grant', error_description: 'Token is not active' }, 'sessionEnded', 'https://github.com/keycloak/keycloak/issues/37961', { says: 'Token is not active' }),
   row('Keycloak', 'redeem', 400, { error: 'invalid_grant', error_description: 'Code not valid' }, 'rejected: browserRefused', 'https://skycloak.io/blog/keycloak-invalid-grant-error-troubleshooting/', { says: 'Code not valid' }),
-  row('Keycloak', 'discovery', 404, { error: 'Realm does not exist' }, '/authorize', KEYCLOAK),
+  row('Keycloak', 'discovery', 404, { error: 'Realm does not exist' }, '/authorize', `${KEYCLOAK_CODE}/error/KeycloakErrorHandler.java`),
+  row('Keycloak, an earlier version', 'discovery', 404, { error: 'invalid_request', error_description: 'Realm does not exist' }, '/authorize', `${KEYCLOAK_CODE}/error/KeycloakErrorHandler.java`),
+  row('Keycloak', ['redeem', 'renew'], 500, { error: 'unknown_error', error_description: 'For more on this error consult the server log.' }, 'unreachable', `${KEYCLOAK_CODE}/error/KeycloakErrorHandler.java`),
 ]
 
 const COGNITO = 'https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html'
@@ -137,27 +148,29 @@ const cognito: readonly Row[] = [
   row('Cognito', 'renew', 200, { access_token: ACCESS, id_token: '', token_type: 'Bearer', expires_in: 3_600 }, 'tokens', COGNITO),
   row('Cognito', ['redeem', 'renew'], 400, { error: 'invalid_request' }, 'notConfigured', COGNITO),
   row('Cognito', ['redeem', 'renew'], 400, { error: 'unauthorized_client' }, 'notConfigured', COGNITO),
+  row('Cognito', ['redeem', 'renew'], 400, { error: 'invalid_client' }, 'notConfigured', COGNITO),
   row('Cognito', 'renew', 400, { error: 'invalid_grant' }, 'sessionEnded', COGNITO),
+  row('Cognito, WAF', ['redeem', 'renew'], 403, { __type: 'ForbiddenException', message: 'Request not allowed due to WAF block.' }, 'unreachable', 'https://github.com/ravenscar/franken-srp/issues/13', { says: 'Request not allowed due to WAF block.' }),
   row('Cognito', 'revoke', 200, '', 'done', COGNITO_REVOKE),
   row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
 ]
 
-const PING = 'https://docs.pingidentity.com/pingfederate/latest/developers_reference_guide/pf_introspec_endpoint.html'
+const PING = 'https://docs.pingidentity.com/r/en-us/developer/nvw1601508085932'
 // biome-ignore format: a row a line reads as a table
 const ping: readonly Row[] = [
   row('Ping', ['redeem', 'renew'], 200, { access_token: '0004L2jdyhTzJqBWgu0sYTvJ5cJl', refresh_token: 'hJmEoBLGYAbNjyVoXg', token_type: 'Bearer', expires_in: 7_199 }, 'tokens', PING),
   row('Ping', 'renew', 400, { error: 'invalid_grant', error_description: 'unknown, invalid, or expired refresh token' }, 'sessionEnded', 'https://docs.pingidentity.com/r/ehoGYzALcjNJaB4KIbVMkg/DuHOuviifJr2T96pE~hUJw'),
-  row('Ping', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'Invalid client or client credentials' }, 'notConfigured', PING),
+  row('Ping', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'Invalid client or client credentials' }, 'notConfigured', 'from memory'),
 ]
 
 const GOOGLE = 'https://workos.com/blog/invalid-grant-oauth-errors-by-provider'
 // biome-ignore format: a row a line reads as a table
 const google: readonly Row[] = [
   row('Google', ['redeem', 'renew'], 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: 3_599, refresh_token: '1//04dUkeYaB', refresh_token_expires_in: 604_799, scope: 'openid', token_type: 'Bearer' }, 'tokens', 'https://pub.dev/documentation/googleapis/latest/sts_v1/GoogleIdentityStsV1ExchangeOauthTokenResponse-class.html'),
-  row('Google', 'renew', 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: '3599', scope: '', token_type: 'Bearer' }, 'tokens', 'https://docs.cloud.google.com/iam/docs/reference/cloudoauth/rest/v1/ExchangeTokenResponse'),
+  row('Google', 'renew', 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: '3599', scope: '', token_type: 'Bearer' }, 'tokens', 'our own: https://docs.cloud.google.com/iam/docs/reference/cloudoauth/rest/v1/ExchangeTokenResponse has a number'),
   row('Google', 'renew', 400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 'sessionEnded', GOOGLE, { says: 'Token has been expired or revoked.' }),
   row('Google', 'redeem', 400, { error: 'redirect_uri_mismatch', error_description: 'Bad Request' }, 'notConfigured', GOOGLE),
-  row('Google', 'revoke', 200, '{}', 'done', 'https://docs.rs/crate/tiny_google_oidc/0.6.0/source/src/revoke_token.rs'),
+  row('Google', 'revoke', 200, '{}', 'done', 'https://docs.rs/crate/tiny_google_oidc/0.6.0/source/src/revoke_token.rs; the body from memory'),
 ]
 
 const SALESFORCE = 'https://nango.dev/blog/salesforce-get-access-token-expires-at'
@@ -170,13 +183,13 @@ const salesforce: readonly Row[] = [
   row('Salesforce', ['redeem', 'renew'], 400, { error: 'invalid_request', error_description: 'grant type is missing' }, 'notConfigured', 'https://www.volcengine.com/article/1633051'),
 ]
 
-const SNOWFLAKE = 'https://www.web3us.com/how-guides/oauth-token-generation-using-snowflake'
+const SNOWFLAKE = 'https://docs.snowflake.com/en/user-guide/oauth-custom'
 // biome-ignore format: a row a line reads as a table
 const snowflake: readonly Row[] = [
-  row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', refresh_token: 'ver:2-hint:94876-did:2018-ETMsD', token_type: 'Bearer', username: 'ANA', scope: 'refresh_token session:role:ANALYST', expires_in: 600, refresh_token_expires_in: 7_775_999, idpInitiated: false }, 'tokens', SNOWFLAKE),
-  row('Snowflake', 'renew', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', token_type: 'Bearer', expires_in: 600, idpInitiated: false }, 'tokens', SNOWFLAKE),
+  row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', refresh_token: 'ver:2-hint:94876-did:2018-ETMsD', token_type: 'Bearer', username: 'ANA', expires_in: 600 }, 'tokens', SNOWFLAKE),
+  row('Snowflake', 'renew', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', token_type: 'Bearer', expires_in: 600 }, 'tokens', SNOWFLAKE),
   row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', expires_in: -1, token_type: 'Bearer' }, 'tokens, no refresh token', 'https://cdn.cdata.com/help/OWM/mcp/pg_sp-getoauthaccesstoken.htm'),
-  row('Snowflake', ['redeem', 'renew'], 400, { data: null, message: 'This is an invalid client.', code: null, success: false, error: 'invalid_client' }, 'notConfigured', 'https://www.volcengine.com/article/1077625', { says: 'This is an invalid client.' }),
+  row('Snowflake', ['redeem', 'renew'], 400, { data: null, message: 'This is an invalid client.', code: null, success: false, error: 'invalid_client' }, 'notConfigured', `${SNOWFLAKE}; the status from memory`, { says: 'This is an invalid client.' }),
 ]
 
 const GITHUB =
@@ -202,10 +215,13 @@ const others: readonly Row[] = [
 
 const APIGEE = 'https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference'
 const AWS = 'https://repost.aws/knowledge-center/api-gateway-authentication-token-errors'
+const AWS_TYPES =
+  'https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html; the body from memory'
 const KONG = 'https://docs.erda.cloud/en/next/manual/msp/guides/apigw/status.html'
 const CLOUDFLARE = 'https://developers.cloudflare.com/rules/custom-errors/reference/error-page-types/'
 const NGINX = 'https://w10schools.com/posts/237279_error_page'
 const SQUID = 'http://devel.cit.guap.ru/squid/Doc/config/deny_info'
+const CLOUDFLARE_JSON = 'https://developers.cloudflare.com/changelog/post/2026-03-12-retry-after-header-for-1xxx-errors'
 /** Every request that carries a credential. A gateway in between must never end a session or refuse a password. */
 const ALL: readonly Step[] = [
   'login',
@@ -224,12 +240,15 @@ const page = (title: string) =>
 const gateways: readonly Row[] = [
   row('Apigee', 'redeem', 400, { ErrorCode: 'invalid_request', Error: 'Invalid Authorization Code' }, 'notConfigured', APIGEE, { says: 'Invalid Authorization Code' }),
   row('Apigee', ['redeem', 'renew'], 401, { ErrorCode: 'invalid_client', Error: 'ClientId is Invalid' }, 'notConfigured', APIGEE, { says: 'ClientId is Invalid' }),
-  row('Apigee', ['redeem', 'renew', 'realm'], 200, { issued_at: '1420262924658', scope: 'READ', application_name: 'ce1e94a2', refresh_token_issued_at: '1420262924658', status: 'approved', refresh_token_status: 'approved', api_product_list: '[PremiumWeatherAPI]', expires_in: '1799', 'developer.email': 'ana@example.com', organization_id: '0', token_type: 'BearerToken', refresh_token: 'fYACGW7OCPtCNDEnRSnqFlEgogboFPMm', client_id: '5jUAdGv9pBouF0wOH5keAVI35GBtx3dT', access_token: '2l4IQtZXbn5WBJdL6EF7uenOWRsi', organization_name: 'docs', refresh_token_expires_in: '0', refresh_count: '0' }, 'tokens', APIGEE),
-  row('Apigee', ALL, 503, { fault: { faultstring: 'The Service is temporarily unavailable', detail: { errorcode: 'messaging.adaptors.http.flow.ServiceUnavailable' } } }, 'unreachable', APIGEE, { says: 'The Service is temporarily unavailable' }),
+  row('Apigee', ['redeem', 'renew', 'realm'], 200, { issued_at: '1420262924658', scope: 'READ', application_name: 'ce1e94a2', refresh_token_issued_at: '1420262924658', status: 'approved', refresh_token_status: 'approved', api_product_list: '[PremiumWeatherAPI]', expires_in: '1799', 'developer.email': 'ana@example.com', organization_id: '0', token_type: 'BearerToken', refresh_token: 'fYACGW7OCPtCNDEnRSnqFlEgogboFPMm', client_id: '5jUAdGv9pBouF0wOH5keAVI35GBtx3dT', access_token: '2l4IQtZXbn5WBJdL6EF7uenOWRsi', organization_name: 'docs', refresh_token_expires_in: '0', refresh_count: '0' }, 'tokens', 'from memory; BearerToken: https://docs.apigee.com/api-platform/reference/policies/oauthv2-policy'),
+  row('Apigee', ALL, 503, { fault: { faultstring: 'The Service is temporarily unavailable', detail: { errorcode: 'messaging.adaptors.http.flow.ServiceUnavailable', reason: 'TARGET_CONNECT_TIMEOUT' } } }, 'unreachable', 'https://cloud.google.com/apigee/docs/api-platform/troubleshoot/playbooks/runtime/vpc-503-target-connect-timeout', { says: 'The Service is temporarily unavailable' }),
   row('AWS API Gateway', 'discovery', 403, { message: 'Missing Authentication Token' }, '/authorize', AWS, { headers: { 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }),
   row('AWS API Gateway', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 403, { message: 'Missing Authentication Token' }, 'malformedResponse', AWS),
-  row('AWS API Gateway', ALL, 504, { message: 'Endpoint request timed out' }, 'unreachable', 'https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html'),
-  row('AWS API Gateway', ALL, 429, { message: 'Too Many Requests' }, 'rateLimited', 'https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html'),
+  row('AWS API Gateway', ALL, 504, { message: 'Endpoint request timed out' }, 'unreachable', AWS_TYPES),
+  row('AWS API Gateway', ALL, 429, { message: 'Too Many Requests' }, 'rateLimited', AWS_TYPES),
+  row('AWS API Gateway', ALL, 403, { message: 'Forbidden' }, 'unreachable', `${AWS_TYPES}; the header: https://github.com/amzn/selling-partner-api-models/issues/955`, { headers: { 'x-amzn-errortype': 'ForbiddenException', 'x-amz-apigw-id': 'Oju9IGv65PgFlBg=' }, says: 'Forbidden' }),
+  row('AWS API Gateway', ALL, 403, { message: null }, 'unreachable', `our own: ${AWS_TYPES} with an empty message`, { headers: { 'x-amzn-errortype': 'AccessDeniedException' } }),
+  row('AWS API Gateway, without its header', 'refresh', 403, { message: 'Forbidden' }, 'sessionEnded', 'our own: nothing tells it from the service'),
   row('Kong', ALL, 429, { message: 'API rate limit exceeded' }, 'rateLimited', KONG, { headers: { 'retry-after': '30.5' } }),
   row('Kong', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 404, { message: 'no Route matched with those values' }, 'malformedResponse', KONG),
   row('Kong', ALL, 502, { message: 'An invalid response was received from the upstream server' }, 'unreachable', 'https://github.com/Kong/kong/issues/3314'),
@@ -239,18 +258,56 @@ const gateways: readonly Row[] = [
   row('nginx, error_page 404 =200', ALL, 200, page('Maintenance'), 'unreachable', NGINX, { headers: HTML }),
   row('nginx, auth_basic', ['refresh', 'logout', 'realmRefresh', 'renew', 'revoke'], 401, page('401 Authorization Required'), 'unreachable', NGINX, { headers: { ...HTML, 'www-authenticate': 'Basic realm="closed"' } }),
   row('nginx', 'discovery', 404, page('404 Not Found'), '/authorize', NGINX, { headers: HTML }),
-  row('Cloudflare, WAF', ALL, 403, '<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<title>Attention Required! | Cloudflare</title>', 'unreachable', CLOUDFLARE, { headers: { ...HTML, 'cf-ray': '8a1' } }),
-  row('Cloudflare, challenge', ALL, 403, '<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>', 'unreachable', CLOUDFLARE, { headers: { ...HTML, 'cf-mitigated': 'challenge' } }),
-  row('Cloudflare, rate limit', ALL, 429, '<!DOCTYPE html><title>Access denied | Error 1015</title>', 'unreachable', CLOUDFLARE, { headers: HTML }),
+  row('Cloudflare, WAF', ALL, 403, '<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<title>Attention Required! | Cloudflare</title>', 'unreachable', 'from memory', { headers: { ...HTML, 'cf-ray': '8a1' } }),
+  row('Cloudflare, challenge', ALL, 403, '<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>', 'unreachable', 'from memory', { headers: { ...HTML, 'cf-mitigated': 'challenge' } }),
+  row('Cloudflare, rate limit', ALL, 429, '<!DOCTYPE html><title>Access denied | Error 1015</title>', 'unreachable', 'from memory', { headers: HTML }),
   row('Cloudflare', ALL, 520, '<!DOCTYPE html>\n<!--[if lt IE 7]> <html class="no-js ie6 oldie" lang="en-US"> <![endif]-->\n<title>example.com | 520: Web server is returning an unknown error</title>', 'unreachable', 'https://gist.github.com/cbarley10/61cb71de0327d52a63e0c6955bd13423', { headers: HTML }),
   row('Cloudflare', ALL, 522, '<html class="no-js" lang="en-US"><head><title>522: Connection timed out</title>', 'unreachable', 'https://pastebin.com/04geEuwV', { headers: HTML }),
-  row('Cloudflare', ['discovery'], 503, '<!DOCTYPE html><title>503</title>', 'unreachable', CLOUDFLARE, { headers: HTML }),
-  row('squid', ALL, 403, '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head><title>ERROR: The requested URL could not be retrieved</title>', 'unreachable', SQUID, { headers: { ...HTML, 'x-squid-error': 'ERR_ACCESS_DENIED 0' } }),
+  row('Cloudflare', ['discovery'], 503, '<!DOCTYPE html><title>503</title>', 'unreachable', `our own: ${CLOUDFLARE}`, { headers: HTML }),
+  row('Cloudflare, JSON', ALL, 403, { title: 'Error 1020: Access denied', status: 403, error_code: 1020, error_name: 'access_denied', ray_id: '8a1', cloudflare_error: true, retryable: false }, 'unreachable', `${CLOUDFLARE_JSON}; its fields from memory`, { headers: { 'cf-ray': '8a1' } }),
+  row('Cloudflare, JSON', ALL, 429, { title: 'Error 1015: You are being rate limited', status: 429, error_code: 1015, error_name: 'rate_limited', cloudflare_error: true, retryable: true, retry_after: 30 }, 'rateLimited', `${CLOUDFLARE_JSON}; its fields from memory`, { headers: { 'retry-after': '30' } }),
+  row('squid', ALL, 403, '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">\n<title>ERROR: The requested URL could not be retrieved</title>', 'unreachable', 'https://github.com/squid-cache/squid/blob/master/errors/templates/ERR_ACCESS_DENIED', { headers: { ...HTML, 'x-squid-error': 'ERR_ACCESS_DENIED 0' } }),
   row('squid, deny_info', ALL, 302, '', 'unreachable', SQUID, { headers: { location: 'http://proxy.example.com/denied' } }),
   row('Firepower', ALL, 403, '<html><head><title>Access Denied</title></head>', 'unreachable', 'https://www.cisco.com/c/en/us/td/docs/security/firepower/620/configuration/guide/fpmc-config-guide-v62/http_response_pages_and_interactive_blocking.html', { headers: { 'content-type': 'text/html' } }),
   row('Zscaler', ALL, 403, '<!--# Id: security.html 114963 2016-03-18 03:20:55Z szhang -->\n<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n\n<html>\n<head>\n<title>Internet Security by Zscaler</title>', 'unreachable', 'https://github.com/Ekultek/WhatWaf/issues/178', { headers: { 'content-type': 'text/html', server: 'Zscaler/5.6' } }),
   row('Captive portal', ALL, 200, '<HTML><HEAD><TITLE> Web Authentication Redirect</TITLE><META http-equiv="refresh" content="1; URL=https://portal.example.com/login">', 'unreachable', 'https://www.easymanua.ls/zyxel-communications/nxc2500/manual?p=180', { headers: { 'content-type': 'text/plain' } }),
   row('Captive portal', ALL, 511, '<html><head><title>Network Authentication Required</title>', 'unreachable', 'https://www.rfc-editor.org/rfc/rfc6585#section-6', { headers: HTML }),
+]
+
+const OURS = 'our own'
+/** An error that passes by itself never ends a session, whatever its status. */
+const RENEWALS: readonly Step[] = ['refresh', 'realmRefresh', 'renew']
+const fresh = { token: ACCESS, refreshToken: 'r', access_token: ACCESS, refresh_token: 'r', token_type: 'Bearer' }
+// biome-ignore format: a row a line reads as a table
+const oddities: readonly Row[] = [
+  ...([200, 400, 401, 403] as const).flatMap((status) => [
+    ...['temporarily_unavailable', 'server_error', 'Service Unavailable', 'internal_error'].map((error) => row(error, ['login', ...RENEWALS, 'redeem'], status, { error }, 'unreachable', OURS)),
+    ...['slow_down', 'rate_limit_exceeded', 'Too Many Requests', 'too_many_attempts'].map((error) => row(error, ['login', ...RENEWALS, 'redeem'], status, { error }, 'rateLimited', OURS)),
+  ]),
+  row('Slack', RENEWALS, 200, { ok: false, error: 'ratelimited' }, 'rateLimited', 'from memory: https://docs.slack.dev/reference/methods/oauth.v2.access'),
+  row('Slack', RENEWALS, 200, { ok: false, error: 'service_unavailable' }, 'unreachable', 'from memory: https://docs.slack.dev/reference/methods/oauth.v2.access'),
+  row('Slack', RENEWALS, 200, { ok: false, error: 'invalid_refresh_token' }, 'sessionEnded', 'from memory: https://docs.slack.dev/reference/methods/oauth.v2.access'),
+  row('Google APIs', RENEWALS, 200, { error: { code: 503, message: 'The service is currently unavailable.', status: 'UNAVAILABLE' } }, 'unreachable', 'from memory: https://google.aip.dev/193; the status 200 is our own'),
+  row('Google APIs', RENEWALS, 200, { error: { code: 429, message: 'Resource has been exhausted.', status: 'RESOURCE_EXHAUSTED' } }, 'rateLimited', 'from memory: https://google.aip.dev/193; the status 200 is our own'),
+  row('Google APIs', 'refresh', 401, { error: { code: 401, message: 'Request had invalid authentication credentials.', status: 'UNAUTHENTICATED' } }, 'sessionEnded', 'from memory: https://google.aip.dev/193', { says: 'Request had invalid authentication credentials.' }),
+  row('GraphQL', RENEWALS, 200, { data: null, errors: [{ message: 'Internal', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }, 'unreachable', 'from memory: https://www.apollographql.com/docs/apollo-server/data/errors'),
+  row('An error without a name', RENEWALS, 200, { success: false, status: 503, message: 'Down' }, 'unreachable', OURS),
+  row('An error without a name', RENEWALS, 200, { success: false, message: 'Down for maintenance' }, 'unreachable', OURS),
+  row('An error without a name', RENEWALS, 200, { success: false, message: 'refresh token is expired' }, 'sessionEnded', OURS, { says: 'refresh token is expired' }),
+  row('An error with a status of its own', RENEWALS, 200, { error: 'refresh token is expired', code: 500 }, 'sessionEnded', OURS, { says: 'refresh token is expired' }),
+  row('A failed server', ['realmRefresh', 'renew'], 503, { error: 'access_denied' }, 'unreachable', OURS),
+  row('Salesforce REST', 'refresh', 400, [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }], 'malformedResponse', 'from memory: https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm'),
+  row('SOAP gateway', ALL, 401, '<?xml version="1.0"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><soap:Fault/></soap:Body></soap:Envelope>', 'unreachable', 'from memory: https://www.w3.org/TR/2000/NOTE-SOAP-20000508/', { headers: { 'content-type': 'text/xml' } }),
+  row('Amazon S3', ALL, 403, '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code></Error>', 'unreachable', 'from memory: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html', { headers: { 'content-type': 'application/xml' } }),
+  row('A page in UTF-16', ALL, 401, '\ufeff<html>', 'unreachable', OURS, { headers: { 'content-type': 'text/plain' }, encoding: 'utf16le' }),
+  row('A sign-in page', ALL, 302, '', 'unreachable', OURS, { headers: { location: 'https://login.example.com/' } }),
+  row('A refusal without content', 'refresh', 401, '', 'sessionEnded', OURS),
+  row('A web server', ALL, 401, '', 'unreachable', OURS, { headers: HTML }),
+  row('Spring', ['login', 'refresh', 'realm', 'realmRefresh', 'redeem', 'renew'], 200, { ...fresh, token: `Bearer ${ACCESS}`, access_token: `Bearer ${ACCESS}` }, 'tokens', OURS),
+  row('A date for a lifetime', ['refresh', 'realmRefresh', 'renew'], 200, { ...fresh, expires_in: '2026-11-25T10:00:00Z', expires_at: 1_700_003_600 }, 'tokens', OURS),
+  row('Cookies and policies', ['login', 'refresh', 'renew'], 200, fresh, 'tokens', OURS, { headers: { 'content-security-policy': 'x'.repeat(32_768), 'set-cookie': 'a=b; Path=/; HttpOnly; SameSite=Lax' } }),
+  ...([[200, 'null'], [200, '[]'], [204, '']] as const).map(([status, body]) => row('Nothing', RENEWALS, status, body, 'malformedResponse', OURS)),
+  row('A service with an envelope', RENEWALS, 200, { data: fresh }, 'malformedResponse', OURS),
 ]
 
 export const ROWS: readonly Row[] = [
@@ -265,4 +322,5 @@ export const ROWS: readonly Row[] = [
   ...snowflake,
   ...others,
   ...gateways,
+  ...oddities,
 ]

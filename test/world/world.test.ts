@@ -129,10 +129,15 @@ const STEPS: { readonly [S in Step]: () => Promise<readonly [string, unknown]> }
   },
 }
 
-const scripted = ({ status, headers, body }: Pick<Row, 'status' | 'headers' | 'body'>): Scripted => ({
+const scripted = ({
+  status,
+  headers,
+  body,
+  encoding,
+}: Omit<Row, 'from' | 'steps' | 'becomes' | 'source'>): Scripted => ({
   status,
   headers: { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
+  body: typeof body === 'string' ? Buffer.from(body, encoding) : JSON.stringify(body),
 })
 
 const CASES = ROWS.flatMap((row) => row.steps.map((step) => ({ ...row, step })))

@@ -33,6 +33,7 @@ const causes: CauseWords = {
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'der Dienst verlangt ein Client-Zertifikat',
     'no TLS': 'eine verschlüsselte Verbindung ließ sich nicht herstellen',
     'HTML answer': 'die Antwort ist eine Webseite',
+    'refused by a gateway': 'ein Gateway hat die Anfrage abgelehnt',
     'not a JSON object': 'die Antwort ist kein JSON-Objekt',
     'content encoding': 'die Antwort ist auf eine Art komprimiert, die Latchkey nicht angefordert hat',
     'answer over 256 KiB': 'die Antwort ist größer als 256 KiB',

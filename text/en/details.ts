@@ -32,6 +32,7 @@ const causes: CauseWords = {
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'the service requires a client certificate',
     'no TLS': 'an encrypted connection could not be established',
     'HTML answer': 'the response is a web page',
+    'refused by a gateway': 'a gateway refused the request',
     'not a JSON object': 'the response isn’t a JSON object',
     'content encoding': 'the response uses a compression that Latchkey didn’t ask for',
     'answer over 256 KiB': 'the response is larger than 256 KiB',

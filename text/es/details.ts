@@ -33,6 +33,7 @@ const causes: CauseWords = {
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'el servicio pide un certificado de cliente',
     'no TLS': 'no se pudo establecer una conexión cifrada',
     'HTML answer': 'la respuesta es una página web',
+    'refused by a gateway': 'una pasarela ha rechazado la solicitud',
     'not a JSON object': 'la respuesta no es un objeto JSON',
     'content encoding': 'la respuesta usa una compresión que Latchkey no ha pedido',
     'answer over 256 KiB': 'la respuesta supera los 256 KiB',

@@ -33,6 +33,7 @@ const causes: CauseWords = {
     ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED: 'le service exige un certificat client',
     'no TLS': 'impossible d’établir une connexion chiffrée',
     'HTML answer': 'la réponse est une page web',
+    'refused by a gateway': 'une passerelle a refusé la requête',
     'not a JSON object': 'la réponse n’est pas un objet JSON',
     'content encoding': 'la réponse utilise une compression que Latchkey n’a pas demandée',
     'answer over 256 KiB': 'la réponse dépasse 256 Kio',
