@@ -71,6 +71,20 @@ describe('a sign-out on a full disk', () => {
   })
 })
 
+it('a sign-out ends a session that a locked keychain had hidden, although the full disk has no marker of it', async () => {
+  const desktop = await onFullDisk()
+  await desktop.signIn('ana')
+  desktop.store.mode = 'seemsMissing'
+  desktop.kill()
+  await desktop.start()
+  expect(desktop.state.kind).toBe('signedOut')
+  desktop.store.mode = 'ok'
+  await desktop.session.signOut()
+  await desktop.restart()
+  expect(desktop.state.kind).toBe('signedOut')
+  expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
+})
+
 describe('a sign-in on a full disk', () => {
   it('succeeds, says that the session may be lost, and is stored once the disk has room', async () => {
     const desktop = await onFullDisk()

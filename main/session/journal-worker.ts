@@ -89,6 +89,14 @@ export class JournalWorker {
     return this.#run(false)
   }
 
+  /**
+   * The entry is read again before anything else. A locked keychain looks empty, and on a full disk the entry has no
+   * marker that would say so; a sign-out must end what is in it all the same.
+   */
+  distrustMissing(): void {
+    if (this.#found === 'missing') this.#mustRead = true
+  }
+
   /** Resolves when no attempt is under way. */
   async idle(): Promise<void> {
     await this.#running

@@ -222,6 +222,7 @@ export class SessionEngine {
   /** Makes sure that a late answer of the keychain restores nothing. Tries pending revocations immediately. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
+    this.#journal.distrustMissing()
     await Promise.all([this.#journal.sync(), this.#revoker.run()])
   }
 
