@@ -143,6 +143,64 @@ describe.each([
   })
 })
 
+describe('SECURITY: with a clipboard that is slow, no copied token stays behind', () => {
+  function slowClipboard() {
+    let content = ''
+    const pending: (() => void)[] = []
+    const slow = <T>(work: () => T) => new Promise<T>((resolve) => pending.push(() => resolve(work())))
+    const clipboard = {
+      readText: () => slow(() => content),
+      // Writing takes longer than reading.
+      async writeText(text: string) {
+        await slow(() => {})
+        await slow(() => {
+          content = text
+        })
+      },
+      clear: () => {
+        content = ''
+      },
+    }
+    /** Lets the clipboard answer everything that it is asked. */
+    const answer = async () => {
+      for (let rounds = 0; rounds < 5; rounds++) {
+        await new Promise(setImmediate)
+        for (const each of pending.splice(0)) each()
+      }
+    }
+    const session: { accessToken: AccessToken | undefined; hasValidToken: boolean; refresh: typeof never } = {
+      accessToken: TOKEN,
+      hasValidToken: true,
+      refresh: never,
+    }
+    const clock = new DeadlineClock(new ManualTime())
+    const tokens = new Clipboard({ clipboard, clock, session: () => session, changed: () => {} })
+    return { tokens, session, answer, content: () => content }
+  }
+
+  it('when the app quits while it removes the token of a session that has ended', async () => {
+    const { tokens, session, answer, content } = slowClipboard()
+    const copied = tokens.copyToken()
+    await answer()
+    await copied
+    session.accessToken = undefined
+    void tokens.sessionsChanged()
+    const atTheEnd = tokens.stop().then(content)
+    await answer()
+    await expect(atTheEnd).resolves.toBe('')
+  })
+
+  it('when the session ends while the token is being copied', async () => {
+    const { tokens, session, answer, content } = slowClipboard()
+    const copied = tokens.copyToken()
+    session.accessToken = undefined
+    const removed = tokens.sessionsChanged()
+    await answer()
+    await Promise.all([copied, removed])
+    expect(content()).toBe('')
+  })
+})
+
 type Copyable = NonNullable<ReturnType<ConstructorParameters<typeof Clipboard>[0]['session']>>
 
 describe('copying the access token', () => {

@@ -27,6 +27,8 @@ interface ClipboardPorts {
 interface Copied {
   readonly token: AccessToken
   readonly session: { readonly accessToken: AccessToken | undefined }
+  /** Resolves when the clipboard has the token. */
+  readonly written: Promise<void>
   readonly cancelTimer: () => void
 }
 
@@ -37,6 +39,7 @@ const STAY_MS = 60_000
 export class Clipboard implements Feature<'copyToken'> {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined
+  #clearing: Promise<unknown> = Promise.resolve()
 
   constructor(ports: ClipboardPorts) {
     this.#ports = ports
@@ -52,12 +55,14 @@ export class Clipboard implements Feature<'copyToken'> {
 
   /** SECURITY: clears the clipboard if the token is still on it. Keeps anything that the user has copied since then. */
   async stop(): Promise<void> {
-    await this.#clear()
+    this.#clear()
+    await this.#clearing
   }
 
   /** Call it after a change of a session. SECURITY: clears the clipboard when the session that the token is from ends. */
   async sessionsChanged(): Promise<void> {
-    if (this.#copied !== undefined && this.#copied.session.accessToken === undefined) await this.#clear()
+    if (this.#copied !== undefined && this.#copied.session.accessToken === undefined) this.#clear()
+    await this.#clearing
   }
 
   canCopyToken(connection: string): boolean {
@@ -88,13 +93,15 @@ export class Clipboard implements Feature<'copyToken'> {
   async #copy(token: AccessToken, session: Copied['session']): Promise<void> {
     const { clipboard, clock, changed } = this.#ports
     this.#copied?.cancelTimer()
-    const cancelTimer = clock.at(clock.now() + STAY_MS, () => void this.#clear())
-    this.#copied = { token, session, cancelTimer }
-    await clipboard.writeText(token.reveal())
+    const cancelTimer = clock.at(clock.now() + STAY_MS, () => this.#clear())
+    const write = async () => clipboard.writeText(token.reveal())
+    const copied = { token, session, written: write(), cancelTimer }
+    this.#copied = copied
+    await copied.written
     changed()
   }
 
-  async #clear(): Promise<void> {
+  #clear(): void {
     const { clipboard, changed } = this.#ports
     const copied = this.#copied
     if (copied === undefined) return
@@ -102,10 +109,12 @@ export class Clipboard implements Feature<'copyToken'> {
     copied.cancelTimer()
     changed()
     const clear = async (text: ClipboardText) => {
+      await copied.written.catch(() => {})
       const isOurs = (await text.readText()) === copied.token.reveal()
       // Another token may have been copied while the clipboard was read.
       if (isOurs && this.#copied === undefined) text.clear()
     }
-    await Promise.all([clear(clipboard), clipboard.selection && clear(clipboard.selection)])
+    const both = [clear(clipboard), clipboard.selection && clear(clipboard.selection)]
+    this.#clearing = Promise.all([this.#clearing, ...both])
   }
 }
