@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { linuxOnly, posixOnly } from '../test/support/systems.ts'
+import { linuxOnly, posixOnly, rootOnly } from '../test/support/systems.ts'
 import { displaysOf, type FolderLock, isSameDisplay, lockFolder, type StartRequest } from './folder-lock.ts'
 
 let folder: string
@@ -172,6 +172,20 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     // Not even root can write there.
     expect(lock({ at: '/sys/kernel' })).toEqual({ kind: 'refused', cause: 'EACCES' })
   })
+
+  it(
+    'a folder that can’t contain one more file isn’t taken for one without sockets',
+    rootOnly('only root can mount'),
+    () => {
+      // One file for the folder, and one for the guard.
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=2', 'tmpfs', folder])
+      try {
+        expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
+      } finally {
+        execFileSync('umount', ['-l', folder])
+      }
+    },
+  )
 
   it('a file in the folder’s place is named with the system’s code', () => {
     const at = path.join(folder, 'file')

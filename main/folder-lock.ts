@@ -73,7 +73,8 @@ const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, including a NUL. */
 const LONGEST_PATH = 103
-const TIMEOUT_MS = 10_000
+/** Longer than the ten seconds that the app waits for pending work when it quits. */
+const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 100
 /** A guard older than this was left by a process that died. */
 const STALE_MS = 5_000
@@ -186,7 +187,12 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
       // The system has no watches left. The lock is still held.
     }
   }
-  if (!listen()) return { kind: 'unsupported' }
+  if (!listen()) {
+    // Throws if the folder can't contain files either, for example because the disk is full.
+    closeSync(openSync(file, 'wx', 0o600))
+    rmSync(file)
+    return { kind: 'unsupported' }
+  }
   watchFolder()
   return {
     kind: 'held',

@@ -151,7 +151,7 @@ function lockAsChromium(folder: string): void {
 /** Another process has the request. Says where it runs, if the user doesn't see it. */
 function endBeside({ pid, reply }: Extract<FolderLock, { kind: 'running' }>, displays: readonly string[]): void {
   const running = `Latchkey is already running (process ${pid ?? 'unknown'})`
-  if (reply === undefined) {
+  if (reply === undefined || reply.isEnding) {
     console.error(`${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`)
     app.exit(1)
   } else if (displays.length === 0 && reply.displays.length > 0) {
