@@ -34,6 +34,11 @@ export async function listenTo(
 
 /** Calls a method over the bus and returns the reply's arguments. */
 export async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
+  return (await replyOn(bus, message))?.body
+}
+
+/** Calls a method over the bus. */
+export async function replyOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]) {
   const { Message } = await import('@jellybrick/dbus-next')
-  return (await bus.call(new Message(message)))?.body
+  return bus.call(new Message(message))
 }

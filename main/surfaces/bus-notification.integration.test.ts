@@ -1,6 +1,9 @@
+import { Message, MessageType } from '@jellybrick/dbus-next'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { connect } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { startNotificationDaemon } from '../../test/support/notification-daemon.ts'
+import { DAEMON } from './bus-calls.ts'
 import { type BusNotification, showOverBus } from './bus-notification.ts'
 
 let desktop: Keyring
@@ -41,6 +44,24 @@ it('a click and a dismissal each reach the app, and only for its own notificatio
   daemon.dismiss(2)
   await expect.poll(() => other.onGone.mock.calls).toHaveLength(1)
   expect(other.onClick).not.toHaveBeenCalled()
+})
+
+it.each(['to all', 'to the app alone'])('SECURITY: a click that another program sends %s is ignored', async (to) => {
+  const daemon = await startDaemon()
+  const { onShown, onClick, onGone } = show()
+  await expect.poll(() => onShown.mock.calls).toHaveLength(1)
+  const stranger = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
+  onTestFinished(() => stranger.disconnect())
+  const path = '/org/freedesktop/Notifications'
+  const member = 'ActionInvoked'
+  const head = { type: MessageType.SIGNAL, path, interface: 'org.freedesktop.Notifications', member }
+  const destination = to === 'to all' ? {} : { destination: daemon.callers.at(-1) ?? '' }
+  stranger.send(new Message({ ...head, ...destination, signature: 'us', body: [1, 'default'] }))
+  // The bus delivers in order, so the stranger's signal comes before what the daemon sends from now on.
+  await stranger.call(new Message({ ...DAEMON, member: 'GetId' }))
+  daemon.dismiss(1)
+  await expect.poll(() => onGone.mock.calls).toHaveLength(1)
+  expect(onClick).not.toHaveBeenCalled()
 })
 
 it('closing a notification removes it from the screen', async () => {

@@ -2,11 +2,11 @@
 import type { Message, MessageBus, MessageLike } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Sentence } from '../../text/sentence.ts'
-import { type Bus, callOn, listenTo, openBus, ownerChanges } from './bus-calls.ts'
+import { type Bus, callOn, listenTo, openBus, ownerChanges, replyOn } from './bus-calls.ts'
 
 const NAME = 'org.freedesktop.Notifications'
 const DAEMON_OBJECT = { destination: NAME, path: '/org/freedesktop/Notifications', interface: NAME }
-const SIGNALS = [ownerChanges(NAME), `type='signal',interface='${NAME}'`]
+const SIGNALS = [ownerChanges(NAME), `type='signal',sender='${NAME}',interface='${NAME}'`]
 /** The action of a click on the notification itself. */
 const CLICK = 'default'
 /** The daemon decides how long the notification stays. */
@@ -44,6 +44,8 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   let withdraw = hangUp
   let isOver = false
   let id: number | undefined
+  /** The daemon's own name on the bus. */
+  let daemon: string | undefined
   /** The signals that arrived before the daemon's reply with the id was handled. */
   const early: Message[] = []
 
@@ -60,6 +62,8 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
       if (id !== undefined) gone()
     } else if (message.interface !== NAME) return
     else if (id === undefined) early.push(message)
+    // SECURITY: another program could send these signals to this connection, too.
+    else if (message.sender !== daemon) return
     else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === id) {
       on.onClick()
       gone()
@@ -72,10 +76,12 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
     if (isOver) return
     // Once it has been sent, it can only be closed when the daemon's reply says its id.
     withdraw = () => {}
-    const shown = v.parse(idReply, await callOn(bus, message))[0]
+    const reply = await replyOn(bus, message)
+    const shown = v.parse(idReply, reply?.body)[0]
     withdraw = () => void close(bus, shown).then(hangUp, hangUp)
     if (isOver) return withdraw()
     id = shown
+    daemon = reply?.sender
     on.onShown()
     for (const signal of early) hear(signal)
   }

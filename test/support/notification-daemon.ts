@@ -16,6 +16,8 @@ export interface NotificationDaemon {
   readonly shown: readonly Notified[]
   /** The names of all calls, answered or not. */
   readonly calls: readonly string[]
+  /** The names on the bus of the programs that made the calls. */
+  readonly callers: readonly string[]
   /** The notifications on screen. */
   standing(): readonly Notified[]
   click(id: number): void
@@ -40,6 +42,7 @@ export async function startNotificationDaemon(
   const bus = await connect(busAddress)
   const shown: Notified[] = []
   const calls: string[] = []
+  const callers: string[] = []
   const closed = new Set<number>()
   let unheard: (() => void)[] | undefined = []
   const tell = (member: string, signature: string, body: unknown[]) =>
@@ -75,6 +78,7 @@ export async function startNotificationDaemon(
     const method = message.interface === NAME ? methods[member] : undefined
     if (method === undefined) return false
     calls.push(member)
+    callers.push(message.sender ?? '')
     const answer = () => {
       const [signature, body] = method(message)
       bus.send(Message.newMethodReturn(message, signature, [...body]))
@@ -88,6 +92,7 @@ export async function startNotificationDaemon(
   return {
     shown,
     calls,
+    callers,
     standing: () => shown.filter(({ id }) => !closed.has(id)),
     click(id) {
       tell('ActionInvoked', 'us', [id, 'default'])
