@@ -243,6 +243,27 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(client.text).toContain('token-of-default')
   })
 
+  test('causes no refresh with each new token that it rejects, and doesn’t slow down another machine', async () => {
+    const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
+    const source = sources['default'] as ModelSource
+    const renew = async (socket: string, token: string) => {
+      const before = source.refreshes
+      const answer = reject(socket, token)
+      await until(() => source.refreshes > before)
+      source.grant(HOUR, 'ana', `${token}+`)
+      return isServed(await answer)
+    }
+    expect(await renew(hostile.socket, 'token-of-default')).toBe('token-of-default+')
+    time.pass(2_000)
+    const early = await reject(hostile.socket, 'token-of-default+')
+    expect([early.status, early.headers['retry-after']]).toEqual([503, `${HOUR / 10_000 - 2}`])
+    expect(isServed(await tokenAt(hostile.socket))).toBe('token-of-default+')
+    expect(source.refreshes).toBe(1)
+    expect(await renew(other.socket, 'token-of-default+')).toBe('token-of-default++')
+    time.pass(4_000)
+    expect(await renew(local, 'token-of-default++')).toBe('token-of-default+++')
+  })
+
   test('gets an error beyond its own limit of event listeners', async () => {
     const { socket } = await openRemote()
     const listeners = Array.from({ length: REMOTE_LIMITS.listeners }, () => new EventListener(socket))

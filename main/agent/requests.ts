@@ -10,6 +10,7 @@ import type { Remotes } from './remotes.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, readHead } from './request.ts'
 import type { TokenAnswer } from './serving.ts'
+import type { RemoteRejection } from './token-broker.ts'
 import type { TokenFormat } from './token-format.ts'
 import type { ToolId } from './usage.ts'
 
@@ -55,6 +56,8 @@ export class Requests {
   #listeners = 0
   /** How many long bodies are arriving. */
   #longBodies = 0
+  /** What the remote machine last rejected, by connection. */
+  readonly #rejections = new Map<string, { last?: RemoteRejection }>()
 
   constructor(ports: RequestPorts) {
     this.#ports = ports
@@ -116,7 +119,7 @@ export class Requests {
         )
         break
       case '/v1/token/rejected':
-        this.#rejected(request, response, form, endpoint)
+        this.#rejected(request, response, form, endpoint, this.#rejectionOf(asked.connection))
         break
       case '/v1/status':
         send(response, status(form, asked.connection))
@@ -143,7 +146,20 @@ export class Requests {
     }
   }
 
-  #rejected(request: IncomingMessage, response: ServerResponse, form: Form, endpoint: ConnectionEndpoint): void {
+  #rejectionOf(connection: string): { last?: RemoteRejection } | undefined {
+    if (this.#ports.host === undefined) return undefined
+    const rejection = this.#rejections.get(connection) ?? {}
+    this.#rejections.set(connection, rejection)
+    return rejection
+  }
+
+  #rejected(
+    request: IncomingMessage,
+    response: ServerResponse,
+    form: Form,
+    endpoint: ConnectionEndpoint,
+    remote: { last?: RemoteRejection } | undefined,
+  ): void {
     const { limits } = this.#ports
     const refuse = (code: ErrorCode, retryAfter?: number) =>
       this.#dismiss(request, response, errorReply(code, form, { close: true, ...(retryAfter && { retryAfter }) }))
@@ -174,7 +190,7 @@ export class Requests {
       }
       const token = accessToken(parsed.output.token)
       this.#answer(request, response, { form, format: form }, endpoint, (reply) =>
-        endpoint.broker.rejected(token, reply),
+        endpoint.broker.rejected(token, reply, remote),
       )
     })
   }

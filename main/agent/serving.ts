@@ -18,6 +18,8 @@ export type TokenAnswer =
   | CurrentAnswer
   /** Waiting tools get this answer when the agent is turned off or Latchkey quits. */
   | { readonly kind: 'stopping' }
+  /** A remote machine has rejected tokens too quickly. It may reject another one at `retryAt`, a time on the `Clock`. */
+  | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
 
 /** The possible answers while the agent is on. */
 export type CurrentAnswer =

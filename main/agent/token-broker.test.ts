@@ -4,7 +4,7 @@ import { DeadlineClock } from '../session/clock.ts'
 import { accessToken } from '../session/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import type { TokenAnswer } from './serving.ts'
-import { PACE, SHORT_LIVED_PACE, TokenBroker } from './token-broker.ts'
+import { PACE, REMOTE_PACE, type RemoteRejection, SHORT_LIVED_PACE, TokenBroker } from './token-broker.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -29,9 +29,9 @@ const ask = (minValidity = MINUTE) => {
   const takeBack = broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(shown(answer)))
   return { answers, takeBack }
 }
-const reject = (text: string) => {
+const reject = (text: string, remote?: { last?: RemoteRejection }) => {
   const answers: string[] = []
-  const takeBack = broker.rejected(accessToken(text), (answer) => answers.push(shown(answer)))
+  const takeBack = broker.rejected(accessToken(text), (answer) => answers.push(shown(answer)), remote)
   return { answers, takeBack }
 }
 
@@ -153,6 +153,37 @@ describe('the rate of refreshes', () => {
     for (const number of [1, 2, 3]) untilRefreshed(number)
     time.pass(8 * PACE + age)
     expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, PACE])
+  })
+
+  test.each([31_000, HOUR])(
+    'SECURITY: is low if a remote machine rejects every new token of %i ms, and other tools don’t wait for that',
+    (lifetime) => {
+      source.grant(lifetime)
+      const remote = {}
+      const pause = Math.max(REMOTE_PACE, lifetime / 10)
+      for (let passed = 0; passed < 20 * pause; passed += PACE) {
+        const { tokenState } = source
+        const token = tokenState.kind === 'signedIn' ? (tokenState.token?.accessToken.reveal() ?? '') : ''
+        const { answers } = reject(token, remote)
+        if (answers.length === 0) source.grant(lifetime)
+        expect(answers).toHaveLength(1)
+        time.pass(PACE)
+      }
+      expect(source.refreshes).toBe(20)
+      const { refreshes } = source
+      const last = source.tokenState.kind === 'signedIn' ? (source.tokenState.token?.accessToken.reveal() ?? '') : ''
+      reject(last)
+      expect(source.refreshes).toBe(refreshes + 1)
+    },
+  )
+
+  test('a token that several tools of a remote machine reject is renewed once, for all of them', () => {
+    const remote = {}
+    const [first, second] = [reject('token-1', remote), reject('token-1', remote)]
+    source.grant(HOUR)
+    expect([first.answers, second.answers, source.refreshes]).toEqual([['token-2'], ['token-2'], 1])
+    expect(reject('token-2', remote).answers).toEqual(['rejectedTooSoon'])
+    expect(reject('token-2', {}).answers).toEqual([])
   })
 
   test('is one per second if a tool keeps asking while the service fails', () => {

@@ -17,6 +17,15 @@ export const PACE = 1_000
  */
 export const SHORT_LIVED_PACE = 10_000
 
+/** SECURITY: the minimum time in milliseconds between two tokens that one remote machine can have renewed. */
+export const REMOTE_PACE = 30_000
+
+/** The last token that a remote machine rejected, and when. */
+export interface RemoteRejection {
+  readonly token: AccessToken
+  readonly at: number
+}
+
 interface TokenBrokerPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -91,15 +100,36 @@ export class TokenBroker {
 
   /**
    * Call this when a tool got a 401 with this token. If it is the current token, the tool waits for a refresh.
-   * Otherwise the tool gets the current token.
+   * Otherwise the tool gets the current token. `remote` holds what the tool's remote machine last rejected.
    */
-  rejected(token: AccessToken, reply: Reply): () => void {
+  rejected(token: AccessToken, reply: Reply, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
     const current = tokenState.kind === 'signedIn' ? tokenState.token : undefined
     if (current?.accessToken.equals(token) !== true)
       return this.ask({ kind: 'valid', minValidity: 0, isStrict: false }, reply)
+    const retryAt = remote === undefined ? undefined : this.#retryAt(current, remote)
+    if (retryAt !== undefined) {
+      reply({ kind: 'rejectedTooSoon', retryAt })
+      return NOTHING
+    }
     this.#noteRejection(current)
     return this.ask({ kind: 'another', than: token }, reply)
+  }
+
+  /**
+   * When the remote machine may reject this token; `undefined` if it may now. SECURITY: it could reject each token as soon
+   * as it gets it. So it causes at most one refresh in a tenth of a token's lifetime, and the tools of this desktop don't
+   * wait longer because of it.
+   */
+  #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
+    const { accessToken, receivedAt, expiresAt } = current
+    const { last } = remote
+    if (last?.token === accessToken) return undefined
+    const now = this.#ports.clock.now()
+    const retryAt = last === undefined ? now : last.at + Math.max(REMOTE_PACE, (expiresAt - receivedAt) / 10)
+    if (now < retryAt) return retryAt
+    remote.last = { token: accessToken, at: now }
+    return undefined
   }
 
   /**

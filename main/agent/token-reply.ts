@@ -51,16 +51,21 @@ export class TokenReplies {
       }
       case 'stopping':
         return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
-      case 'unavailable': {
-        const retryAfter = Math.max(1, Math.ceil((answer.retryAt - this.#ports.clock.now()) / 1_000))
-        return errorReply('unavailable', form, { message: SENTENCES[answer.reason], retryAfter })
-      }
+      case 'rejectedTooSoon':
+        return this.#unavailable(TOO_SOON, answer.retryAt, form)
+      case 'unavailable':
+        return this.#unavailable(SENTENCES[answer.reason], answer.retryAt, form)
     }
   }
 
   /** Drops the cached token. */
   clear(): void {
     this.#cached = undefined
+  }
+
+  #unavailable(message: string, retryAt: number, form: Form): Reply {
+    const retryAfter = Math.max(1, Math.ceil((retryAt - this.#ports.clock.now()) / 1_000))
+    return errorReply('unavailable', form, { message, retryAfter })
   }
 
   #replyWith(answer: SuccessfulAnswer, format: TokenFormat): Reply {
@@ -88,6 +93,8 @@ const OPEN_SIGN_IN: Record<WaitingIn, string> = {
   browser: 'You are not signed in yet. Finish the sign-in in your browser.',
   window: "You are not signed in yet. Finish the sign-in in Latchkey's window.",
 }
+
+const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey renews them for it. Try again later.'
 
 const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
 
