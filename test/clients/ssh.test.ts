@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   cpSync,
@@ -35,6 +36,8 @@ class Remote {
   readonly temporary: string
   /** The folder with an `ssh` program that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
+  /** The lines of the user's `ssh_config`. */
+  client: readonly string[] = []
   #sshd: ChildProcess | undefined
 
   constructor(temporary = 'tmp') {
@@ -72,11 +75,11 @@ class Remote {
     ]
     writeFileSync(inside('sshd_config'), `${config.join('\n')}\n`)
     this.#sshd = spawn(SSHD, ['-D', '-e', '-f', inside('sshd_config')], { stdio: 'ignore' })
-    const client = [
+    this.client = [
       ...['Host there', 'HostName 127.0.0.1', `Port ${port}`, `User ${USER}`, `IdentityFile ${inside('user')}`],
       ...['IdentitiesOnly yes', `UserKnownHostsFile ${inside('known')}`, 'StrictHostKeyChecking no', 'LogLevel ERROR'],
     ]
-    writeFileSync(inside('ssh_config'), `${client.join('\n')}\n`)
+    writeFileSync(inside('ssh_config'), `${this.client.join('\n')}\n`)
     mkdirSync(this.bin)
     const ssh = path.join(this.bin, 'ssh')
     writeFileSync(ssh, `#!/bin/sh\nexec ${demand('ssh', 'openssh-client')} -F ${inside('ssh_config')} "$@"\n`)
@@ -116,6 +119,13 @@ class Remote {
 
   useShell(shell: string): void {
     execFileSync('usermod', ['--shell', shell, USER])
+  }
+
+  /** Adds these lines to the user's `ssh_config`. Returns a function that removes them. */
+  configure(lines: readonly string[]): () => void {
+    const file = path.join(this.#folder, 'ssh_config')
+    appendFileSync(file, `${lines.join('\n')}\n`)
+    return () => writeFileSync(file, `${this.client.join('\n')}\n`)
   }
 
   async stop(): Promise<void> {
@@ -384,6 +394,69 @@ describe('a session on another machine', rootOnly('only root can create a user t
     })
   })
 
+  describe('whatever the user’s ssh_config says', () => {
+    const SAME = { code: 7, stdout: `${TOKEN}\n` }
+    const command = ['./latchkey token; exit 7']
+
+    test.each([
+      ['ControlMaster auto', 'ControlPath /tmp/latchkey-%C', 'ControlPersist 1'],
+      ['RemoteCommand echo no'],
+      ['PermitLocalCommand yes', 'LocalCommand printf "latchkey: no line break"'],
+      ['ClearAllForwardings yes'],
+      ['BatchMode yes', 'ServerAliveInterval 1', 'EscapeChar none'],
+    ])('the session has tokens: %s', async (...lines) => {
+      const undo = remote.configure(lines)
+      try {
+        expect(await there(command)).toMatchObject(SAME)
+        expect([readdirSync(temporary()), remote.folders]).toEqual([[], []])
+      } finally {
+        undo()
+      }
+    })
+  })
+
+  test('a remote shell that prints something before it runs a command doesn’t hold up the session', async () => {
+    remote.useShell('/bin/bash')
+    const startup = path.join(remote.home, '.bashrc')
+    writeFileSync(startup, "printf '\\033]0;title\\007hello'\n")
+    try {
+      const { code, stdout } = await there(['./latchkey token; exit 7'])
+      expect([code, stdout.includes(TOKEN)]).toEqual([7, true])
+    } finally {
+      rmSync(startup)
+      remote.useShell('/bin/sh')
+    }
+  })
+
+  test('exit codes are the command’s, and that of a command that a signal ended is 128 more than the signal', async () => {
+    const ends = { 'exit 0': 0, 'exit 125': 125, 'exit 254': 254, 'exit 255': 255, 'kill -9 $$': 137, 'kill $$': 143 }
+    for (const [end, code] of Object.entries(ends)) expect([end, (await there([end])).code]).toEqual([end, code])
+  })
+
+  test('closed standard streams don’t hold up a session', async () => {
+    const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', 'cat; ./latchkey token; exit 7']
+    for (const closed of ['<&-', '<&- 2>&-']) {
+      const answer = await run(['sh', '-c', `"$@" ${closed}`, 'sh', ...words], { env: environment() })
+      expect(answer).toMatchObject({ code: 7, stdout: `${TOKEN}\n` })
+    }
+    expect((await run(['sh', '-c', '"$@" >&-', 'sh', ...words], { env: environment() })).code).toBe(7)
+  })
+
+  test('the host may have a longer name than a domain', async () => {
+    const name = 'h'.repeat(400)
+    const undo = remote.configure([`Host ${name}`, ...remote.client.slice(1)])
+    try {
+      const words = [path.join(CLI, 'latchkey'), 'ssh', name, './latchkey token']
+      expect(await run(words, { env: environment() })).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+    } finally {
+      undo()
+    }
+  })
+
+  test('`--` may stand between the host and the command, as with ssh', async () => {
+    expect(await there(['--', './latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
+  })
+
   test.each(['t'.repeat(150), 'a b', 'x%h', 'missing'])(
     'a TMPDIR that sockets can’t use is replaced: %s',
     async (name) => {
@@ -444,8 +517,8 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await remote.start()
   })
 
-  test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']]])(
-    '`latchkey ssh` fails if the host is missing, or if an option is in its place: %j',
+  test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']], [['there', '-t', 'top']]])(
+    '`latchkey ssh` fails if the host is missing, or if an option is in its place or after it: %j',
     async (args) => {
       const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
       expect(answer).toMatchObject({ code: 125, stdout: '' })
