@@ -1,7 +1,7 @@
 /** Where the session is kept, and how the app behaves without a keychain. */
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Message } from '@jellybrick/dbus-next'
@@ -11,6 +11,7 @@ import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { connect } from '../keyring/bus.ts'
 import type { Keyring } from '../keyring/keyring.ts'
+import { alterFiles } from '../support/alter.ts'
 import { askAgent } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
@@ -216,16 +217,20 @@ it.each<[string, (keyring: Keyring) => Promise<void>, (keyring: Keyring) => Prom
 
 it('a keychain process that ends at each start loses no session', async () => {
   const desk = await openDesk()
-  const script = path.join(desk.installation.appFolder, 'out/main/keytar-child.cjs')
+  const broken = path.join(desk.home, 'broken')
+  await alterFiles(desk.installation, (folder) => {
+    const script = path.join(folder, 'out/main/keytar-child.cjs')
+    const guard = `if (require('node:fs').existsSync(${JSON.stringify(broken)})) process.exit(1)`
+    writeFileSync(script, `${guard}\n${readFileSync(script, 'utf8')}`)
+  })
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
   await first.quit()
-  const before = readFileSync(script)
-  writeFileSync(script, 'process.exit(1)')
+  writeFileSync(broken, '')
 
   const window = await (await desk.start()).open()
   await window.says(texts.sessionUnread.unavailable.heading)
-  writeFileSync(script, before)
+  rmSync(broken)
   await window.signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
 })

@@ -18,6 +18,7 @@ import { askAgent, OFF_BY_ADMINISTRATOR, OFF_BY_USER, SERVES } from '../support/
 import { call, viewOf } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
 import { openManagedDesk } from '../support/managed-desk.ts'
+import { own } from '../support/ordinary-user.ts'
 import { POLICY_FILE, rootOnly } from '../support/systems.ts'
 
 const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
@@ -183,9 +184,9 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
 
     // Now the same address comes from the user's settings instead of the policy file.
     write({ tls })
-    writeFileSync(path.join(desk.dataFolder, 'config.json'), JSON.stringify({ connection: { baseAddress } }), {
-      mode: 0o644,
-    })
+    const settings = path.join(desk.dataFolder, 'config.json')
+    writeFileSync(settings, JSON.stringify({ connection: { baseAddress } }), { mode: 0o600 })
+    own(settings)
     expect((await doctor()).printed).toMatch(/^FAILED +service .*an encrypted connection could not be established/m)
     expect(shown).toEqual(['Desktop of ana'])
   })

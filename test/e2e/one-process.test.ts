@@ -50,7 +50,8 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const desk = await openDesk()
     const app = await desk.start()
     await app.open()
-    rmSync(desk.dataFolder, { recursive: true })
+    // Chromium may write into it meanwhile.
+    rmSync(desk.dataFolder, { recursive: true, maxRetries: 20 })
     await eventually(() => readdirSync(path.dirname(desk.dataFolder))).toContain('data')
     await expect(app.startAgain()).resolves.toBe(0)
     expect(mainProcesses(desk)).toHaveLength(1)

@@ -52,7 +52,8 @@ it('the page never navigates away', async () => {
     await expect(page.evaluate(() => document.title)).resolves.toBe('Latchkey')
   }
   expect(visited).toEqual([])
-  expect(page.url()).toBe(startPage(await app.evaluate((electron) => electron.app.getLocale())))
+  const { pathname, origin } = new URL(startPage('en'))
+  expect(page.url().startsWith(`${origin}${pathname}?`)).toBe(true)
   expect(app.windows()).toHaveLength(1)
   expect(desk.service.requests).toEqual([])
 })
