@@ -36,7 +36,10 @@ beforeEach(async () => {
   await chromium.context.clearCookies()
   page = await chromium.context.newPage()
 })
-afterEach(() => page.close())
+afterEach(async () => {
+  // Without any page, Chromium would end.
+  for (const each of chromium.context.pages().slice(1)) await each.close()
+})
 
 type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'scope'> &
   Partial<AuthorizationServerOptions>
@@ -52,6 +55,8 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
     listen: (isOurs) => listenForCallback({ port, issuer: server.issuer, isOurs, page: PAGE }),
     open: async (address) => {
       prompts.push(address.searchParams.get('prompt'))
+      // As the system's browser does; the first page is still on its way back.
+      if (prompts.length > 1) page = await chromium.context.newPage()
       await page.goto(address.href)
       return OK
     },

@@ -127,4 +127,11 @@ async function signIn(page: Page): Promise<void> {
   await consent(page)
 }
 
-const consent = (page: Page): Promise<void> => page.getByRole('button', { name: 'Accept' }).click()
+/** The portal remembers who has consented, unless it is told to ask again. */
+async function consent(page: Page): Promise<void> {
+  const accept = page.getByRole('button', { name: 'Accept' })
+  const returned = page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback\//).then(() => false)
+  const isAsked = await Promise.race([accept.waitFor().then(() => true), returned])
+  if (isAsked) await accept.click()
+  returned.catch(() => {})
+}
