@@ -138,6 +138,13 @@ print(seen)`)
     expect(lines).toEqual(['42', "['127.0.0.1', '127.0.0.1']"])
   })
 
+  test('a database at localhost, with its address beside it, is reached', async () => {
+    const lines = await python(
+      'connect(to("postgresql+psycopg2://ana@localhost:PORT/sales?hostaddr=127.0.0.1"), hosts=["http://localhost"])',
+    )
+    expect(lines).toEqual(['42'])
+  })
+
   test.each([
     ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?dsn=hostaddr%3D127.0.0.2', 'dsn'],
     ['postgresql+psycopg2://ana@127.0.0.1:PORT/sales?service=other', 'service'],

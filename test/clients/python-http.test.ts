@@ -102,9 +102,38 @@ for post in [lambda: httpx.post(url, files={"file": Pipe()}, auth=HttpxAuth()),
     print(post().status_code)`)
     expect(lines).toEqual(['401', '200'])
   })
+
+  test('a file of anyio, which httpx can’t rewind, is sent once, and its token is reported', async () => {
+    desktop.refused = TOKEN
+    const lines = await python(`
+import anyio, tempfile
+path = tempfile.mkstemp()[1]
+with open(path, "wb") as file: file.write(b"content")
+async def main():
+    async with httpx.AsyncClient(auth=HttpxAuth()) as api:
+        for _ in range(2):
+            async with await anyio.open_file(path, "rb") as file: print((await api.post(url, content=file)).status_code)
+asyncio.run(main())`)
+    expect(lines).toEqual(['401', '200'])
+    expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200], 'content'])
+  })
 })
 
 describe('copies', () => {
+  test('SECURITY: a saved response or request holds no token, and still works, but not through a proxy', async () => {
+    const lines = await python(`
+import copy, pickle
+prepared = requests.Request("GET", url, auth=RequestsAuth()).prepare()
+with requests.Session() as session:
+    for each in [session.send(prepared), prepared]:
+        print(token().encode() in pickle.dumps(each))
+    for again in [pickle.loads(pickle.dumps(prepared)), copy.deepcopy(prepared)]:
+        print(session.send(again).status_code)
+        try: session.send(again, proxies={"http": url.replace("127.0.0.1", "127.0.0.2")})
+        except LatchkeyError as error: print(error.code)`)
+    expect(lines).toEqual(['False', 'False', ...['200', 'unencrypted'], ...['200', 'unencrypted']])
+  })
+
   test('auth objects and sessions can be pickled and copied', async () => {
     const lines = await python(`
 import copy, pickle
@@ -158,6 +187,16 @@ with Follower() as follower:
     os.waitpid(child, 0)
     print(follower.token(timeout=10) == token())`)
     expect(lines).toEqual(['True', 'True'])
+  })
+
+  test('a Follower can be pickled, and the copy follows by itself', async () => {
+    const lines = await python(`
+import pickle
+from latchkey_desktop import Follower
+with Follower("default", print) as follower:
+    follower.token(timeout=10)
+    with pickle.loads(pickle.dumps(follower)) as again: print(again.token(timeout=10) == token())`)
+    expect(lines.filter((line) => line !== TOKEN)).toEqual(['True'])
   })
 })
 
@@ -264,10 +303,15 @@ with requests.Session() as session:
     expect(lines).toEqual(['200', '200', '200'])
   })
 
-  test('a cancelled request ends at once, while Latchkey is still waiting for a token', async () => {
-    desktop.session.hang()
+  test('a cancelled request ends at once, and so can the program, while Latchkey still doesn’t answer', async () => {
     const lines = await python(`
-import trio
+import socket, tempfile, trio
+import latchkey_desktop.transport
+latchkey_desktop.transport.TIMEOUT_S = 1_000
+deaf = socket.socket(socket.AF_UNIX)
+os.environ["LATCHKEY_SOCKET"] = tempfile.mkdtemp() + "/agent.sock"
+deaf.bind(os.environ["LATCHKEY_SOCKET"])
+deaf.listen()
 async def main():
     async with httpx.AsyncClient(auth=HttpxAuth()) as api:
         try: await asyncio.wait_for(api.get(url), 0.3)
@@ -277,10 +321,10 @@ async def other():
         async with httpx.AsyncClient(auth=HttpxAuth()) as api: await api.get(url)
     print("trio", flush=True)
 trio.run(other)
-loop = asyncio.new_event_loop()
-loop.run_until_complete(main())
-os._exit(0)`)
-    expect(lines).toEqual(['trio', 'asyncio'])
+asyncio.run(main())
+print("ended", flush=True)
+deaf.close()`)
+    expect(lines).toEqual(['trio', 'asyncio', 'ended'])
   })
 
   test.each([

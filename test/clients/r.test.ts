@@ -86,7 +86,7 @@ describe('R with httr2', () => {
     return stdout || stderr
   }
 
-  test('SECURITY: neither a saved request nor a saved workspace holds a token', async () => {
+  test('SECURITY: no saved request, response or workspace holds a token', async () => {
     desktop.refused = TOKEN
     const file = path.join(desktop.folder, 'saved')
     expect(
@@ -94,10 +94,12 @@ describe('R with httr2', () => {
 req <- req_latchkey(request(url))
 resp <- req_perform(req)
 saveRDS(req, "${file}.rds", compress = FALSE)
+saveRDS(resp, "${file}.response.rds", compress = FALSE)
 save.image("${file}.RData", compress = FALSE)
 cat(resp_status(resp))`),
     ).toBe('200')
-    for (const saved of ['rds', 'RData']) expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
+    for (const saved of ['rds', 'response.rds', 'RData'])
+      expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
   })
 
   test('a saved request works in another session', async () => {

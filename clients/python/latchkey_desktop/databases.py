@@ -260,7 +260,7 @@ def _add_environment(parameters: dict[str, Any], environ: Mapping[str, str], lib
 
 def _pin_localhost(driver: Driver, parameters: dict[str, Any], hosts: list[str]) -> None:
     """SECURITY: another user could listen on [::1] at the port of a service that listens on 127.0.0.1."""
-    if "localhost" not in hosts:
+    if "localhost" not in hosts or parameters.get("hostaddr"):
         return
     pinned = ["127.0.0.1" if host == "localhost" else host for host in hosts]
     if "hostaddr" in driver.hosts:

@@ -35,6 +35,7 @@ class Follower:
         on_token: Optional[Callable[[str], object]] = None,
         agent: Agent = default_agent,
     ) -> None:
+        self._connection = connection
         self._agent = agent
         self._path = "/v1/events" + ("" if connection is None else f"?{urlencode({'connection': connection})}")
         self._on_token = on_token
@@ -43,6 +44,10 @@ class Follower:
         self._has_stopped = False
         self._renew()
         call_after_fork(self._renew)
+
+    def __reduce__(self) -> tuple[type[Follower], tuple[object, ...]]:
+        """A copy follows by itself. Threads and connections can't be copied, or sent to another process."""
+        return type(self), (self._connection, self._on_token, self._agent)
 
     def _renew(self) -> None:
         """In a child process, the thread is gone, its lock may be held, and its connection is the parent's."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from typing import Any, Callable, Optional, TypeVar
@@ -13,6 +12,7 @@ from .agent import TokenAnswer
 from .auth import ConnectionAuth, refused_token, through_proxy
 from .errors import LatchkeyError
 from .origins import is_plain, pinned
+from .threads import in_thread
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ async def _in_thread(call: Callable[[], T]) -> T:
             except TypeError:
                 # The name of this argument before trio 0.23.
                 return await trio.to_thread.run_sync(call, cancellable=True)
-    return await asyncio.to_thread(call)
+    return await in_thread(call)
 
 
 class _Guard:
@@ -145,9 +145,10 @@ class _Body:
 
     def __init__(self, request: httpx.Request) -> None:
         self._stream = request.stream
-        # A file that was passed as `content`.
+        # A file that was passed as `content`. Those of aiofiles and anyio can't be rewound here: their `seek` is a coroutine.
         file = getattr(request.stream, "_stream", None)
-        self._file = file if _is_seekable(file) else None
+        can_rewind = isinstance(request.stream, httpx.SyncByteStream) and _is_seekable(file)
+        self._file = file if can_rewind else None
         self._position = 0 if self._file is None else self._file.tell()
 
     def rewind(self) -> bool:

@@ -30,7 +30,7 @@ class RequestsAuth(ConnectionAuth):
     def _sign(self, request: PreparedRequest, header: str) -> None:
         # SECURITY: another user could listen on [::1] at the port of a service that listens on 127.0.0.1.
         request.url = pinned(str(request.url))
-        request.headers["Authorization"] = DirectHeader(header, request.url) if is_plain(request.url) else header
+        request.headers["Authorization"] = (DirectHeader if is_plain(request.url) else Header)(header, request.url)
 
     def _retry(self, response: Response, **options: Any) -> Response:
         # On a redirect to another server, the requests library removes the header but keeps this hook.
@@ -57,33 +57,40 @@ class RequestsAuth(ConnectionAuth):
         return RequestsLatchkeyError(error.code, str(error))
 
 
-class DirectHeader(str):
+class Header(str):
+    """SECURITY: a saved response or request contains no token. If it is sent all the same, the 401 leads to a new one."""
+
+    _url: str
+
+    def __new__(cls, header: str, url: str) -> Header:
+        made = super().__new__(cls, header)
+        made._url = url
+        return made
+
+    def __reduce__(self) -> tuple[type[Header], tuple[str, str]]:
+        return type(self), ("Bearer removed", self._url)
+
+    def __deepcopy__(self, memo: object) -> Header:
+        return self
+
+
+class DirectHeader(Header):
     """The header of a plain http request, which must not go through a proxy.
 
     An ``auth`` object doesn't learn whether a session uses a proxy. So the header itself checks the connection: it is
     encoded when ``http.client`` writes it.
     """
 
-    _target: tuple[str, int]
-
-    def __new__(cls, header: str, url: str) -> DirectHeader:
-        made = super().__new__(cls, header)
-        parts = urlsplit(url)
-        made._target = (parts.hostname or "", parts.port or 80)
-        return made
-
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         connection = sys._getframe(1).f_locals.get("self")
         if isinstance(connection, http.client.HTTPConnection):
-            host, port = self._target
+            parts = urlsplit(self._url)
+            host, port = parts.hostname or "", parts.port or 80
             is_socks = any(each.__name__ == "SOCKSConnection" for each in type(connection).__mro__)
             # SECURITY: a proxy could read the token.
             if is_socks or (connection.host.strip("[]"), connection.port) != (host, port):
                 raise through_proxy(f"http://{host}:{port}")
         return super().encode(encoding, errors)
-
-    def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        return str, (str(self),)
 
 
 def _rewind(request: PreparedRequest) -> bool:

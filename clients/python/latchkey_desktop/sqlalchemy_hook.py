@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from .agent import Agent, TokenAnswer, default_agent
 from .databases import DRIVERS, Driver, check_hosts, check_odbc, check_parameters, hosts_in, unknown_driver, unknown_parameters
 from .origins import allowed_origins, origins_of
+from .threads import in_thread
 
 _HOST_NAMES = ("host", "hostaddr", "hostname", "server")
 
@@ -76,7 +77,7 @@ def _ask(agent: Agent, connection: Optional[str], dialect: Any) -> TokenAnswer:
         from sqlalchemy.util import await_only
 
         # Getting a token may wait for a refresh, which must not block the event loop.
-        answer: TokenAnswer = await_only(asyncio.to_thread(agent.token, connection=connection))
+        answer: TokenAnswer = await_only(in_thread(lambda: agent.token(connection=connection)))
         return answer
     return agent.token(connection=connection)
 
