@@ -230,13 +230,21 @@ for call in [keyring.get_password, keyring.delete_password, lambda *name: keyrin
     expect(await python(code)).toEqual(Array(3).fill('NoKeyringError'))
   })
 
-  test('in a chain with a system keyring, other programs’ passwords are found, and kept there', async () => {
-    const code = `
+  // https://github.com/python-poetry/poetry/blob/1.3.2/src/poetry/utils/password_manager.py#L112
+  test('without a system keyring, poetry sees that there is none, and uses its own file', async () => {
+    expect(await python(`${KEYRING}print(keyring.get_keyring().name.split(" ")[0])`)).toEqual(['null'])
+  })
+
+  // keyrings.alt has 0.5 and 0.6: https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
+  test.each([5, 0.5, 0.1])(
+    'in a chain with a keyring of priority %d, passwords are found, and kept there',
+    async (priority) => {
+      const code = `
 import keyring, keyring.backend
 from keyring.backends.chainer import ChainerBackend
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
 class System(keyring.backend.KeyringBackend):
-    priority = 5
+    priority = ${priority}
     passwords = {}
     def get_password(self, *name): return self.passwords.get(name)
     def set_password(self, service, user, password): self.passwords[service, user] = password
@@ -244,8 +252,9 @@ chain = keyring.get_keyring()
 print(type(chain).__name__, chain.get_password("https://data.example.com", "ana"), chain.get_password("latchkey", ""))
 chain.set_password("https://data.example.com", "ana", "hunter2")
 print(chain.get_password("https://data.example.com", "ana"))`
-    expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
-  })
+      expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
+    },
+  )
 
   test('an error of Latchkey is an error of keyring', async () => {
     desktop.session.signOut()

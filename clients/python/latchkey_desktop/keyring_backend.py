@@ -24,9 +24,12 @@ class KeyringLatchkeyError(LatchkeyError, KeyringError):
 
 
 class LatchkeyKeyring(KeyringBackend):
-    # The priority is above 0, so that keyring reads from this backend, but below 1, so that keyring never stores
-    # passwords in it.
-    priority = 0.5
+    # The priority is above 0, so that keyring reads from this backend, but below that of every backend that stores
+    # passwords, such as the 0.5 of keyrings.alt: a chain stores them in its first.
+    priority = 0.01
+    # poetry never stores anything in a keychain whose name begins with `null`, as that of keyring's empty one does
+    # (`_check` in poetry/utils/password_manager.py), and uses its own file instead.
+    name = "null LatchkeyKeyring"
 
     def get_password(self, service: str, username: str) -> Optional[str]:
         if service != SERVICE:
