@@ -128,8 +128,8 @@ export const calls = {
   copyToken: v.undefined(),
   /**
    * Turns a switch on or off, and resolves when that has taken effect. Fails with `invalidInput` (cause `managed`) if
-   * the policy or the environment sets the switch, and with `notConfigured` if the switch isn't available on this
-   * system.
+   * the policy or the environment sets the switch, with `notConfigured` if the switch isn't available on this system,
+   * and with `settingsUnwritable` if the choice can't be stored.
    */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
   /**

@@ -1,5 +1,5 @@
 /** The app's files, and how it handles a damaged one. */
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -87,6 +87,19 @@ it('a damaged settings file is reported and set aside, not deleted', async () =>
 
   await window.connect(desk.service.address)
   await window.signIn(ANA)
+})
+
+it('settings that can’t be read stay where they are, and the start fails with a sentence', async () => {
+  const desk = await openDesk()
+  const file = path.join(desk.dataFolder, 'config.json')
+  // A folder in the file's place can't be read by anyone, root included.
+  mkdirSync(file)
+  own(file)
+  let printed = ''
+  const code = await desk.startUndriven({ baseUrl: null }, { onPrinted: (text) => (printed += text) })
+  expect([code, lstatSync(file).isDirectory()]).toEqual([1, true])
+  expect(printed).toMatch(/Latchkey doesn't start: it can't use its settings file .*config\.json \((EISDIR|EPERM)\)\./)
+  expect(readdirSync(desk.dataFolder).filter((name) => name.startsWith('config.'))).toEqual(['config.json'])
 })
 
 it('a refresh doesn’t change a damaged settings file, and the session continues', async () => {

@@ -1,14 +1,19 @@
 /** The disk with the data folder fills up while the app runs. The keychain is elsewhere, and works. */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
+import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { storedToken } from '../support/entry.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { leaveOut } from '../support/systems.ts'
+import type { LatchkeyWindow } from '../support/window.ts'
 
+const BLOCK = 4096
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 
 /** Puts the data folder on a disk of its own. */
@@ -19,6 +24,7 @@ function onSmallDisk({ dataFolder }: Desk) {
     execFileSync('umount', ['--lazy', dataFolder])
   })
   const filler = path.join(dataFolder, 'filler')
+  const log = path.join(dataFolder, 'logs/latchkey.log')
   return {
     fill() {
       for (const size of [CHUNK.length, 1]) {
@@ -28,8 +34,13 @@ function onSmallDisk({ dataFolder }: Desk) {
           if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
         }
       }
+      // The log's last block isn't full.
+      if (existsSync(log)) appendFileSync(log, '\n'.repeat(BLOCK - (statSync(log).size % BLOCK)))
     },
     free: () => rmSync(filler),
+    /** Works only while no program runs: the system refuses while a file is open. */
+    protect: () => execFileSync('mount', ['-o', 'remount,ro', dataFolder]),
+    release: () => execFileSync('mount', ['-o', 'remount,rw', dataFolder]),
   }
 }
 
@@ -59,4 +70,73 @@ describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a s
     await expect.poll(() => desk.settings()).toMatchObject({ markers: {} })
     expect(desk.count('login')).toBe(2)
   })
+
+  it('what it stops says so, and nothing else stops', async () => {
+    const desk = await openDesk()
+    const disk = onSmallDisk(desk)
+    const staging = await startDemoService()
+    onTestFinished(() => staging.stop())
+    const first = await desk.start({ baseUrl: null })
+    await answerDialogs(first, 'confirm')
+    const { page } = await signInAtFirstService(await first.open(), desk)
+    const added = { name: 'staging', baseAddress: staging.address, tryAddress: false }
+    await expect(call(page, 'addConnection', added)).resolves.toEqual({ ok: true })
+    await expect(call(page, 'showConnection', { name: 'default' })).resolves.toEqual({ ok: true })
+    const before = desk.settings()
+
+    disk.fill()
+    await expect(call(page, 'refreshNow')).resolves.toEqual({ ok: true })
+    const changed = { currentPassword: ANA.password, password: 'quiet meadow train 42' }
+    await expect(call(page, 'changePassword', changed)).resolves.toMatchObject({ ok: true })
+    const refused = { ok: false, failure: { code: 'settingsUnwritable' } }
+    await expect(call(page, 'setSwitch', { name: 'agent', enabled: false })).resolves.toMatchObject(refused)
+    const other = { name: 'other', baseAddress: 'https://data.example.com', tryAddress: false }
+    await expect(call(page, 'addConnection', other)).resolves.toMatchObject(refused)
+    await expect(call(page, 'removeConnection', { name: 'staging' })).resolves.toMatchObject(refused)
+    await expect(viewOf(page)).resolves.toMatchObject({
+      session: { kind: 'active' },
+      connections: [{ name: 'default' }, { name: 'staging' }],
+    })
+    expect(desk.settings()).toEqual(before)
+    const token = await storedToken(desk)
+    expect(desk.service.isRefreshTokenValid(token ?? '')).toBe(true)
+    await first.quit()
+    expect(first.printed().match(/can't write its log/g)).toHaveLength(1)
+    expect(first.printed()).not.toContain('electron-log')
+
+    disk.free()
+    const second = await desk.start({ baseUrl: null })
+    await (await second.open()).signedIn.waitFor()
+  })
+
+  it('a start says why it can’t run, or runs with the session', async () => {
+    const desk = await openDesk()
+    const disk = onSmallDisk(desk)
+    const first = await desk.start({ baseUrl: null })
+    await signInAtFirstService(await first.open(), desk)
+    await first.quit()
+    const before = desk.settings()
+    disk.fill()
+    const second = await desk.start({ baseUrl: null })
+    await (await second.open()).signedIn.waitFor()
+    await second.quit()
+    expect(desk.settings()).toEqual(before)
+
+    disk.protect()
+    let printed = ''
+    const code = await desk.startUndriven({ baseUrl: null }, { onPrinted: (text) => (printed += text) })
+    expect(code).toBe(1)
+    expect(printed).toContain("Latchkey doesn't start: ")
+    disk.release()
+    expect(desk.settings()).toEqual(before)
+    await expect(storedToken(desk)).resolves.toBeDefined()
+  })
 })
+
+async function signInAtFirstService(window: LatchkeyWindow, desk: Desk): Promise<LatchkeyWindow> {
+  await window.connect(desk.service.address)
+  await window.username.waitFor()
+  await window.signIn(ANA)
+  await expect.poll(() => storedToken(desk)).toBeDefined()
+  return window
+}
