@@ -85,6 +85,14 @@ it('a sign-out ends a session that a locked keychain had hidden, although the fu
   expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
 })
 
+it('quitting tries a refused marker once more', async () => {
+  const desktop = await onFullDisk('ana')
+  await desktop.session.signOut()
+  desktop.marker.isFull = false
+  await desktop.session.stop()
+  expect(desktop.marker.marks.size).toBe(0)
+})
+
 describe('a sign-in on a full disk', () => {
   it('succeeds, says that the session may be lost, and is stored once the disk has room', async () => {
     const desktop = await onFullDisk()
