@@ -76,6 +76,7 @@ const LONGEST_PATH = 103
 /** Longer than the ten seconds that the app waits for pending work when it quits. */
 const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 100
+const REMAKE_DELAY_MS = 1_000
 /** A guard older than this was left by a process that died. */
 const STALE_MS = 5_000
 const LARGEST_MESSAGE = 65_536
@@ -157,6 +158,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
   const link = `${hostname}-${pid}`
   let server: Server | undefined
   let watcher: FSWatcher | undefined
+  let isReleased = false
   const listen = (): boolean => {
     server?.close()
     server = listenAt(place, own, onRequest)
@@ -170,7 +172,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
   }
   /** Makes the socket again if it was deleted, even with the folder. */
   const keep = (): void => {
-    if (identityOf(file) !== undefined) return
+    if (isReleased || identityOf(file) !== undefined) return
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       listen()
@@ -178,6 +180,8 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
     } catch {
       // The folder can't be made, so a second start can't use it either.
     }
+    // The folder may have been deleted again before it was watched.
+    if (identityOf(file) === undefined) setTimeout(keep, REMAKE_DELAY_MS).unref()
   }
   const watchFolder = (): void => {
     watcher?.close()
@@ -197,6 +201,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
   return {
     kind: 'held',
     release() {
+      isReleased = true
       watcher?.close()
       server?.close()
       // Node removes the socket by the address that it listened at, which is no longer valid if it was a short one.
