@@ -27,8 +27,8 @@ interface ClipboardPorts {
 interface Copied {
   readonly token: AccessToken
   readonly session: { readonly accessToken: AccessToken | undefined }
-  /** Resolves when the clipboard has the token. */
-  readonly written: Promise<void>
+  /** Resolves when the clipboard has the token; absent from then on, so that clearing begins at once. */
+  written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }
 
@@ -95,9 +95,10 @@ export class Clipboard implements Feature<'copyToken'> {
     this.#copied?.cancelTimer()
     const cancelTimer = clock.at(clock.now() + STAY_MS, () => this.#clear())
     const write = async () => clipboard.writeText(token.reveal())
-    const copied = { token, session, written: write(), cancelTimer }
+    const copied: Copied = { token, session, written: write(), cancelTimer }
     this.#copied = copied
     await copied.written
+    copied.written = undefined
     changed()
   }
 
@@ -109,7 +110,7 @@ export class Clipboard implements Feature<'copyToken'> {
     copied.cancelTimer()
     changed()
     const clear = async (text: ClipboardText) => {
-      await copied.written.catch(() => {})
+      if (copied.written !== undefined) await copied.written.catch(() => {})
       const isOurs = (await text.readText()) === copied.token.reveal()
       // Another token may have been copied while the clipboard was read.
       if (isOurs && this.#copied === undefined) text.clear()
