@@ -69,7 +69,8 @@ export async function listenAgain(
   const { path: socket, uid } = file
   await restoreFolder(path.dirname(socket), uid)
   if (mark !== undefined && (await socketAt(socket)) === mark) {
-    await chmod(socket, 0o600)
+    // The socket may vanish at any moment; it is then made again.
+    await chmod(socket, 0o600).catch(() => {})
     if (await isReachable(file, mark)) return undefined
   }
   if (server.listening) stopListening(server, socket)
@@ -99,7 +100,8 @@ function moved(from: string, to: string): boolean {
 /** SECURITY: a folder of the user's own becomes private again. */
 async function restoreFolder(folder: string, uid: number): Promise<void> {
   const found = await lstat(folder).catch(() => undefined)
-  if (found?.isDirectory() && found.uid === uid && (found.mode & 0o722) !== 0o700) await chmod(folder, 0o700)
+  if (found?.isDirectory() && found.uid === uid && (found.mode & 0o722) !== 0o700)
+    await chmod(folder, 0o700).catch(() => {})
 }
 
 /** Creates the folder if it is missing; the parent folder must exist. Checks the folder and every folder above it. */
