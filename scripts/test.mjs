@@ -7,7 +7,7 @@ import { inProject } from './run/project.mjs'
 import { main, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
-import { add, countReport, FAILED, NOTHING, PASSED, sentence } from './test/count.mjs'
+import { add, countReport, FAILED, failures, NOTHING, PASSED, sentence } from './test/count.mjs'
 import { whyNoWindows, windowsChecks, windowsTests } from './windows/check.mjs'
 import { stopWine } from './windows/wine.mjs'
 
@@ -41,6 +41,8 @@ const SYSTEM_TESTS = [
   ...['1/4', '2/4', '3/4', '4/4'].map((shard) => ({ project: 'e2e', shard })),
   { project: 'integration' },
 ]
+/** What failed, a line each. It is printed again at the end. @type {string[]} */
+const failed = []
 const FORMAT = '`npm run format` corrects the format and most other findings.'
 
 await main(async () => {
@@ -60,6 +62,7 @@ await main(async () => {
     throw error
   } finally {
     process.once('exit', () => {
+      if (failed.length > 0) say(['\nFailed:', ...failed].join('\n  '))
       if (count.skipped.length > 0) say(['\nSkipped:', ...count.skipped].join('\n  '))
       say(sentence(count))
     })
@@ -195,6 +198,7 @@ async function check(name, work, advice) {
     say(error instanceof Error ? error.message : String(error))
   }
   say(advice === undefined ? `${name} failed` : `${name} failed. ${advice}`)
+  failed.push(name)
   return FAILED
 }
 
@@ -230,6 +234,8 @@ async function vitest(project, env, { shard, isShown = true } = {}) {
   if (timedOut) say(`${name} tests took longer than ${STEP_LIMIT / 60_000} minutes`)
   const json = await readFile(report, 'utf8').catch(() => undefined)
   const count = countReport(json, code)
+  const names = failures(json)
+  failed.push(...(names.length === 0 && count.failed > 0 ? [`${name} tests`] : names))
   say(`${name}: ${sentence(count)}`)
   return count
 }

@@ -4,10 +4,11 @@
  * @property {number} failed
  * @property {readonly string[]} skipped A line for each test that this machine can't run: its name and the reason.
  *
- * @typedef {{ status: string, fullName?: string, meta?: { leftOut?: string } }} Test
+ * @typedef {{ status: string, fullName?: string, failureMessages?: string[],
+ *   meta?: { leftOut?: string } }} Test
  *
  * @typedef {object} Report The part of Vitest's JSON report that these functions read.
- * @property {readonly { status: string, assertionResults: readonly Test[] }[]} testResults
+ * @property {readonly { name?: string, message?: string, status: string, assertionResults: readonly Test[] }[]} testResults
  */
 
 /**
@@ -25,6 +26,19 @@ export function countReport(json, code) {
   const isUnreported = count.failed === 0 && (code !== 0 || count.passed === 0)
   return isUnreported ? add(count, FAILED) : count
 }
+
+/**
+ * A line for each failed test: its file, its name, and the first line of what went wrong.
+ * @param {string | undefined} json The report.
+ */
+export const failures = (json) =>
+  (parse(json)?.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const whole = failed.length === 0 && message ? [{ fullName: '', failureMessages: [message] }] : failed
+    return whole.map(({ fullName, failureMessages }) =>
+      [name, fullName?.trim(), failureMessages?.[0]?.split('\n')[0]].filter(Boolean).join(': '),
+    )
+  })
 
 /** @param {Test} test */
 const reasonOf = ({ status, meta }) => (status === 'skipped' || status === 'pending' ? meta?.leftOut : undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { add, countReport, FAILED, NOTHING, sentence } from './count.mjs'
+import { add, countReport, FAILED, failures, NOTHING, sentence } from './count.mjs'
 
 const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) => ({
   status,
@@ -66,4 +66,16 @@ it('`sentence` gives the totals of the added counts', () => {
   const count = add({ ...NOTHING, passed: 3 }, { ...NOTHING, passed: 4, failed: 2 })
   expect(sentence(count)).toBe('7 passed, 2 failed')
   expect(sentence(add(count, { ...NOTHING, skipped: ['a test: modes'] }))).toBe('7 passed, 2 failed, 1 skipped')
+})
+
+it('`failures` names each failed test, and a file that could not be loaded', () => {
+  const test = { status: 'failed', fullName: 'it works', failureMessages: ['Error: no\n    at x'] }
+  const json = JSON.stringify({
+    testResults: [
+      { name: 'a.test.ts', status: 'failed', assertionResults: [test, { status: 'passed', fullName: 'b' }] },
+      { name: 'b.test.ts', status: 'failed', message: 'SyntaxError: x', assertionResults: [] },
+    ],
+  })
+  expect(failures(json)).toEqual(['a.test.ts: it works: Error: no', 'b.test.ts: SyntaxError: x'])
+  expect(failures(undefined)).toEqual([])
 })
