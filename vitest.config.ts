@@ -65,7 +65,11 @@ export default defineConfig({
           name: 'integration',
           include: isWindows
             ? ['main/agent/**/*.integration.test.ts']
-            : ['{main,demo}/**/*.integration.test.ts', 'test/{integration,clients,world}/**/*.test.ts'],
+            : [
+                '{main,demo}/**/*.integration.test.ts',
+                'test/{integration,clients,world}/**/*.test.ts',
+                'test/security/*.integration.test.ts',
+              ],
           environment: 'node',
           maxWorkers: EVERY_CORE,
           testTimeout: 60_000,
@@ -102,6 +106,7 @@ export default defineConfig({
           name: 'e2e',
           globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
           include: ['test/{e2e,security}/**/*.test.ts'],
+          exclude: ['**/*.integration.test.ts'],
           environment: 'node',
           fileParallelism: false,
           testTimeout: 180_000,

@@ -1,10 +1,10 @@
 /** `use_token` of the Python library: which database gets a token, and over which connection. */
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Database } from '../clients/database.ts'
+import { ROOT } from '../clients/languages.ts'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { demand, PATH, run } from '../integration/cli/programs.ts'
-import { Database } from './database.ts'
-import { ROOT } from './languages.ts'
 
 let desktop: Desktop
 let database: Database
