@@ -1,25 +1,14 @@
-import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
-import { type FormerGrant, type Grants, isCapable, type Origin } from './grants/grant.ts'
+import type { Outcome } from '../../contract/failures.ts'
+import { type Capable, type FormerGrant, type Grants, isCapable, type Origin } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
 import type { Clock, Random } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
-import { CAP_WHEN_OUT, isFinal, mayBeRefusal, waitOf } from './schedule.ts'
+import { type Attempt, nextStep, type Settled } from './revocation-step.ts'
+import { CAP_WHEN_OUT } from './schedule.ts'
 import type { AccessToken } from './secret.ts'
 import type { PendingRevocation, SessionRecord } from './session-record.ts'
 import { receive, type TokenPair } from './token-pair.ts'
-
-/** After this many refusals, Latchkey stops trying to revoke a token. */
-const MOST_REFUSALS = 3
-
-/** The shortest delay after a refusal. The attempts together outlast a short failure of a gateway. */
-const REFUSED_DELAY_MS = 10_000
-
-/**
- * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. A deployment of
- * the issuer may make its metadata unavailable. The attempts, with their delays, usually take longer than that.
- */
-const MOST_WITHOUT_METADATA = 12
 
 interface RevokerPorts {
   readonly grants: Grants
@@ -157,98 +146,89 @@ export class Revoker {
 
   /** Tries to revoke one token. If this fails, postpones the revocation or gives it up. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
-    const { grants, clock, record, journal, state } = this.#ports
+    const { grants, clock, journal } = this.#ports
     const grant = this.#revokingGrant(item)
     if (grant === undefined) return
     const isCurrent = grants.get(item.grant) === grant
-    const { issuer, client } = item
-    let current = item
-    const revoke = async (accessToken: AccessToken): Promise<Outcome> => {
-      const answer = grant.revoke(accessToken, current.refreshToken)
-      this.#sent = { issuer, answer }
-      try {
-        return await answer
-      } finally {
-        this.#sent = undefined
-      }
-    }
-    /**
-     * True if the token must not be revoked now: a sign-in is under way and may receive the same token, or the token
-     * has left the list.
-     */
-    const isOff = () => state.now.kind === 'signingIn' || !record.revocations.includes(current)
-    const replace = (next: PendingRevocation): Promise<void> => {
-      tried.add(next)
-      record.advance(current, next)
-      current = next
-      return journal.sync()
-    }
-    const advance = async (tokens: TokenPair): Promise<void> => {
-      if (!record.revocations.includes(current)) return
-      const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
-      const { refusals = 0, withoutMetadata = 0 } = current
-      const counts = { refusals, withoutMetadata }
-      await replace({ grant: item.grant, issuer, client, accessToken, refreshToken, expiresAt, ...counts })
-    }
-    const finish = (): Promise<void> => {
-      record.advance(current, undefined)
-      this.tell()
-      return journal.sync()
-    }
-    const giveUp = (): Promise<void> => {
-      record.advance(current, undefined)
-      state.dispatch({ type: 'revocationChanged', revocation: 'notPossible' })
-      return journal.sync()
-    }
-    const later = (failure: Failure, delay: number): void => {
-      this.#retry.obey(clock.now() + delay)
-      state.dispatch({ type: 'revocationPostponed', failure, issuer: grant.description.issuer })
-    }
-    /** `isDead`: the issuer no longer knows the token. */
-    const refused = async (failure: Failure, isDead = false): Promise<void> => {
-      const refusals = (current.refusals ?? 0) + 1
-      later(failure, REFUSED_DELAY_MS)
-      if (refusals < MOST_REFUSALS) return replace({ ...current, refusals })
-      if (!isDead) this.#isRefused = true
-      return finish()
-    }
-    const postpone = async (failure: Failure, isRefresh = false): Promise<void> => {
-      // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
-      if (failure.code === 'notConfigured' && !isCurrent) return giveUp()
-      if (failure.details?.cause === NO_METADATA) {
-        const withoutMetadata = (current.withoutMetadata ?? 0) + 1
-        if (withoutMetadata >= MOST_WITHOUT_METADATA) return giveUp()
-        await replace({ ...current, withoutMetadata })
-      }
-      if (isFinal(failure)) return refused(failure, isRefresh && mayBeRefusal(failure))
-      later(failure, waitOf(failure.retryAfter))
-    }
-
     // Before a token is sent, it is stored in the keychain, unless the keychain refuses it.
     await journal.sync()
-    const refreshedAtSignOut = await current.pendingRefresh
-    if (refreshedAtSignOut !== undefined) await advance(refreshedAtSignOut)
-    if (isOff()) return
-    const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = current
-    if (accessToken !== undefined && clock.now() < expiresAt) {
-      const answer = await revoke(accessToken)
-      if (answer.ok) return finish()
-      if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
-      if (answer.failure.code !== 'sessionEnded') return postpone(answer.failure)
-      // The refusal may concern the access token, so retry with a fresh one.
+    const refreshedAtSignOut = await item.pendingRefresh
+    let current = item
+    if (refreshedAtSignOut !== undefined) current = await this.#advance(current, refreshedAtSignOut, tried)
+    let attempt: Attempt = { kind: 'begun' }
+    for (;;) {
+      const step = nextStep(current, attempt, { now: clock.now(), isCurrent })
+      if (step.kind !== 'revoke' && step.kind !== 'refresh') return this.#settle(current, step, grant, tried)
+      if (this.#isOff(current)) return
+      if (step.kind === 'revoke') {
+        const outcome = await this.#send(grant, step.accessToken, current)
+        attempt = { kind: 'revoked', isFresh: attempt.kind === 'refreshed', outcome }
+      } else {
+        const outcome: Outcome<TokenPair> = await grant.refresh(current.refreshToken)
+        if (outcome.ok) current = await this.#advance(current, outcome.value, tried)
+        attempt = { kind: 'refreshed', outcome }
+      }
     }
-    if (isOff()) return
-    const refreshed = await grant.refresh(current.refreshToken)
-    if (!refreshed.ok) return refreshed.failure.code === 'sessionEnded' ? finish() : postpone(refreshed.failure, true)
-    await advance(refreshed.value)
-    if (isOff()) return
-    const answer = await revoke(refreshed.value.accessToken)
-    if (answer.ok) return finish()
-    if (answer.failure.details?.cause === NO_REVOCATION) return giveUp()
-    // A refusal doesn't count if the access token expired on the way to the service.
-    const isRefused = answer.failure.code === 'sessionEnded' && clock.now() < (current.expiresAt ?? 0)
-    // The refresh has just shown that the refresh token is valid. An access token without an expiry may have expired
-    // unnoticed, but after several refusals further attempts are pointless.
-    return isRefused ? refused(answer.failure) : postpone(answer.failure)
+  }
+
+  /**
+   * True if the token must not be sent now: a sign-in is under way and may receive the same token, or the token has
+   * left the list.
+   */
+  #isOff(current: PendingRevocation): boolean {
+    const { record, state } = this.#ports
+    return state.now.kind === 'signingIn' || !record.revocations.includes(current)
+  }
+
+  async #send(grant: Capable<'revoke'>, accessToken: AccessToken, current: PendingRevocation): Promise<Outcome> {
+    const answer = grant.revoke(accessToken, current.refreshToken)
+    this.#sent = { issuer: current.issuer, answer }
+    try {
+      return await answer
+    } finally {
+      this.#sent = undefined
+    }
+  }
+
+  /** Ends the attempt: the revocation leaves the list, or is tried again later. */
+  async #settle(
+    current: PendingRevocation,
+    step: Settled,
+    grant: Capable<'revoke'>,
+    tried: Set<PendingRevocation>,
+  ): Promise<void> {
+    const { record, journal, state, clock } = this.#ports
+    if (step.failure !== undefined) {
+      this.#retry.obey(clock.now() + step.delayMs)
+      state.dispatch({ type: 'revocationPostponed', failure: step.failure, issuer: grant.description.issuer })
+    }
+    if (step.kind === 'later') {
+      if (step.counts !== undefined) await this.#replace(current, { ...current, ...step.counts }, tried)
+      return
+    }
+    record.advance(current, undefined)
+    if (step.kind === 'giveUp') state.dispatch({ type: 'revocationChanged', revocation: 'notPossible' })
+    else {
+      if (step.isRefused) this.#isRefused = true
+      this.tell()
+    }
+    await journal.sync()
+  }
+
+  /** Stores the new tokens of a revocation, unless it has left the list. Returns the revocation as it is then. */
+  async #advance(current: PendingRevocation, tokens: TokenPair, tried: Set<PendingRevocation>) {
+    const { record, clock } = this.#ports
+    if (!record.revocations.includes(current)) return current
+    const { grant, issuer, client, refusals = 0, withoutMetadata = 0 } = current
+    const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
+    const next = { grant, issuer, client, accessToken, refreshToken, expiresAt, refusals, withoutMetadata }
+    return this.#replace(current, next, tried)
+  }
+
+  async #replace(current: PendingRevocation, next: PendingRevocation, tried: Set<PendingRevocation>) {
+    tried.add(next)
+    this.#ports.record.advance(current, next)
+    await this.#ports.journal.sync()
+    return next
   }
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK } from '../../contract/failures.ts'
+import { type Attempt, nextStep } from './revocation-step.ts'
+import { accessToken, refreshToken } from './secret.ts'
+import type { PendingRevocation } from './session-record.ts'
+
+const access = accessToken('access')
+const item: PendingRevocation = { grant: 'password', issuer: 'https://service', refreshToken: refreshToken('refresh') }
+const withAccess = { ...item, accessToken: access, expiresAt: 100 }
+const refusal: Failure = { code: 'sessionEnded' }
+const away: Failure = { code: 'unreachable', retryAfter: 7 }
+const final: Failure = { code: 'malformedResponse', details: { status: 403 } }
+const noMetadata: Failure = { code: 'unreachable', details: { cause: NO_METADATA } }
+const revoked = (failure?: Failure, isFresh = false): Attempt => {
+  return { kind: 'revoked', isFresh, outcome: failure === undefined ? OK : fail(failure) }
+}
+const unrefreshed = (failure: Failure): Attempt => ({ kind: 'refreshed', outcome: fail(failure) })
+const BEGUN: Attempt = { kind: 'begun' }
+const REFRESHED: Attempt = { kind: 'refreshed', outcome: { ok: true, value: { accessToken: access } } }
+
+describe('the next step of a revocation', () => {
+  it.each<[string, PendingRevocation, Attempt, object, boolean?]>([
+    ['a valid access token revokes at once', withAccess, BEGUN, { kind: 'revoke', accessToken: access }],
+    ['so does one without an expiry', { ...item, accessToken: access }, BEGUN, { kind: 'revoke' }],
+    ['an expired one is refreshed first', { ...withAccess, expiresAt: 50 }, BEGUN, { kind: 'refresh' }],
+    ['so is a missing one', item, BEGUN, { kind: 'refresh' }],
+    ['a new access token revokes', item, REFRESHED, { kind: 'revoke', accessToken: access }],
+    ['a refused refresh token needs no revocation', item, unrefreshed(refusal), { kind: 'finish', isRefused: false }],
+    ['a failed refresh is tried later', item, unrefreshed(away), { kind: 'later', delayMs: 7_000 }],
+    ['success ends it', withAccess, revoked(), { kind: 'finish', isRefused: false }],
+    [
+      'without an endpoint it is given up',
+      withAccess,
+      revoked({ ...final, details: { cause: NO_REVOCATION } }),
+      { kind: 'giveUp' },
+    ],
+    ['a refusal may concern the access token', withAccess, revoked(refusal), { kind: 'refresh' }],
+    [
+      'with a fresh one it counts',
+      withAccess,
+      revoked(refusal, true),
+      { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } },
+    ],
+    [
+      'unless that has expired meanwhile',
+      { ...withAccess, expiresAt: 50 },
+      revoked(refusal, true),
+      { kind: 'later', failure: refusal },
+    ],
+    [
+      'the third refusal ends it',
+      { ...withAccess, refusals: 2 },
+      revoked(refusal, true),
+      { kind: 'finish', isRefused: true },
+    ],
+    ['a failure is tried later', withAccess, revoked(away), { kind: 'later', failure: away, delayMs: 7_000 }],
+    ['a final answer counts as a refusal', withAccess, revoked(final), { kind: 'later', counts: { refusals: 1 } }],
+    [
+      'missing metadata are counted',
+      withAccess,
+      revoked(noMetadata),
+      { kind: 'later', counts: { withoutMetadata: 1 } },
+    ],
+    [
+      'for long without metadata, it is given up',
+      { ...withAccess, withoutMetadata: 99 },
+      revoked(noMetadata),
+      { kind: 'giveUp' },
+    ],
+    ['unset settings may be corrected', withAccess, revoked({ code: 'notConfigured' }), { kind: 'later' }],
+    ['unless they are gone', withAccess, revoked({ code: 'notConfigured' }), { kind: 'giveUp' }, false],
+  ])('%s', (_, pending, attempt, step, isCurrent = true) => {
+    expect(nextStep(pending, attempt, { now: 50, isCurrent })).toMatchObject(step)
+  })
+})

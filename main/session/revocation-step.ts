@@ -1,0 +1,109 @@
+/** Decides the next step of an attempt to revoke one token, in a pure function. Its test has a row for every case. */
+import { assertNever } from '../../contract/assert-never.ts'
+import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
+import { isFinal, mayBeRefusal, waitOf } from './schedule.ts'
+import type { AccessToken } from './secret.ts'
+import type { PendingRevocation } from './session-record.ts'
+import type { TokenPair } from './token-pair.ts'
+
+/** After this many refusals, Latchkey stops trying to revoke a token. */
+const MOST_REFUSALS = 3
+
+/** The shortest delay after a refusal. The attempts together outlast a short failure of a gateway. */
+const REFUSED_DELAY_MS = 10_000
+
+/**
+ * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. A deployment of
+ * the issuer may make its metadata unavailable. The attempts, with their delays, usually take longer than that.
+ */
+const MOST_WITHOUT_METADATA = 12
+
+/** The last step of the attempt, with its outcome. */
+export type Attempt =
+  | { readonly kind: 'begun' }
+  /** `isFresh`: the access token comes from a refresh in this attempt. */
+  | { readonly kind: 'revoked'; readonly isFresh: boolean; readonly outcome: Outcome }
+  | { readonly kind: 'refreshed'; readonly outcome: Outcome<TokenPair> }
+
+/** What was refused or failed, and the shortest delay before the next attempt. */
+type Postponed = { readonly failure: Failure; readonly delayMs: number }
+
+type Counts = Pick<PendingRevocation, 'refusals' | 'withoutMetadata'>
+
+/** The attempt is over. */
+export type Settled =
+  /** The token is revoked or useless. `isRefused`: the issuer has refused to revoke it, and Latchkey stops trying. */
+  | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
+  /** The token can't be revoked. */
+  | { readonly kind: 'giveUp'; readonly failure?: never }
+  | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
+
+export type Step =
+  | { readonly kind: 'revoke'; readonly accessToken: AccessToken }
+  | { readonly kind: 'refresh' }
+  | Settled
+
+interface Circumstances {
+  readonly now: number
+  /** True if the settings contain the grant that revokes the token. */
+  readonly isCurrent: boolean
+}
+
+export function nextStep(item: PendingRevocation, attempt: Attempt, circumstances: Circumstances): Step {
+  const { now } = circumstances
+  switch (attempt.kind) {
+    case 'begun': {
+      const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = item
+      return accessToken !== undefined && now < expiresAt ? { kind: 'revoke', accessToken } : { kind: 'refresh' }
+    }
+    case 'refreshed': {
+      const { outcome } = attempt
+      if (outcome.ok) return { kind: 'revoke', accessToken: outcome.value.accessToken }
+      if (outcome.failure.code === 'sessionEnded') return { kind: 'finish', isRefused: false }
+      return afterFailure(item, outcome.failure, { ...circumstances, isDead: mayBeRefusal(outcome.failure) })
+    }
+    case 'revoked': {
+      const { outcome, isFresh } = attempt
+      if (outcome.ok) return { kind: 'finish', isRefused: false }
+      const { failure } = outcome
+      if (failure.details?.cause === NO_REVOCATION) return { kind: 'giveUp' }
+      if (failure.code === 'sessionEnded') {
+        // The refusal may concern the access token, so retry with a fresh one.
+        if (!isFresh) return { kind: 'refresh' }
+        // The refresh has just shown that the refresh token is valid. A refusal doesn't count if the access token
+        // expired on the way to the service. One without an expiry may have expired unnoticed.
+        if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, { isRefused: true })
+      }
+      return afterFailure(item, failure, { ...circumstances, isDead: false })
+    }
+    default:
+      return assertNever(attempt)
+  }
+}
+
+/** @param circumstances `isDead`: the issuer no longer knows the token. */
+function afterFailure(
+  item: PendingRevocation,
+  failure: Failure,
+  { isCurrent, isDead }: Circumstances & { readonly isDead: boolean },
+): Settled {
+  // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
+  if (failure.code === 'notConfigured' && !isCurrent) return { kind: 'giveUp' }
+  const withoutMetadata = (item.withoutMetadata ?? 0) + 1
+  const counts = failure.details?.cause === NO_METADATA ? { withoutMetadata } : undefined
+  if (counts !== undefined && withoutMetadata >= MOST_WITHOUT_METADATA) return { kind: 'giveUp' }
+  if (isFinal(failure)) return afterRefusal(item, failure, { isRefused: !isDead, counts })
+  return { kind: 'later', failure, delayMs: waitOf(failure.retryAfter), ...(counts && { counts }) }
+}
+
+function afterRefusal(
+  item: PendingRevocation,
+  failure: Failure,
+  { isRefused, counts }: { readonly isRefused: boolean; readonly counts?: Counts | undefined },
+): Settled {
+  const refusals = (item.refusals ?? 0) + 1
+  const postponed = { failure, delayMs: REFUSED_DELAY_MS }
+  return refusals < MOST_REFUSALS
+    ? { kind: 'later', ...postponed, counts: { ...counts, refusals } }
+    : { kind: 'finish', ...postponed, isRefused }
+}
