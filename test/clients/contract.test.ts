@@ -337,19 +337,6 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(stranger.shown.filter((shown) => shown !== 'none')).toEqual([])
     })
 
-    test.each(['http_proxy', 'all_proxy'])(
-      'SECURITY: a request without TLS to this machine never goes through a proxy (%s)',
-      async (variable) => {
-        const env = { [variable]: elsewhere.url, NODE_USE_ENV_PROXY: '1' }
-        const behind = new Driver(prepared.words, { ...prepared.env, PATH, HOME: '/nowhere', ...env })
-        const told = await behind.tell({ socket: desktop.socket, do: 'fetch', via, url: desktop.dataUrl })
-        behind.end()
-        expect(elsewhere.shown).toEqual([])
-        if (told.code === undefined) expect(told).toEqual({ value: 200 })
-        else expect(told).toMatchObject({ code: 'unencrypted', message: expect.stringContaining('NO_PROXY') })
-      },
-    )
-
     test('no request is sent if no one is signed in', async () => {
       desktop.session.signOut()
       expect(await fetch(via, desktop.dataUrl)).toMatchObject({ code: 'signed_out' })

@@ -326,35 +326,4 @@ print("ended", flush=True)
 deaf.close()`)
     expect(lines).toEqual(['trio', 'asyncio', 'ended'])
   })
-
-  test.each([
-    ['a session’s proxy', 'session.proxies = {"http": proxy}; session.get(url)'],
-    ['an argument', 'session.get(url, proxies={"all": proxy})'],
-    [
-      'a prepared request',
-      'session.send(session.prepare_request(requests.Request("GET", url)), proxies={"http": proxy})',
-    ],
-    [
-      'httpx',
-      'httpx.Client(auth=HttpxAuth(), mounts={"all://": httpx.HTTPTransport(proxy=httpx.Proxy(proxy))}).get(url)',
-    ],
-  ])('SECURITY: a request without TLS to this machine never goes through %s', async (_, call) => {
-    const heard: string[] = []
-    const proxy = await serve((request, response) => {
-      heard.push(String(request.headers.authorization))
-      response.end()
-    })
-    const lines = await python(
-      `
-proxy = os.environ["OTHER"]
-session = requests.Session()
-session.auth = RequestsAuth()
-try: ${call}
-except LatchkeyError as error: print(error.code)
-session.close()`,
-      { OTHER: proxy },
-    )
-    expect(lines).toEqual(['unencrypted'])
-    expect(heard).toEqual([])
-  })
 })

@@ -1,5 +1,8 @@
 /** The R library beyond the contract: how it runs the command, on Windows or without the curl package, and httr2. */
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
@@ -100,6 +103,26 @@ cat(resp_status(resp))`),
     ).toBe('200')
     for (const saved of ['rds', 'response.rds', 'RData'])
       expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
+  })
+
+  test('SECURITY: an endless refused answer ends the request', async () => {
+    const server = createServer((_request, response) => {
+      let left = 64
+      const more = () => {
+        while (left-- > 0 && response.write(Buffer.alloc(1_048_576)));
+        if (left < 0) response.end()
+      }
+      response.writeHead(401).on('drain', more)
+      more()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const endless = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const told = await r(`
+req <- req_latchkey(request("${endless}"), hosts = "${endless}")
+tryCatch(req_perform(req), error = function(error) cat(class(error)[[1]]))`)
+    server.closeAllConnections()
+    server.close()
+    expect(told).toMatch(/^httr2_fail/)
   })
 
   test('a saved request works in another session', async () => {

@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
@@ -8,14 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SessionView, TokenView } from '../../contract/views.ts'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
-import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
-import { ProxySignIn } from '../../main/features/proxy-sign-in.ts'
 import { MemoryStore } from '../../main/keychain/memory-store.ts'
-import { Listeners } from '../../main/listeners.ts'
-import { KeychainProxyCredentials } from '../../main/network/keychain-credentials.ts'
 import { createNetwork } from '../../main/network/network.ts'
-import { createRouteFor } from '../../main/network/routes.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { listening, scriptedServer, tcpServer, testClient } from '../../main/service/testing.ts'
@@ -38,8 +32,6 @@ import { notificationModel } from '../../main/surfaces/notices.ts'
 import { trayModel } from '../../main/surfaces/tray-model.ts'
 import { loadTexts } from '../../text/index.ts'
 import { growth, LINEAR } from '../support/growth.ts'
-import { startHttpProxy } from '../support/proxy/http-proxy.ts'
-import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 import { WORST_TEXTS } from './busy.ts'
 import { READERS } from './readers.ts'
 
@@ -110,7 +102,7 @@ async function signedInWith(claims: object): Promise<SessionView> {
   return viewOf(desktop.state, desktop.clock)
 }
 
-describe('A hostile service, identity provider or proxy', () => {
+describe('A hostile service or identity provider', () => {
   test.each(READERS)('twice the text takes at most about twice the time: %s', (_, read) => {
     for (const worst of WORST_TEXTS) {
       const textOf = (length: number) => {
@@ -199,122 +191,6 @@ describe('A hostile service, identity provider or proxy', () => {
         isShortLived,
       })
     }
-  })
-
-  // ---
-
-  test('credentials of an HTTPS proxy never go to an HTTP proxy of the same host and port', async () => {
-    const login = { username: 'ana', password: 'proxy-password' }
-    const tls = selfSignedCertificate({ host: '127.0.0.1' })
-    const [meant, stranger] = [
-      await startHttpProxy({ names: {}, login, tls }),
-      await startHttpProxy({ names: {}, login }),
-    ]
-    // The app always connects to this server, which forwards to `listener`, the port of one of the two proxies.
-    let listener = meant.port
-    const { port, stop } = await tcpServer((socket) => {
-      const far = connect(listener, '127.0.0.1')
-      far.on('error', () => socket.destroy())
-      socket.pipe(far).pipe(socket)
-    })
-    for (const each of [stop, meant.stop, stranger.stop]) onTestFinished(each)
-    let pac = `HTTPS 127.0.0.1:${port}`
-    const credentials = new KeychainProxyCredentials(new MemoryStore())
-    const clock = new DeadlineClock(systemTime)
-    const routeFor = createRouteFor({ resolveProxy: async () => pac, env: {}, credentials, clock })
-    const http = testClient({ routeFor, trusted: async () => [tls.cert] })
-    const auth = createAuthService({ baseAddress: 'https://service.test', http })
-    const requests = new Listeners<Awaited<ReturnType<typeof http.send>>>()
-    const signIn = new ProxySignIn({
-      onRequest: requests.subscribe,
-      credentials: async () => credentials,
-      onSaved: () => {},
-    })
-    signIn.start()
-
-    // The user signs in to the proxy that the failure names.
-    const asked = await auth.refresh(refreshToken('any'))
-    if (asked.ok) throw new Error('the proxy has not asked')
-    requests.tell(asked)
-    await signIn.handlers.saveProxyCredentials({ proxy: asked.failure.details?.proxy ?? '', ...login })
-    await auth.refresh(refreshToken('any'))
-    expect(meant.logins).toContain('ana:proxy-password')
-
-    pac = `PROXY 127.0.0.1:${port}`
-    listener = stranger.port
-    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
-      failure: { code: 'proxyAuthenticationRequired', details: { proxy: `http://127.0.0.1:${port}` } },
-    })
-    expect(stranger.logins).toEqual([''])
-  })
-
-  // ---
-
-  test.each([
-    ['PROXY', startHttpProxy],
-    ['SOCKS5', startSocksProxy],
-  ] as const)(
-    'a service named by an IP address needs a certificate of that address, behind a proxy too: %s',
-    async (kind, start) => {
-      const names: { [host: string]: number } = {}
-      const proxy = await start({ names })
-      onTestFinished(() => proxy.stop())
-      // Only the first certificate is for the service's address. The others are for the proxy's address or name.
-      for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
-        const tls = selfSignedCertificate({ host })
-        const there = await startDemoService({ tls })
-        onTestFinished(() => there.stop())
-        names['192.0.2.1'] = there.port
-        for (const name of ['127.0.0.1', 'localhost']) {
-          const resolveProxy = async () => `${kind} ${name}:${proxy.port}`
-          const credentials = { get: async () => undefined }
-          const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-          const http = testClient({ routeFor, trusted: async () => [tls.cert] })
-          const auth = createAuthService({ baseAddress: 'https://192.0.2.1', http })
-          const outcome = await auth.login({ username: ANA.username, password: password(ANA.password) })
-          const expected = host === '192.0.2.1' ? { ok: true } : { failure: { code: 'untrustedCertificate' } }
-          expect({ host, name, ...outcome }).toMatchObject(expected)
-        }
-        expect(there.requests).toHaveLength(host === '192.0.2.1' ? 2 : 0)
-      }
-    },
-  )
-
-  // ---
-
-  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])('an endless proxy answer ends the request at once: %j', async (begin) => {
-    const { port, stop } = await tcpServer((socket) => {
-      const send = () => {
-        while (socket.write('a'.repeat(65_536)));
-      }
-      socket.once('data', send).on('drain', send)
-      socket.write(begin)
-    })
-    onTestFinished(stop)
-    const resolveProxy = async () => `PROXY 127.0.0.1:${port}`
-    const credentials = { get: async () => undefined }
-    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-    const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
-    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
-      failure: { code: 'unreachable', details: { cause: expect.stringMatching(/^HPE_/) } },
-    })
-  })
-
-  // ---
-
-  test('at most 16 of the proxies that a PAC script names are tried', async () => {
-    let tried = 0
-    const { port, stop } = await tcpServer((socket) => {
-      tried += 1
-      socket.destroy()
-    })
-    onTestFinished(stop)
-    const resolveProxy = async () => `PROXY 127.0.0.1:${port};`.repeat(1_000)
-    const credentials = { get: async () => undefined }
-    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
-    const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
-    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'unreachable' } })
-    expect(tried).toBe(16)
   })
 
   // ---

@@ -52,12 +52,28 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   direct <- direct_options(req)
   req <- httr2::req_options(req, !!!direct)
+  if (is.null(req$options$xferinfofunction)) {
+    req <- httr2::req_options(req, noprogress = FALSE, xferinfofunction = may_go_on)
+  }
   req <- httr2::req_oauth(req, sign_again, list(), cache)
   httr2::req_retry(
     req,
     max_tries = tries, max_seconds = req$policies$retry_max_wait, is_transient = is_transient,
     backoff = req$policies$retry_backoff, after = wait
   )
+}
+
+# SECURITY: httr2 reads the refused answer before it sends the request again, and its body could be endless. libcurl calls
+# this function while a body arrives, and ends the request if it returns FALSE. Not for several requests at once.
+may_go_on <- function(down, up) {
+  handle <- caller_handle()
+  is.null(handle) || down[[2]] < MOST_REFUSED_BYTES || curl::handle_data(handle)$status_code != 401
+}
+MOST_REFUSED_BYTES <- 1048576
+
+caller_handle <- function() {
+  found <- Filter(function(frame) inherits(get0("handle", frame, inherits = FALSE), "curl_handle"), sys.frames())
+  if (length(found) > 0) found[[length(found)]]$handle
 }
 
 # What keeps a request without TLS on this machine. SECURITY: another user could listen on [::1] at the port of a service

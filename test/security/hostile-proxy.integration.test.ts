@@ -1,0 +1,188 @@
+/** A hostile proxy, towards the app and towards programs with a client library. */
+import { connect } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { selfSignedCertificate } from '../../demo/certificate.ts'
+import { startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { ProxySignIn } from '../../main/features/proxy-sign-in.ts'
+import { MemoryStore } from '../../main/keychain/memory-store.ts'
+import { Listeners } from '../../main/listeners.ts'
+import { KeychainProxyCredentials } from '../../main/network/keychain-credentials.ts'
+import { createRouteFor } from '../../main/network/routes.ts'
+import { createAuthService } from '../../main/service/auth-service.ts'
+import { tcpServer, testClient } from '../../main/service/testing.ts'
+import { DeadlineClock, systemTime } from '../../main/session/clock.ts'
+import { password, refreshToken } from '../../main/session/secret.ts'
+import { Elsewhere } from '../clients/elsewhere.ts'
+import { Driver, LANGUAGES, ROOT } from '../clients/languages.ts'
+import { Desktop } from '../integration/cli/desktop.ts'
+import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { startHttpProxy } from '../support/proxy/http-proxy.ts'
+import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
+
+describe('A proxy of the app', () => {
+  test('SECURITY: credentials of an HTTPS proxy never go to an HTTP proxy of the same host and port', async () => {
+    const login = { username: 'ana', password: 'proxy-password' }
+    const tls = selfSignedCertificate({ host: '127.0.0.1' })
+    const [meant, stranger] = [
+      await startHttpProxy({ names: {}, login, tls }),
+      await startHttpProxy({ names: {}, login }),
+    ]
+    // The app always connects to this server, which forwards to `listener`, the port of one of the two proxies.
+    let listener = meant.port
+    const { port, stop } = await tcpServer((socket) => {
+      const far = connect(listener, '127.0.0.1')
+      far.on('error', () => socket.destroy())
+      socket.pipe(far).pipe(socket)
+    })
+    for (const each of [stop, meant.stop, stranger.stop]) onTestFinished(each)
+    let pac = `HTTPS 127.0.0.1:${port}`
+    const credentials = new KeychainProxyCredentials(new MemoryStore())
+    const clock = new DeadlineClock(systemTime)
+    const routeFor = createRouteFor({ resolveProxy: async () => pac, env: {}, credentials, clock })
+    const http = testClient({ routeFor, trusted: async () => [tls.cert] })
+    const auth = createAuthService({ baseAddress: 'https://service.test', http })
+    const requests = new Listeners<Awaited<ReturnType<typeof http.send>>>()
+    const signIn = new ProxySignIn({
+      onRequest: requests.subscribe,
+      credentials: async () => credentials,
+      onSaved: () => {},
+    })
+    signIn.start()
+
+    // The user signs in to the proxy that the failure names.
+    const asked = await auth.refresh(refreshToken('any'))
+    if (asked.ok) throw new Error('the proxy has not asked')
+    requests.tell(asked)
+    await signIn.handlers.saveProxyCredentials({ proxy: asked.failure.details?.proxy ?? '', ...login })
+    await auth.refresh(refreshToken('any'))
+    expect(meant.logins).toContain('ana:proxy-password')
+
+    pac = `PROXY 127.0.0.1:${port}`
+    listener = stranger.port
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+      failure: { code: 'proxyAuthenticationRequired', details: { proxy: `http://127.0.0.1:${port}` } },
+    })
+    expect(stranger.logins).toEqual([''])
+  })
+
+  test.each([
+    ['PROXY', startHttpProxy],
+    ['SOCKS5', startSocksProxy],
+  ] as const)(
+    'SECURITY: a service named by an IP address needs a certificate of that address, behind a proxy too: %s',
+    async (kind, start) => {
+      const names: { [host: string]: number } = {}
+      const proxy = await start({ names })
+      onTestFinished(() => proxy.stop())
+      // Only the first certificate is for the service's address. The others are for the proxy's address or name.
+      for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
+        const tls = selfSignedCertificate({ host })
+        const there = await startDemoService({ tls })
+        onTestFinished(() => there.stop())
+        names['192.0.2.1'] = there.port
+        for (const name of ['127.0.0.1', 'localhost']) {
+          const resolveProxy = async () => `${kind} ${name}:${proxy.port}`
+          const credentials = { get: async () => undefined }
+          const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+          const http = testClient({ routeFor, trusted: async () => [tls.cert] })
+          const auth = createAuthService({ baseAddress: 'https://192.0.2.1', http })
+          const outcome = await auth.login({ username: ANA.username, password: password(ANA.password) })
+          const expected = host === '192.0.2.1' ? { ok: true } : { failure: { code: 'untrustedCertificate' } }
+          expect({ host, name, ...outcome }).toMatchObject(expected)
+        }
+        expect(there.requests).toHaveLength(host === '192.0.2.1' ? 2 : 0)
+      }
+    },
+  )
+
+  test.each(['HTTP/1.1 200 OK\r\nA: ', ''])(
+    'SECURITY: an endless proxy answer ends the request at once: %j',
+    async (begin) => {
+      const { port, stop } = await tcpServer((socket) => {
+        const send = () => {
+          while (socket.write('a'.repeat(65_536)));
+        }
+        socket.once('data', send).on('drain', send)
+        socket.write(begin)
+      })
+      onTestFinished(stop)
+      const resolveProxy = async () => `PROXY 127.0.0.1:${port}`
+      const credentials = { get: async () => undefined }
+      const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+      const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
+      await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({
+        failure: { code: 'unreachable', details: { cause: expect.stringMatching(/^HPE_/) } },
+      })
+    },
+  )
+
+  test('SECURITY: at most 16 of the proxies that a PAC script names are tried', async () => {
+    let tried = 0
+    const { port, stop } = await tcpServer((socket) => {
+      tried += 1
+      socket.destroy()
+    })
+    onTestFinished(stop)
+    const resolveProxy = async () => `PROXY 127.0.0.1:${port};`.repeat(1_000)
+    const credentials = { get: async () => undefined }
+    const routeFor = createRouteFor({ resolveProxy, env: {}, credentials, clock: new DeadlineClock(systemTime) })
+    const auth = createAuthService({ baseAddress: 'https://service.test', http: testClient({ routeFor }) })
+    await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'unreachable' } })
+    expect(tried).toBe(16)
+  })
+})
+
+describe('A proxy of a program: a request without TLS to this machine never goes through it', () => {
+  let desktop: Desktop
+  let proxy: Elsewhere
+  beforeEach(async () => {
+    desktop = await Desktop.start()
+    proxy = new Elsewhere()
+    await proxy.start()
+  })
+  afterEach(async () => {
+    expect(proxy.shown).toEqual([])
+    await proxy.stop()
+    await desktop.stop()
+  })
+
+  test.each(LANGUAGES)('SECURITY: in the environment, with $name', async ({ ways, prepare }) => {
+    const { words, env } = prepare()
+    for (const variable of ['http_proxy', 'all_proxy']) {
+      const given = { ...env, PATH, HOME: '/nowhere', NODE_USE_ENV_PROXY: '1', [variable]: proxy.url }
+      const driver = new Driver(words, given)
+      for (const via of ways) {
+        const told = await driver.tell({ socket: desktop.socket, do: 'fetch', via, url: desktop.dataUrl })
+        if (told.code === undefined) expect(told).toEqual({ value: 200 })
+        else expect(told).toMatchObject({ code: 'unencrypted', message: expect.stringContaining('NO_PROXY') })
+      }
+      driver.end()
+    }
+  })
+
+  test('SECURITY: named in the program, with requests and httpx', async () => {
+    const code = `
+import os, httpx, requests
+from latchkey_desktop import HttpxAuth, LatchkeyError, RequestsAuth
+url, proxy = os.environ["DATA_URL"], os.environ["OTHER"]
+session = requests.Session()
+session.auth = RequestsAuth()
+prepared = session.prepare_request(requests.Request("GET", url))
+for call in [
+    lambda: session.get(url, proxies={"all": proxy}),
+    lambda: session.send(prepared, proxies={"http": proxy}),
+    lambda: httpx.Client(auth=HttpxAuth(), mounts={"all://": httpx.HTTPTransport(proxy=httpx.Proxy(proxy))}).get(url),
+    lambda: (session.proxies.update(http=proxy), session.get(url)),
+]:
+    try: print(call())
+    except LatchkeyError as error: print(error.code)`
+    const env = {
+      ...{ PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket, DATA_URL: desktop.dataUrl, OTHER: proxy.url },
+      ...{ PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
+    }
+    const { stdout } = await run([demand('python3'), '-c', code], { env })
+    expect(stdout).toBe('unencrypted\n'.repeat(4))
+  })
+})
