@@ -2,7 +2,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { agent } from './agent.ts'
-import { clients } from './clients.ts'
 import { type Desktop, openDesktop } from './desktop.ts'
 import { type Figure, rowOf, table } from './report.ts'
 import { memory, wakeUps } from './rest.ts'
@@ -23,7 +22,6 @@ const MEASURES: readonly Measure[] = [
   { rows: ['memory'], rounds: 2, take: memory },
   { rows: ['wake-ups'], rounds: 4, take: wakeUps },
   { rows: ['kept', 'clients', 'refused', 'command', 'refresh'], rounds: 12, take: agent },
-  { rows: ['python', 'python-cold', 'node', 'node-cold', 'r', 'r-cold'], rounds: 6, take: clients },
 ]
 
 const loadNow = () => loadavg().map((each) => each.toFixed(1))

@@ -31,8 +31,6 @@ export interface Desktop {
   readonly cli: string
   /** A home folder without the user's own configuration. */
   readonly home: string
-  /** The path of the keychain module that the app uses. */
-  readonly keytar: string
   /** The socket of the agent, or of the bare server. */
   socketOf(program: Program): string
   readonly bareTokens: BareTokens
@@ -118,7 +116,6 @@ export async function openDesktop(): Promise<Desktop> {
 
     return {
       ...{ service, screen, tray, programs, cli, bareTokens, home: keyring.env.HOME, stop },
-      keytar: path.join(installation.appFolder, 'node_modules/keytar/lib/keytar.js'),
       socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
     }
   } catch (error) {

@@ -80,85 +80,39 @@ export async function run(endpoint: Endpoint, { clients, requests, keep }: Load)
   const samples: number[] = []
   let refused = 0
   let left = requests
-  const every = Array.from({ length: clients })
-  if (keep) {
-    const connections = await Promise.all(every.map(() => open(endpoint)))
-    await Promise.all(
-      connections.map(async (ask) => {
-        await ask()
-        while (left-- > 0) samples.push(await ask())
-      }),
-    )
-    for (const { hangUp } of connections) hangUp()
-    return { samples, refused }
+  const client = async () => {
+    const kept = keep ? connect(endpoint.socket) : undefined
+    if (kept !== undefined) await ask(kept, endpoint)
+    while (left-- > 0) {
+      const began = performance.now()
+      const socket = kept ?? connect(endpoint.socket)
+      const taken = await ask(socket, endpoint, began)
+      if (taken === 'refused') refused += 1
+      else samples.push(taken)
+      if (socket !== kept) socket.destroy()
+    }
+    kept?.destroy()
   }
-  await Promise.all(
-    every.map(async () => {
-      while (left-- > 0) {
-        const taken = await askOnNewConnection(endpoint)
-        if (taken === 'refused') refused += 1
-        else samples.push(taken)
-      }
-    }),
-  )
+  await Promise.all(Array.from({ length: clients }, client))
   return { samples, refused }
 }
 
-type Ask = (() => Promise<number>) & { readonly hangUp: () => void }
+const REFUSALS = ['EAGAIN', 'ECONNREFUSED', 'ECONNRESET']
 
-function open(endpoint: Endpoint): Promise<Ask> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(endpoint.socket)
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      const next = answersOf(socket, endpoint, reject)
-      const ask = () => {
-        const began = performance.now()
-        const answered = next(began)
-        socket.write(endpoint.request)
-        return answered
-      }
-      resolve(Object.assign(ask, { hangUp: () => socket.destroy() }))
-    })
+/** Sends one request. Resolves with the milliseconds until the last byte of its answer. */
+function ask(socket: Socket, { request, length, isGood }: Endpoint, began = performance.now()) {
+  return new Promise<number | 'refused'>((resolve, reject) => {
+    let got = 0
+    const onError = (error: NodeJS.ErrnoException) =>
+      REFUSALS.includes(error.code ?? '') ? resolve('refused') : reject(error)
+    const onData = (chunk: Buffer) => {
+      if (got === 0 && !isGood(chunk)) reject(new Error(`a wrong answer: ${chunk}`))
+      got += chunk.length
+      if (got < length) return
+      socket.off('data', onData).off('error', onError)
+      resolve(performance.now() - began)
+    }
+    socket.on('data', onData).on('error', onError)
+    socket.write(request)
   })
-}
-
-function askOnNewConnection(endpoint: Endpoint): Promise<number | 'refused'> {
-  return new Promise((resolve, reject) => {
-    const began = performance.now()
-    const socket = connect(endpoint.socket)
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EAGAIN' || error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET') resolve('refused')
-      else reject(error)
-    })
-    const next = answersOf(socket, endpoint, reject)
-    socket.write(endpoint.request)
-    void next(began).then((taken) => {
-      socket.destroy()
-      resolve(taken)
-    })
-  })
-}
-
-/**
- * Returns a function that waits for one answer. Its argument is the time at which the request began. It resolves with
- * the milliseconds from that time until the last byte of the answer.
- */
-function answersOf(socket: Socket, { length, isGood }: Endpoint, onWrong: (error: Error) => void) {
-  let got = 0
-  let began = 0
-  let resolve = (_taken: number): void => {}
-  socket.on('data', (chunk: Buffer) => {
-    if (got === 0 && !isGood(chunk)) onWrong(new Error(`a wrong answer: ${chunk}`))
-    got += chunk.length
-    if (got < length) return
-    got = 0
-    resolve(performance.now() - began)
-  })
-  return (since: number): Promise<number> => {
-    began = since
-    return new Promise((settle) => {
-      resolve = settle
-    })
-  }
 }

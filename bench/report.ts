@@ -11,15 +11,6 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A duration, compared with that of a keychain read. The limit, if there is one, applies to the duration itself. */
-interface Timing {
-  readonly name: string
-  readonly what: string
-  readonly limitMs: number | undefined
-  readonly latchkey: readonly number[]
-  readonly bare: readonly number[]
-}
-
 /** A count, such as a number of requests. The limit is a count too. */
 interface Count {
   readonly name: string
@@ -28,7 +19,7 @@ interface Count {
   readonly counted: number
 }
 
-export type Figure = Comparison | Timing | Count
+export type Figure = Comparison | Count
 
 export interface Row {
   readonly what: string
@@ -45,23 +36,16 @@ export function rowOf(figure: Figure): Row {
     const { counted, limit } = figure
     return { what, latchkey: String(counted), bare: '', ratio: '', limit: String(limit), isOver: counted > limit }
   }
-  const { latchkey, bare } = figure
-  const unit = 'unit' in figure ? figure.unit : 'ms'
+  const { latchkey, bare, unit, limit } = figure
   const { ratio, low, high } = ratioOf(latchkey, bare)
-  const [ours, theirs] = [latchkey, bare].map((rounds) => `${threeDigits(median(rounds))} ${unit}`.trim())
+  const shown = (rounds: readonly number[]) => `${threeDigits(median(rounds))} ${unit}`.trim()
   return {
-    what,
-    latchkey: ours ?? '',
-    bare: theirs ?? '',
+    ...{ what, latchkey: shown(latchkey), bare: shown(bare) },
     ratio: `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`,
-    ...('limitMs' in figure
-      ? limitOf(figure.limitMs, median(latchkey))
-      : { limit: figure.limit.toFixed(2), isOver: ratio > figure.limit }),
+    limit: limit.toFixed(2),
+    isOver: ratio > limit,
   }
 }
-
-const limitOf = (limitMs: number | undefined, taken: number) =>
-  limitMs === undefined ? { limit: '', isOver: false } : { limit: `${limitMs} ms`, isOver: taken > limitMs }
 
 export function table(rows: readonly Row[]): string {
   const lines = [

@@ -32,15 +32,6 @@ export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFig
   }
 }
 
-/** The peak load in each interval of a time span; `piece` is the interval's length in milliseconds. */
-export function peaks(load: Uint32Array, { from, to }: Span, piece: number): number[] {
-  const count = Math.ceil((to - from) / piece)
-  return Array.from({ length: count }, (_, index) => {
-    const start = from + index * piece
-    return largest(load.subarray(...seconds({ from: start, to: start + piece })))
-  })
-}
-
 const largest = (load: Uint32Array): number => load.reduce((most, each) => Math.max(most, each), 0)
 
 /** Combines the results of a fleet's parts. */

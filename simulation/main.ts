@@ -1,10 +1,7 @@
 /** `npm run simulate:fleet`: the load of ten thousand desktops on the service in a week, and the effects on their users. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort } from 'node:worker_threads'
 import { REFRESH_TIMEOUT_MS } from '../main/service/request.ts'
-import { charts } from './charts.ts'
 import { type FleetOptions, runFleet } from './fleet.ts'
 import { together } from './load.ts'
 import { runAll } from './pool.ts'
@@ -31,7 +28,6 @@ async function main(): Promise<void> {
       lost: { type: 'string', default: '1' },
       // With `--silent`, a client notices a lost reply only after the request's timeout.
       silent: { type: 'boolean', default: false },
-      out: { type: 'string', default: 'out/fleet' },
     },
   })
   const desktops = Number(values.desktops)
@@ -60,16 +56,8 @@ async function main(): Promise<void> {
     result: together(results.slice(index * PIECES, (index + 1) * PIECES)),
   }))
   console.log(table(fleets, WEEK))
-
-  mkdirSync(values.out, { recursive: true })
-  const drawn = charts(
-    fleets.filter(({ name }) => name !== 'Latchkey, no grace'),
-    WEEK,
-  )
-  for (const [name, svg] of drawn) writeFileSync(path.join(values.out, `${name}.svg`), svg)
   const took = ((performance.now() - began) / 1000).toFixed(0)
-  console.log(`\nDrawn: ${[...drawn.keys()].map((name) => path.join(values.out, `${name}.svg`)).join(', ')}`)
-  console.log(`It took ${took} s.`)
+  console.log(`\nIt took ${took} s.`)
 }
 
 if (isMainThread) {
