@@ -61,12 +61,6 @@ test('an authorization code works only once, and only with its own PKCE verifier
   expect(await ours.redeem(callback)).toMatchObject({ failure: { code: 'rejected' } })
 })
 
-test('a user who declines is sent back to the client', async () => {
-  const authorization = await begin()
-  const callback = callbackIn(await submit(authorization.address, { deny: '1' }))
-  expect(await authorization.redeem(callback)).toMatchObject({ failure: { problem: 'consentDenied' } })
-})
-
 test.each([
   ['redirect_uri', 'https://evil.example/callback'],
   ['client_id', 'nobody'],

@@ -138,18 +138,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the demo, which then no long
   await expect(login(address, ANA.username, ANA.password)).rejects.toThrow()
 })
 
-test('the demo ends when its parent process closes the pipe', async () => {
-  const { child } = await start()
-  child.stdin?.end()
-  expect(await gone(child)).toBe(0)
-})
-
-test('the demo ends when its parent process disconnects the IPC channel', async () => {
-  const { child } = await start([], 'ipc')
-  child.disconnect()
-  expect(await gone(child)).toBe(0)
-})
-
 test('the demo runs without standard input, and ends when its parent process is killed', async () => {
   const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
     { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`

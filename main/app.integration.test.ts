@@ -2,9 +2,7 @@
  * Tests the whole app in plain Node. Settings, sessions, agent and HTTP are real; only the keychain and the surfaces
  * are fakes.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -208,15 +206,6 @@ it('the app answers the surfaces’ calls, and shows the results in the view tha
   await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
-it('the surfaces’ request to open a screen is in the view until it is dropped', async () => {
-  const { app, views, navigation } = await buildApp()
-  await app.start()
-  navigation.request('settings')
-  expect(views.view.navigation).toMatchObject({ screen: 'settings' })
-  navigation.clear()
-  expect(views.view.navigation).toBeUndefined()
-})
-
 it('the app restores the session after a restart', async () => {
   const first = await buildApp()
   await first.app.start()
@@ -236,41 +225,6 @@ it('the app starts without its window if no window is wanted', async () => {
   expect(told).toContain('show window')
 })
 
-it('the app watches the policy file', async () => {
-  const { app, views } = await buildApp()
-  await app.start()
-  expect(views.view.notices).toEqual([])
-  // Anyone can write to the folder, so the app reports the policy file instead of using it.
-  writeFileSync(path.join(folder, 'policy.json'), '{}')
-  await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('policy.json')])
-})
-
-it('the app reports unusable network settings', async () => {
-  const { app, views } = await buildApp({ env: { HTTPS_PROXY: 'gopher://proxy' } })
-  expect(views.view.notices).toEqual([])
-  await app.start()
-  await expect.poll(() => views.view.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
-})
-
-it('the app accepts credentials only for a proxy that has asked for them', async () => {
-  const proxy = createServer().listen(0, '127.0.0.1')
-  proxy.on('connect', (_, socket) => {
-    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="desk"\r\n\r\n')
-  })
-  await expect.poll(() => proxy.listening).toBe(true)
-  const name = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  settings.set('connection', { baseAddress: 'https://service.test' })
-  const { app, handlers } = await buildApp({ resolveProxy: async () => `PROXY ${name}` })
-  await app.start()
-  const credentials = { proxy: `http://${name}`, username: ANA.username, password: 'proxy password' }
-  expect(await handlers.saveProxyCredentials(credentials)).toMatchObject({ ok: false })
-  expect(await handlers.signIn(SIGN_IN)).toMatchObject({
-    failure: { code: 'proxyAuthenticationRequired', details: { proxy: credentials.proxy } },
-  })
-  expect(await handlers.saveProxyCredentials(credentials)).toMatchObject({ ok: true })
-  proxy.close()
-})
-
 it('the app shows the window when the browser has returned from the provider', async () => {
   const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
   settings.set('connection', { baseAddress: service.address, ...provider })
@@ -283,24 +237,6 @@ it('the app shows the window when the browser has returned from the provider', a
   await app.start()
   await handlers.signIn({ grant: 'browser' })
   await expect.poll(() => told).toContain('show window')
-})
-
-it('the app checks for an update a minute after the start', async () => {
-  const { app } = await buildApp({
-    clock: new DeadlineClock(time),
-    updates: {
-      plan: () => ({ kind: 'on', feed: 'https://updates.test' }),
-      load: async () => {
-        event('load updater')
-        throw new Error('no updates here')
-      },
-    },
-  })
-  void app.start()
-  await time.passSettling(59_999)
-  expect(told).not.toContain('load updater')
-  await time.passSettling(1)
-  expect(told).toContain('load updater')
 })
 
 it('the surfaces get the view again after the wall clock was set', async () => {
@@ -319,13 +255,6 @@ it('the surfaces get the view again after the wall clock was set', async () => {
   time.wallTime -= 3_600_000
   await time.passSettling(60_000)
   expect(delivered).toBeGreaterThan(1)
-})
-
-it('the app updates its login item when it starts', async () => {
-  const refresh = () => event('refresh login item')
-  const { app } = await buildApp({ loginItem: { isEnabled: () => true, set: () => {}, refresh } })
-  await app.start()
-  expect(told).toContain('refresh login item')
 })
 
 it('the app clears a copied token from the clipboard before other parts stop', async () => {
@@ -353,18 +282,6 @@ it('the app clears a copied token from the clipboard before other parts stop', a
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
 })
 
-it('a feature that throws when started is reported, and the others run', async () => {
-  const info = (name: string) => {
-    if (name === 'agent.started') throw new Error('no log')
-    event(name)
-  }
-  const { app, handlers } = await buildApp({ log: { folder, info, warn: event, error: event, tail: async () => [] } })
-  await app.start()
-  await expect.poll(() => told).toContain('agent failed: no log')
-  expect(told).toEqual(expect.arrayContaining(['start wake', 'watch panel']))
-  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
-})
-
 it('a part that throws when started is reported, and the others run', async () => {
   const { app, handlers } = await buildApp({
     watchWake: () => {
@@ -378,33 +295,6 @@ it('a part that throws when started is reported, and the others run', async () =
   told = []
   await app.stop()
   expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
-})
-
-it('a login item that the system refuses to update is reported, and the other parts run', async () => {
-  const refuse = () => {
-    throw new Error('EACCES')
-  }
-  const { app, views } = await buildApp({ loginItem: { isEnabled: () => true, set: refuse, refresh: refuse } })
-  await app.start()
-  expect(told).toEqual(expect.arrayContaining(['startAtLogin failed: EACCES', 'start wake', 'watch panel']))
-  expect(views.view).toMatchObject({ switches: { startAtLogin: { enabled: true } }, offersStartAtLogin: true })
-})
-
-it('a surface that throws when started is reported, and the sessions run', async () => {
-  const { app, handlers } = await buildApp({}, () => {
-    throw new Error('no tray')
-  })
-  await app.start()
-  expect(told).toEqual(expect.arrayContaining(['tray failed: no tray', 'show window', 'start wake']))
-  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
-})
-
-it('a window that can’t be shown is reported, and the others run', async () => {
-  const { app, handlers } = await buildApp({ isWindowWanted: () => fail('no display') })
-  await app.start()
-  const report = 'firstWindow failed: no display'
-  await expect.poll(() => told).toEqual(expect.arrayContaining([report, 'start wake', 'watch panel']))
-  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
 })
 
 /** A keychain that never answers, a manual clock, and no agent, because the agent's socket would need real time. */
@@ -436,16 +326,6 @@ it('background work waits until the window is shown', async () => {
   show()
   await started
   expect(told).toContain('watch panel')
-})
-
-it('background work never starts once the app has been told to stop', async () => {
-  const { app } = await buildApp(hanging())
-  const started = app.start()
-  const stopped = app.stop()
-  await time.passSettling(20_000)
-  await Promise.all([started, stopped])
-  expect(told).not.toContain('watch panel')
-  expect(told.at(-1)).toBe('app.stopped')
 })
 
 it('the app stops within 10 s, whatever hangs', async () => {

@@ -5,14 +5,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK, OTHER_CLIENT } from '../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts'
-import { startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
 import type { Log, LogFields } from './log/log.ts'
 import { logFormer } from './log/session-events.ts'
 import { entryName, readEntry } from './session/entry.ts'
 import type { SecretStore } from './session/ports.ts'
-import { password } from './session/secret.ts'
 import { INSTALLATION, openConnections } from './session/testing/open-connections.ts'
 import { writeClientSecret } from './settings/client-secret.ts'
 import { clientSecret } from './settings/values.ts'
@@ -130,15 +128,6 @@ test('a pending revocation is sent after the service’s address has changed', a
   expect(logged).toEqual(['session.revocation data.example pending', 'session.revocation data.example done'])
 })
 
-test('a session that can’t be used with the changed settings is revoked by signing out', async () => {
-  const token = await signIn()
-  await configure({ baseAddress: ADDRESS })
-  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure: { code: 'notConfigured' } })
-  await connections.session()?.signOut()
-  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-  expect(provider.isRefreshTokenValid(token)).toBe(false)
-})
-
 test('if the client ID has changed, the session is not refreshed, and is revoked by signing out', async () => {
   const token = await signIn()
   const sent = provider.requests.length
@@ -150,33 +139,6 @@ test('if the client ID has changed, the session is not refreshed, and is revoked
   await connections.session()?.signOut()
   await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   expect(provider.isRefreshTokenValid(token)).toBe(false)
-})
-
-test('a session that can’t be used with the changed settings is revoked by another sign-in', async () => {
-  const service = await startDemoService()
-  undo.push(() => service.stop())
-  await configure({ ...inBrowser(), baseAddress: service.address })
-  await expect.poll(() => state()?.kind).toBe('signedOut')
-  const token = await signIn(service.address)
-  await configure({ baseAddress: service.address })
-  await expect.poll(() => state()?.kind).toBe('signedOut')
-  await connections.session()?.signIn('password', { username: ANA.username, password: password(ANA.password) })
-  expect(state()?.kind).toBe('active')
-  await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
-  await expect.poll(async () => (await entryAt(service.address))?.revocations).toEqual([])
-})
-
-test('signing out reports that a revocation is not possible if the provider has no revocation endpoint', async () => {
-  const fault = { kind: 'missingFields', fields: ['revocation_endpoint'] } as const
-  provider.inject('metadata', fault, { times: Number.POSITIVE_INFINITY })
-  const token = await signIn()
-  await connections.session()?.signOut()
-  expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
-  expect(provider.isRefreshTokenValid(token)).toBe(true)
-  // The one request to the token endpoint is from the sign-in. Signing out doesn't refresh to get an access token for
-  // the revocation, because the revocation isn't possible.
-  expect(provider.requests.filter(({ operation }) => operation === 'token')).toHaveLength(1)
-  await expect.poll(() => entries.held.size).toBe(0)
 })
 
 test('if the provider no longer accepts the client, a revocation is given up, and the window says so', async () => {

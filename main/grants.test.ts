@@ -51,15 +51,6 @@ test('if the keychain can’t return the client secret, a call fails, and the ne
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('if preparing the protocol library fails, the next call tries again', async () => {
-  const findSecret = vi.fn(async () => OK).mockRejectedValueOnce(new Error('a bug'))
-  const grant = formerGrantOf(origin(), 'https://a.example', findSecret, portsOf())
-  await expect(grant?.refresh?.(refreshToken('unknown'))).rejects.toThrow('a bug')
-  await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ ok: false })
-  await grant?.refresh?.(refreshToken('unknown'))
-  expect(findSecret).toHaveBeenCalledTimes(2)
-})
-
 test('a port that another connection’s sign-in uses is distinguished from a port that another program uses', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {

@@ -58,16 +58,6 @@ describe('the program that starts the app again', () => {
     })
   })
 
-  it('is the running program on other platforms, whatever the AppImage variables say', () => {
-    const started: HowStarted = {
-      ...installed,
-      platform: 'win32',
-      execPath: 'C:\\Latchkey.exe',
-      env: { APPIMAGE: '/x', APPDIR: '/' },
-    }
-    expect(launchProgram(started)).toBe('C:\\Latchkey.exe')
-  })
-
   it('is absent in a development run', () => {
     expect(launchProgram({ ...installed, isPackaged: false })).toBeUndefined()
   })

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { Listeners } from './listeners.ts'
-import { listening, type Part, type Phase, Phases } from './phases.ts'
+import { type Part, type Phase, Phases } from './phases.ts'
 import { DeadlineClock } from './session/clock.ts'
 import { ManualTime } from './session/testing/manual-time.ts'
 
@@ -39,15 +38,6 @@ it('phases and their parts start in order, and stop in reverse order', async () 
   expect(told).toEqual(['stop sessions', 'stop tray', 'stop log'])
 })
 
-it('phases that wait for no promise all start in the same turn of the event loop', () => {
-  const phases = phasesOf([
-    { name: 'icon', parts: part('tray') },
-    { name: 'sessions', parts: part('sessions') },
-  ])
-  void phases.start()
-  expect(told).toEqual(['start tray', 'start sessions'])
-})
-
 it('a phase starts when the promise that it waits for settles', async () => {
   let fail = (_: Error) => {}
   const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
@@ -73,22 +63,6 @@ it('a part that throws when started is reported, and the others run', async () =
   await phasesOf([{ name: 'sessions', parts: { ...broken, ...brokenLater, ...part('sessions') } }]).start()
   await settled()
   expect(told).toEqual(['agent failed: no socket', 'start sessions', 'updates failed: no feed'])
-})
-
-it('a part whose start never finishes doesn’t block the others', async () => {
-  await phasesOf([
-    { name: 'sessions', parts: { ...part('sessions', { start: never }), ...part('agent') } },
-    { name: 'background', parts: part('updates') },
-  ]).start()
-  expect(told).toEqual(['start agent', 'start updates'])
-})
-
-it('a part that throws when stopped is reported, and the others are stopped', async () => {
-  const broken = part('agent', { start: () => {}, stop: () => Promise.reject(new Error('socket gone')) })
-  const phases = phasesOf([{ name: 'sessions', parts: { ...part('sessions', { start: () => {} }), ...broken } }])
-  await phases.start()
-  await phases.stop()
-  expect(told).toEqual(['stop sessions', 'agent failed: socket gone'])
 })
 
 it('the parts of a phase are stopped after all parts of the next phase have stopped', async () => {
@@ -143,23 +117,4 @@ it('no part starts after a stop, and only parts that were started are stopped', 
   ready()
   await started
   expect(told).toEqual(['start tray', 'stop tray'])
-})
-
-it('a second stop does nothing', async () => {
-  const phases = phasesOf([{ name: 'icon', parts: part('tray') }])
-  await phases.start()
-  await Promise.all([phases.stop(), phases.stop()])
-  expect(told).toEqual(['start tray', 'stop tray'])
-})
-
-it('a listening part listens from its start until its stop', () => {
-  const changes = new Listeners()
-  const part = listening(() => changes.subscribe(() => told.push('heard')))
-  part.stop?.()
-  changes.tell()
-  part.start?.()
-  changes.tell()
-  part.stop?.()
-  changes.tell()
-  expect(told).toEqual(['heard'])
 })

@@ -75,15 +75,6 @@ function prepare(keychain: SessionKeychain) {
   void keychain.prepare('default', preparation).then(() => told.push('prepared'))
 }
 
-it('`prepare` waits for a client secret that the connection needs', async () => {
-  prepare(open())
-  await settle()
-  expect(told).toEqual(['read'])
-  answer()
-  await settle()
-  expect(told).toEqual(['read', 'prepared'])
-})
-
 it.each([
   [{ kind: 'unlocked' } as const, 1_000],
   [SILENT, 0],
@@ -151,17 +142,6 @@ it('a secret that the connection does not use is read after the sessions are res
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('`prepared` resolves once every connection is prepared', async () => {
-  const keychain = open()
-  prepare(keychain)
-  void keychain.prepared().then(() => told.push('all prepared'))
-  await settle()
-  expect(told).toEqual(['read'])
-  answer()
-  await settle()
-  expect(told).toEqual(['read', 'prepared', 'all prepared'])
-})
-
 it('if reading the client secret changes the connection, the change is announced and the session’s entry is reported as locked', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
@@ -171,14 +151,6 @@ it('if reading the client secret changes the connection, the change is announced
   answer()
   expect(await reading).toEqual({ kind: 'locked' })
   expect(told).toEqual(['find', 'connection changed'])
-})
-
-it('a session’s entry is returned if the connection is unchanged', async () => {
-  own.usesClientSecret = false
-  const keychain = open()
-  await store.write('entry', entryText('session'))
-  expect(await keychain.storeFor('default', PLAIN).read('entry')).toMatchObject({ kind: 'found' })
-  expect(told).toEqual([])
 })
 
 it('the keychain is not opened until a session uses it', async () => {

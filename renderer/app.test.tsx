@@ -35,11 +35,6 @@ describe('each state of the session has a view', () => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']]))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
   })
-
-  test('before the first view arrives, the window has no buttons', async () => {
-    await openWindow(undefined)
-    expect(screen.queryAllByRole('button')).toEqual([])
-  })
 })
 
 describe('the focus is on the view’s first control', () => {
@@ -78,14 +73,6 @@ describe('a session that can’t be read from the keychain', () => {
     await press('Sign in')
     expect(field('Username').value).toBe('ana')
     expect(document.activeElement).toBe(field('Password'))
-  })
-
-  test('if the keychain is locked or doesn’t answer, Latchkey retries and shows no Check again button', async () => {
-    for (const why of ['locked', 'unavailable'] as const) {
-      await openWindow(viewOf({ kind: 'sessionUnread', why }))
-      expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
-      cleanup()
-    }
   })
 })
 
@@ -145,22 +132,6 @@ describe('leaving a view returns the focus to the control that opened the view',
     await press('Back')
     expect(document.activeElement).toBe(button(opener))
   })
-
-  test('leaving About focuses the About button, and leaving the settings focuses the Settings button', async () => {
-    await openSettings(viewOf(sessions.active))
-    await press('About Latchkey')
-    await press('Back')
-    expect(document.activeElement).toBe(button('About Latchkey'))
-    await press('Back')
-    expect(document.activeElement).toBe(button('Settings'))
-  })
-
-  test('when a view closes by itself, the focus moves to the next view', async () => {
-    const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in')
-    await show(viewOf(sessions.active))
-    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
-  })
 })
 
 describe('notices about the settings are shown in every view, and don’t interrupt screen readers', () => {
@@ -170,12 +141,6 @@ describe('notices about the settings are shown in every view, and don’t interr
     for (const notice of notices) {
       expect(screen.getByText(notice).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
     }
-  })
-
-  test('notices about the settings are also shown in a form that the user opened', async () => {
-    await openWindow(viewOf(sessions.active, { notices }))
-    await press('Change password')
-    expect(screen.getByText('The settings were damaged and set aside.')).toBeTruthy()
   })
 })
 
@@ -188,14 +153,6 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keyring is locked')
   })
 
-  test('if another version saved the session, the user can open the sign-in form, and Escape goes back', async () => {
-    await openWindow(viewOf(sessions.unknownVersion))
-    await press('Sign in')
-    expect(field('Username')).toBe(document.activeElement)
-    await fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Saved by another version of Latchkey')
-  })
-
   test('while the session is ending, the sign-in form keeps the typed text when a sign-in fails', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
@@ -206,21 +163,6 @@ describe('a form that the user opened', () => {
     expect(field('Username').value).toBe('ana.f')
     await press('Back')
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
-  })
-
-  test('the sign-in form closes after the sign-in, and does not open again when the new session is about to end', async () => {
-    const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in')
-    await show(viewOf(sessions.active))
-    await show(viewOf(sessions.ending))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
-  })
-
-  test('the sign-in form has no Back button after the session has ended', async () => {
-    const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in')
-    await show(viewOf(sessions.expired))
-    expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })
 })
 
@@ -257,20 +199,6 @@ describe('the settings', () => {
     await press('Settings')
     expect(screen.queryByText('Settings saved.')).toBeNull()
   })
-
-  test('Escape in About returns to the settings, which still contain the typed values', async () => {
-    await openSettings(viewOf(sessions.active))
-    await type('Service address', 'https://half')
-    await press('About Latchkey')
-    expect(title()).toBe('About Latchkey')
-    await fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(title()).toBe('Settings')
-    expect(field('Service address').value).toBe('https://half')
-    expect(document.activeElement).toBe(button('About Latchkey'))
-    await press('Back')
-    await press('Discard')
-    expect(title()).toBe('Signed in as ana')
-  })
 })
 
 describe('a screen requested from outside the window', () => {
@@ -287,17 +215,6 @@ describe('a screen requested from outside the window', () => {
     await settingsHeading()
   })
 
-  test('a requested screen has the focus if the request opened the window', async () => {
-    await openWindow(viewOf(sessions.ending, request('signIn', 1)))
-    expect(document.activeElement).toBe(field('Password'))
-    cleanup()
-    await openWindow(viewOf(sessions.sessionUnread, request('signIn', 1)))
-    expect(document.activeElement).toBe(field('Username'))
-    cleanup()
-    await openWindow(viewOf(sessions.signedOut, request('settings', 1)))
-    expect(document.activeElement).toBe(await settingsHeading())
-  })
-
   test('before a requested screen opens, the window asks whether to save values typed in the settings', async () => {
     const { show } = await openSettings(viewOf(sessions.ending))
     await type('Service address', 'https://half')
@@ -308,15 +225,5 @@ describe('a screen requested from outside the window', () => {
     await show(viewOf(sessions.ending, request('signIn', 2)))
     await press('Discard')
     expect(document.activeElement).toBe(field('Password'))
-  })
-
-  test('the sign-in form only opens if the session’s state allows a sign-in', async () => {
-    const { show } = await openWindow(viewOf(sessions.ending))
-    await show(viewOf(sessions.ending, request('signIn', 1)))
-    expect(field('Username').value).toBe('ana')
-    expect(document.activeElement).toBe(field('Password'))
-    await show(viewOf(sessions.active, request('signIn', 2)))
-    await show(viewOf(sessions.ending, request('signIn', 2)))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
   })
 })

@@ -38,7 +38,3 @@ test('an opened form only stays open in states where it can still be used', () =
   ])
   expect(kinds.filter((kind) => stillOpened(kind, 'changePassword'))).toEqual(['active', 'unreachable', 'ending'])
 })
-
-test.each(['settings', 'about'] as const)('%s stay open in every state of the session', (opened) => {
-  expect(kinds.map((kind) => screenOf(kind, stillOpened(kind, opened)))).toEqual(kinds.map(() => opened))
-})

@@ -36,7 +36,7 @@ const ROWS = {
   'main/network': `${PLAIN} main/service socks-proxy-agent`,
   'main/dbus': 'node @jellybrick/dbus-next',
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
-  'main/settings': `${PLAIN} text main/key-value-store.ts`,
+  'main/settings': `${PLAIN} text jsonc-parser main/key-value-store.ts`,
   'main/agent': `${PLAIN} text main/private-folder.ts main/listeners.ts`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,

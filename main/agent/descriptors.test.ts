@@ -28,10 +28,6 @@ describe('the number of connections', () => {
   test('is unlimited on Windows', () => {
     expect(roomForConnections('win32', limits('64'))).toBe(Number.POSITIVE_INFINITY)
   })
-
-  test('is more than 0 with the soft limit of the test’s own process', () => {
-    expect(roomForConnections('linux')).toBeGreaterThan(0)
-  })
 })
 
 test('limits that add up to exactly what the process allows are not lowered', () => {
@@ -43,8 +39,4 @@ test.each([1_087, 768, 128, 75])('the limits for connections and refusals add up
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
   expect(refusals).toBeGreaterThan(0)
-})
-
-test('limits far below what the process allows are not lowered', () => {
-  expect(fittedTo({ ...LIMITS, connections: 5, refusals: 5 }, 128)).toMatchObject({ connections: 5, refusals: 5 })
 })

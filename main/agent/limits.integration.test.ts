@@ -18,27 +18,13 @@ const served = async () => expect(JSON.parse((await ask(rig.socket, '/v1/token')
 const STATUS = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+/** When a later request is answered, the agent has read what earlier ones sent, and seen who hung up. */
+const roundTrips = async () => {
+  for (let each = 0; each < 3; each++) await ask(rig.socket, '/v1/status')
+}
 const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[1] ?? '{}').error
 
-test('the limits have the documented values', async () => {
-  await start()
-  expect(LIMITS).toMatchObject({
-    connections: 1_024,
-    listeners: 64,
-    arrival: 10_000,
-    head: 16_384,
-    body: 524_288,
-    longBodies: 8,
-    answer: 30_000,
-  })
-})
-
 describe('connections', () => {
-  test('100 tools that connect simultaneously are all served', async () => {
-    await start()
-    await Promise.all(Array.from({ length: 100 }, served))
-  })
-
   test('1,024 are served simultaneously', async () => {
     await start()
     // A client retries until it finds a free instance of the pipe. With 1,024 clients at once, that takes Wine a
@@ -88,64 +74,22 @@ describe('connections', () => {
     await client.closed
     expect(client.text).toContain('200 OK')
   })
-
-  test('a connection whose answers are not read is closed', async () => {
-    await start({ idle: 300 })
-    const deaf = await RawClient.open(rig.socket)
-    deaf.socket.pause()
-    let isClosed = false
-    deaf.socket.once('error', () => {
-      isClosed = true
-    })
-    while (!isClosed) {
-      deaf.say(STATUS.repeat(500))
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    await served()
-  })
 })
 
 describe('requests', () => {
-  test('a request that arrives byte by byte is cut off, and others are served meanwhile', async () => {
+  test.each([
+    ['byte by byte', '', 'G'],
+    ['header by header', 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n', 'A: b\r\n'],
+    ['with a body byte by byte', `${POST}Content-Length: 100\r\n\r\n`, ' '],
+  ])('a request that arrives %s is cut off, has no effect, and others are served meanwhile', async (_, begin, rest) => {
     await start({ arrival: 300 })
-    const slow = await open()
-    const writing = setInterval(() => slow.say('G'), 50)
+    const slow = await open(begin)
+    const writing = setInterval(() => slow.say(rest), 50)
     await Promise.all(Array.from({ length: 20 }, served))
     await slow.closed
     clearInterval(writing)
     expect(['request_timeout', 'malformed_request']).toContain(errorIn(slow))
-  })
-
-  test('a request that arrives header by header is cut off', async () => {
-    await start({ arrival: 300 })
-    const slow = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n')
-    const writing = setInterval(() => slow.say('A: b\r\n'), 50)
-    await slow.closed
-    clearInterval(writing)
-    expect(errorIn(slow)).toBe('request_timeout')
-  })
-
-  test('a request whose body arrives byte by byte is cut off, and has no effect', async () => {
-    await start({ arrival: 300 })
-    const slow = await open(`${POST}Content-Length: 100\r\n\r\n`)
-    const writing = setInterval(() => slow.say(' '), 50)
-    await slow.closed
-    clearInterval(writing)
-    expect([errorIn(slow), rig.source.refreshes]).toEqual(['request_timeout', 0])
-  })
-
-  test('a request that arrives slowly on a connection that was used before is cut off', async () => {
-    await start({ arrival: 300 })
-    const slow = await open(STATUS)
-    await until(() => slow.text.endsWith('}'))
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    slow.say(STATUS)
-    await until(() => slow.text.split('200 OK').length === 3 && slow.text.endsWith('}'))
-    const writing = setInterval(() => slow.say('G'), 50)
-    await slow.closed
-    clearInterval(writing)
-    expect(slow.text.split('200 OK')).toHaveLength(3)
-    expect(slow.text).toMatch(/request_timeout|malformed_request/)
+    expect(rig.source.refreshes).toBe(0)
   })
 
   test('a connection without a request does not stay open', async () => {
@@ -165,13 +109,6 @@ describe('requests', () => {
     await Promise.all(Array.from({ length: 20 }, served))
     await big.closed
     expect([errorIn(big), rig.source.refreshes]).toEqual(['request_too_large', 0])
-  })
-
-  test('a request that declares a large body is refused before the body is sent', async () => {
-    await start()
-    const big = await open(`${POST}Content-Length: 10485760\r\n\r\n`)
-    await big.closed
-    expect(errorIn(big)).toBe('request_too_large')
   })
 
   test('a request with 10 MB of headers is refused', async () => {
@@ -207,16 +144,6 @@ describe('requests', () => {
     for (const client of slow) client.hangUp()
     while ((await reject(rig.socket, 'x'.repeat(20_000))).status !== 200);
   })
-
-  test('a request in chunks is measured as it arrives', async () => {
-    await start()
-    const chunk = 'x'.repeat(0x1000)
-    const client = await open(
-      `${POST}Transfer-Encoding: chunked\r\n\r\n${`1000\r\n${chunk}\r\n`.repeat(128)}1\r\nx\r\n`,
-    )
-    await client.closed
-    expect(errorIn(client)).toBe('request_too_large')
-  })
 })
 
 describe('tools that hang up', () => {
@@ -226,54 +153,20 @@ describe('tools that hang up', () => {
     const gone = await many(50, TOKEN)
     const stays = ask(rig.socket, '/v1/token')
     await until(() => rig.time.pending() > 0)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await roundTrips()
     for (const client of gone) client.hangUp()
     await Promise.all(gone.map((client) => client.closed))
-    // With a pipe, the agent needs longer than with a socket to notice that the tools have hung up.
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await roundTrips()
+    // With a pipe, the agent needs longer to notice that the tools have hung up.
+    if (IS_WINE) await new Promise((resolve) => setTimeout(resolve, 200))
     rig.source.grant(HOUR)
     expect(JSON.parse((await stays).body).token).toBe('token-2')
     await until(() => rig.time.pending() === 0)
     expect(rig.agent.usage.list('default')).toMatchObject([{ count: 1 }])
   })
-
-  test('a tool that hangs up leaves none of its requests waiting', async () => {
-    await start()
-    rig.time.pass(HOUR)
-    const gone = await open(TOKEN.repeat(LIMITS.waitingPerConnection))
-    await until(() => rig.time.pending() > 0)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    gone.hangUp()
-    await until(() => rig.time.pending() === 0)
-    rig.source.grant(HOUR)
-    expect(rig.agent.usage.list('default')).toEqual([])
-  })
-
-  test('if a tool hangs up in the middle of a request’s body, the request has no effect', async () => {
-    await start()
-    const gone = await open(`${POST}Content-Length: 20\r\n\r\n{"token":`)
-    gone.hangUp()
-    await gone.closed
-    await served()
-    expect(rig.source.refreshes).toBe(0)
-  })
-
-  test('a tool that hangs up right after its request affects no other tool', async () => {
-    await start()
-    for (const client of await many(200, TOKEN)) client.hangUp()
-    await served()
-  })
 })
 
 describe('several requests on one connection', () => {
-  test('are answered in order', async () => {
-    await start()
-    const client = await open(STATUS + TOKEN + STATUS)
-    await until(() => client.text.split('HTTP/1.1 200 OK').length === 4 && client.text.endsWith('}'))
-    expect(client.text).toMatch(/signed_out.*token-1.*signed_out/s)
-    client.hangUp()
-  })
-
   test('are limited in number while they wait', async () => {
     await start({ waitingPerConnection: 16 })
     rig.time.pass(HOUR)
@@ -288,21 +181,6 @@ describe('several requests on one connection', () => {
     modest.hangUp()
   })
 
-  test('no longer count toward the limit once they have been answered', async () => {
-    await start({ waitingPerConnection: 2 })
-    const client = await open()
-    for (let each = 1; each <= 10; each++) {
-      rig.time.pass(HOUR)
-      client.say(TOKEN)
-      await until(() => rig.source.refreshes === each)
-      rig.source.grant(HOUR)
-      await until(() => client.text.includes(`token-${each + 1}`))
-    }
-    client.say('nonsense\r\n\r\n')
-    await client.closed
-    expect(client.text).toContain('malformed_request')
-  })
-
   test('are not answered with the error of a later request', async () => {
     await start()
     rig.time.pass(HOUR)
@@ -310,17 +188,9 @@ describe('several requests on one connection', () => {
     await client.closed
     expect(client.text).toBe('')
   })
-
-  test('are not answered if they follow a refused request', async () => {
-    await start()
-    const client = await open(`GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
-    await client.closed
-    expect(client.text.split('HTTP/1.1')).toHaveLength(2)
-  })
 })
 
-/** Fewer under Wine, whose pipes are so slow that 30,000 requests would take minutes. */
-const REQUESTS = IS_WINE ? 2_000 : 30_000
+const REQUESTS = IS_WINE ? 2_000 : 6_000
 
 test(`${REQUESTS} requests leave no handle, listener, timer or waiting tool behind`, async () => {
   await start()

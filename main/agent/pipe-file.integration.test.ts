@@ -105,12 +105,3 @@ test.each(['', '{', '{"pipe":5}', JSON.stringify({ pipe: '/nobody/there', secret
     expect((await told()).secret.length).toBeGreaterThan(40)
   },
 )
-
-test('an agent that stops doesn’t delete the file if another agent has replaced it', async () => {
-  const agent = make()
-  await agent.start()
-  const other = JSON.stringify({ pipe: 'other', secret: 's' })
-  await writeFile(file, other)
-  await agent.stop()
-  expect(await readFile(file, 'utf8')).toBe(other)
-})

@@ -122,15 +122,6 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
     expect(Object.values(tool.freeSockets).flat()).toEqual([connection])
     tool.destroy()
   })
-
-  test('also after the user has turned the agent off: tools learn that', async () => {
-    const agent = make()
-    await agent.turnOff('user')
-    await rm(socket)
-    await change(agent)
-    expect(agent.state).toEqual({ kind: 'off' })
-    await expect(statusAt(socket)).resolves.toBe(503)
-  })
 })
 
 describe(

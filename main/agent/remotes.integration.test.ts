@@ -145,16 +145,6 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     await second.stop()
     expect([stale, file, socket].map((each) => existsSync(each))).toEqual([false, true, true])
   })
-
-  test('gets nothing after the user has signed out, and its listeners are told', async () => {
-    const { socket } = await openRemote()
-    const listener = new EventListener(socket)
-    await listener.next()
-    sources['default']?.signOut()
-    expect(await listener.next()).toMatchObject({ event: 'signed_out' })
-    expect(await refusal(tokenAt(socket))).toBe('401 signed_out')
-    listener.hangUp()
-  })
 })
 
 describe('SECURITY: a remote machine', NO_SOCKET, () => {
@@ -294,9 +284,4 @@ test('at most so many sockets are open at once', NO_SOCKET, async () => {
   remotes[0]?.request.hangUp()
   await until(() => !existsSync(remotes[0]?.socket ?? ''))
   expect((await openRemote()).socket).not.toBe('')
-})
-
-test('an unknown connection among those that the user named is an error', NO_SOCKET, async () => {
-  const asked = ask(local, '/v1/remote?host=build&connection=default&connection=nowhere', { method: 'POST' })
-  expect(await refusal(asked)).toBe('404 unknown_connection')
 })

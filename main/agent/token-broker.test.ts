@@ -36,16 +36,6 @@ const reject = (text: string, remote?: { last?: RemoteRejection }) => {
 }
 
 describe('waiting', () => {
-  test('tools wait until their shared refresh succeeds', () => {
-    time.pass(HOUR - MINUTE / 2)
-    const [first, second] = [ask(), ask()]
-    expect([first.answers, second.answers]).toEqual([[], []])
-    source.grant(HOUR)
-    expect([first.answers, second.answers]).toEqual([['token-2'], ['token-2']])
-    expect(source.refreshes).toBe(1)
-    expect(broker.waiting).toBe(0)
-  })
-
   test('a tool that hangs up gets no answer, and leaves no timer behind', () => {
     const before = time.pending()
     const { answers, takeBack } = reject('token-1')
@@ -78,16 +68,6 @@ describe('waiting', () => {
     expect(patient.answers).toEqual(['token-2'])
   })
 
-  test('a tool that waits until the session is restored also waits for the session’s first refresh', () => {
-    source.become({ kind: 'restoring' })
-    const { answers } = ask()
-    source.become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } })
-    expect(answers).toEqual([])
-    source.grant(HOUR)
-    expect(answers).toEqual(['token-2'])
-    expect(source.refreshes).toBe(0)
-  })
-
   test('waiting ends immediately if a refresh can’t be started', () => {
     source.refresh = () => {}
     expect(reject('token-1').answers).toEqual(['unavailable'])
@@ -105,22 +85,12 @@ describe('waiting', () => {
 })
 
 describe('a rejected token', () => {
-  test('a tool that rejects an old token gets the current one immediately', () => {
-    expect(reject('token-0').answers).toEqual(['token-1'])
-    expect(source.refreshes).toBe(0)
-  })
-
   test('the current token is still returned to other tools after one has rejected it, whatever the result of the refresh', () => {
     const { answers } = reject('token-1')
     expect(ask().answers).toEqual(['token-1'])
     source.refuse()
     expect(answers).toEqual(['signedOut'])
     expect(ask().answers).toEqual(['token-1'])
-  })
-
-  test('a tool that rejects a token gets the answer “signed out” if no user is signed in', () => {
-    source.signOut()
-    expect(reject('token-1').answers).toEqual(['signedOut'])
   })
 })
 
@@ -228,22 +198,4 @@ describe('the rate of refreshes', () => {
       expect(refused).toBe(0)
     },
   )
-
-  test('doesn’t keep a tool from a longer token if no tool has caused a refresh lately', () => {
-    time.pass(HOUR / 5)
-    ask(HOUR - 10 * MINUTE)
-    expect(source.refreshes).toBe(1)
-    source.grant(HOUR)
-    time.pass(HOUR / 5)
-    expect(ask(HOUR - 10 * MINUTE).answers).toEqual(['token-2'])
-    expect(source.refreshes).toBe(1)
-  })
-
-  test('is not raised by a tool that has hung up', () => {
-    reject('token-1')
-    source.grant(HOUR)
-    reject('token-2').takeBack()
-    time.pass(2 * PACE)
-    expect(source.refreshes).toBe(1)
-  })
 })

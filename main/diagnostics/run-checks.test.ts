@@ -4,7 +4,6 @@ import { password } from '../session/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { exitCodeOf } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
-import { printChecks } from './print-checks.ts'
 import { runChecks } from './run-checks.ts'
 import { collect, wellPorts } from './testing.ts'
 
@@ -89,21 +88,6 @@ describe('the check of a sign-in in the browser', () => {
       sentence: expect.stringContaining('port'),
     })
   })
-
-  test('succeeds if the port is taken by Latchkey’s own open sign-in', async () => {
-    const tryPort = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'EADDRINUSE' } } })
-    const sentence = 'Latchkey is waiting for you to sign in with your browser, on a page at login.example.com:443.'
-    expect(await lineOf({ tryPort, isWaiting: () => true })).toEqual({ check: 'browser', state: 'ok', sentence })
-    const check = async () => ({ ok: false, failure: { code: 'unreachable', details: { cause: 'HTTP 503' } } })
-    expect(await lineOf({ tryPort, check, isWaiting: () => true })).toMatchObject({ state: 'failed' })
-  })
-})
-
-test('without a service, there are no lines for the network, and the settings check says why', async () => {
-  const lines = await run({ targets: [] })
-  expect(lines.map(({ check }) => check)).toEqual(['versions', 'settings', 'sandbox', 'keychain', 'agent', 'tray'])
-  expect(lines[1]).toMatchObject({ state: 'warning', sentence: expect.stringContaining('doesn’t know your service') })
-  expect(exitCodeOf(lines)).toBe(0)
 })
 
 test('the lines have a fixed order, whichever check ends first', async () => {
@@ -139,12 +123,6 @@ describe('a check that hangs yields a line that says so', () => {
     expect((await lines).map((line) => line.check)).toEqual(ORDER)
     expect(time.pending()).toBe(0)
   })
-})
-
-test('a run of all checks leaves no timer behind', async () => {
-  const time = new ManualTime()
-  await run({ clock: new DeadlineClock(time) })
-  expect(time.pending()).toBe(0)
 })
 
 describe('a check that throws yields a line with the error’s code, but without its message', () => {
@@ -220,43 +198,6 @@ test('no line contains a secret or the user’s name', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/hunter2|\bana\b/)
 })
 
-test('a log that can’t be written is reported, with its folder', async () => {
-  const places = [{ name: 'log', path: '/var/log/latchkey' }]
-  const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
-  expect((await run({ settings }))[1]).toMatchObject({
-    state: 'warning',
-    sentence: 'All settings are valid, but the log can’t be written (EACCES).',
-    details: ['log: /var/log/latchkey'],
-  })
-})
-
-test('a missing sandbox is reported by its own check, not as a problem of the settings', async () => {
-  const lines = await run({ isSandboxed: false })
-  expect(lines.filter(({ state }) => state !== 'ok')).toEqual([
-    {
-      check: 'sandbox',
-      state: 'warning',
-      sentence: expect.stringContaining('without Chromium’s sandbox'),
-      advice: expect.any(String),
-    },
-  ])
-})
-
-test('an unusable policy file is a failure; an unusable value in it is a warning', async () => {
-  const found = { values: [], problems: ['policy.json (line 3, column 1) is damaged.'], places: [], variables: [] }
-  const settings = async (isPolicyUnusable: boolean) =>
-    (await run({ settings: () => ({ ...found, isPolicyUnusable }) })).find(({ check }) => check === 'settings')
-  expect(await settings(true)).toMatchObject({ state: 'failed', details: found.problems })
-  expect(await settings(false)).toMatchObject({ state: 'warning', sentence: expect.stringContaining('1 setting') })
-})
-
-test('if the agent is off, its line says who turned it off', async () => {
-  const agent = async (source: 'policy' | 'user') =>
-    (await run({ agent: { ...wellPorts().agent, source } })).find(({ check }) => check === 'agent')?.sentence
-  expect(await agent('policy')).toMatch(/^Off, set by the administrator/)
-  expect(await agent('user')).toMatch(/^Turned off in Settings → On this computer/)
-})
-
 describe('a check that depends on a failed one is skipped', () => {
   const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
   const noName = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
@@ -289,42 +230,5 @@ describe('a check that depends on a failed one is skipped', () => {
     })
     expect(state('service')?.state).toBe('failed')
     expect(exitCodeOf(lines)).toBe(1)
-  })
-
-  test('successful checks and checks of another address are not skipped', async () => {
-    const lines = await run({ waysTo: () => Promise.reject(new Error()) })
-    expect(lines.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['ok'])
-    const both = await run({
-      targets: [...wellPorts().targets, provider],
-      send: async ({ url }) => (url.port === '1' ? unreachable : { ok: true, value: { status: 405, headers: {} } }),
-    })
-    expect(both.filter(({ check }) => check === 'service').map(({ state }) => state)).toEqual(['failed', 'ok'])
-    expect(both.find(({ check }) => check === 'clock')?.state).toBe('skipped')
-  })
-})
-
-describe('the command latchkey doctor', () => {
-  const printing = async (changed: Partial<DiagnosticsPorts> = {}) => {
-    const written: string[] = []
-    const write = (text: string, done: () => void) => {
-      written.push(text)
-      done()
-    }
-    const code = await printChecks({ ...wellPorts(), ...changed }, { write })
-    return { code, written }
-  }
-
-  test('prints a head, the lines one by one, and a foot', async () => {
-    const { code, written } = await printing()
-    expect(written).toHaveLength(ORDER.length + 2)
-    expect(written[0]).toMatch(/^Latchkey doctor, \d{4}-/)
-    expect(written[1]).toMatch(/^ok {7}versions {5}Latchkey 1\.2\.3\n/)
-    expect(written.at(-1)).toBe('\nNo problems found.\n')
-    expect(code).toBe(0)
-  })
-
-  test('exits with 1 if a check failed, and with 0 if there are only warnings', async () => {
-    expect((await printing({ tryKeychain: async () => ({ kind: 'failing', cause: 'x' }) })).code).toBe(1)
-    expect((await printing({ tryKeychain: async () => ({ kind: 'locked' }) })).code).toBe(0)
   })
 })

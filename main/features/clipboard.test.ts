@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fail } from '../../contract/failures.ts'
 import { DeadlineClock } from '../session/clock.ts'
 import { type AccessToken, accessToken } from '../session/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
@@ -75,16 +74,6 @@ describe.each([
     expect(content).toBe('a poem')
   })
 
-  it('is removed 60 seconds after the last copy', async () => {
-    await tokens.copyToken()
-    await time.passSettling(40_000)
-    await tokens.copyToken('second')
-    await time.passSettling(59_999)
-    expect(content).toBe('eyJ.second')
-    await time.passSettling(1)
-    expect(content).toBe('')
-  })
-
   it('counts as copied until it is replaced by another token or removed', async () => {
     await tokens.copyToken()
     await tokens.copyToken('second')
@@ -108,12 +97,6 @@ describe.each([
     expect(time.pending()).toBe(0)
   })
 
-  it('no longer counts as copied once the session has a new token', async () => {
-    await tokens.copyToken()
-    held['default'] = SECOND
-    expect(tokens.isTokenCopied('default')).toBe(false)
-  })
-
   it('is removed when the user signs out, but not when the token is refreshed', async () => {
     await tokens.copyToken()
     held['default'] = SECOND
@@ -134,12 +117,6 @@ describe.each([
     selected = 'a poem'
     await time.passSettling(60_000)
     expect([content, selected]).toEqual(['', 'a poem'])
-  })
-
-  it('is required: without one, the clipboard is not cleared', async () => {
-    await tokens.stop()
-    await time.passSettling(120_000)
-    expect(content).toBe('before')
   })
 })
 
@@ -233,13 +210,6 @@ describe('copying the access token', () => {
     const { copy, copied } = copyingFrom(session)
     await expect(copy()).resolves.toMatchObject({ ok: true })
     expect(copied).toEqual(['bbb'])
-  })
-
-  it('reports why an expired token can’t be refreshed', async () => {
-    const refresh = async () => fail({ code: 'unreachable' })
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: false, refresh })
-    await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'unreachable' } })
-    expect(copied).toEqual([])
   })
 
   it('copies nothing if the session ended during the refresh', async () => {

@@ -73,18 +73,6 @@ test('closing the window drops the results, unless a check is still running', as
   expect(diagnostics.view()).toEqual({})
 })
 
-test('after an error, the check is not shown as running, and the next call starts another check', async () => {
-  const { diagnostics, check } = world({
-    lines: async function* () {
-      yield LINES[0] as Line
-      throw new Error('a bug')
-    },
-  })
-  await expect(check()).rejects.toThrow('a bug')
-  expect(diagnostics.view().check?.running).toBe(false)
-  await expect(check()).rejects.toThrow('a bug')
-})
-
 test('until the window is closed, the view names the folder of the saved file, and the user can open that folder', async () => {
   const { diagnostics, seen, shown } = world()
   await diagnostics.handlers.showDiagnostics()
@@ -97,10 +85,4 @@ test('until the window is closed, the view names the folder of the saved file, a
   expect(seen).toHaveLength(2)
   await diagnostics.handlers.showDiagnostics()
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
-})
-
-test('the view shows the path of a root folder, because a root has no name', async () => {
-  const { diagnostics } = world({ file: '/diagnostics.txt' })
-  await diagnostics.handlers.saveDiagnostics()
-  expect(diagnostics.view()).toEqual({ savedDiagnostics: '/' })
 })

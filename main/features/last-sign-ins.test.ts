@@ -16,15 +16,12 @@ const at = (name: string, account: AccountView | undefined): ConnectionAccount =
 const ANA = { username: 'ana', grant: 'password' }
 
 let kept: unknown
-let writes: number
 let isFull: boolean
 let accounts: readonly ConnectionAccount[]
-/** The feature's part of the view at each announcement. */
-let announced: unknown[]
 let changes: Listeners
 
 const open = () => {
-  const feature: LastSignIns = new LastSignIns({
+  const feature = new LastSignIns({
     connections: {
       get shown() {
         return accounts[0]?.name ?? ''
@@ -43,14 +40,11 @@ const open = () => {
         set: (_, value) => {
           if (isFull) throw new Error('ENOSPC')
           kept = value
-          writes += 1
         },
       },
       'lastSignIns',
     ),
-    changed: () => {
-      announced.push(feature.view())
-    },
+    changed: () => {},
   })
   feature.start()
   return feature
@@ -62,9 +56,7 @@ const show = (...next: readonly ConnectionAccount[]) => {
 
 beforeEach(() => {
   kept = undefined
-  writes = 0
   isFull = false
-  announced = []
   accounts = [at('data', signedOut)]
   changes = new Listeners()
 })
@@ -94,20 +86,6 @@ describe('the last sign-in', () => {
     expect(feature.view()).toEqual({})
   })
 
-  it('is not written again if it has not changed', () => {
-    open()
-    for (const _ of [1, 2, 3]) show(at('data', signedIn('ana')))
-    expect(writes).toBe(1)
-  })
-
-  it('is announced after it has changed', () => {
-    open()
-    expect(announced).toEqual([])
-    show(at('data', signedIn('ana')))
-    show(at('data', signedOut))
-    expect(announced).toEqual([{ lastSignIn: ANA }])
-  })
-
   it('stays in memory if the disk is full, and no error is thrown', () => {
     const feature = open()
     isFull = true
@@ -115,13 +93,6 @@ describe('the last sign-in', () => {
     show(at('data', signedOut))
     expect(feature.view()).toEqual({ lastSignIn: ANA })
     expect(open().view()).toEqual({})
-  })
-
-  it('is not recorded after the feature has stopped', () => {
-    const feature = open()
-    feature.stop()
-    show(at('data', signedIn('ana')))
-    expect(writes).toBe(0)
   })
 
   it.each([{ 'https://data.example.com': 'ana' }, 'ana', { 'https://data.example.com': { ...ANA, password: 'x' } }])(

@@ -73,26 +73,6 @@ describe('start at login', () => {
     expect(changes).toBe(1)
   })
 
-  it('is still offered if the system refused', async () => {
-    isRefused = true
-    expect(await set(true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
-    expect(shown()).toEqual({ enabled: false, offered: true })
-  })
-
-  it('can be toggled in the tray', async () => {
-    expect(await toggle()).toBe(true)
-    expect(shown()).toEqual({ enabled: true, offered: false })
-    expect(await toggle()).toBe(true)
-    expect(shown()).toEqual({ enabled: false, offered: false })
-  })
-
-  it('if the system refuses to toggle it, that is reported, and the tray is updated', async () => {
-    isRefused = true
-    expect(await toggle()).toBe(false)
-    expect(reported).toEqual(['startAtLogin'])
-    expect(changes).toBe(1)
-  })
-
   it('writes its entry again when the app starts if it is on, and writes nothing if it is off', async () => {
     start.start()
     expect(writes).toBe(0)

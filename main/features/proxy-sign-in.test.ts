@@ -62,9 +62,3 @@ it.each<[string, (tell: (outcome: Answered) => void) => void]>([
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)
   expect([kept, saved]).toEqual([[], 0])
 })
-
-it('a proxy that asks for credentials is ignored after the feature has stopped', async () => {
-  signIn.stop()
-  requests.tell(asks({ proxy: PROXY }))
-  expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)
-})

@@ -41,7 +41,6 @@ let answer: Promise<Outcome>
 let recoveryCode: string | undefined
 let holdsRecoveryCode: boolean
 let prompts: number
-let changes: number
 let connectionChanges: Listeners
 let policyChanges: Listeners
 let endReading: () => void
@@ -89,7 +88,6 @@ beforeEach(() => {
   recoveryCode = 'ABCD-EFGH'
   holdsRecoveryCode = false
   prompts = 0
-  changes = 0
   connectionChanges = new Listeners()
   policyChanges = new Listeners()
   const reading = new Promise<void>((resolve) => {
@@ -151,35 +149,13 @@ beforeEach(() => {
       return UNREACHABLE
     },
     onPolicyChange: policyChanges.subscribe,
-    changed: () => {
-      changes += 1
-    },
+    changed: () => {},
   })
 })
 
 /** Makes a call about a session with its input from the list. */
 const call = (name: SessionCall): Promise<Outcome<unknown>> =>
   (sessions.handlers[name] as (input: unknown) => Promise<Outcome<unknown>>)(INPUTS[name])
-
-it('the view has all connections, and the settings of the one that the window shows', () => {
-  expect(sessions.view()).toEqual({
-    connections: [],
-    mayAddConnections: true,
-    shown: 'staging',
-    session: { kind: 'notConfigured' },
-    settings: NO_SETTINGS,
-  })
-})
-
-it('every change of a connection is announced, until the feature is stopped', async () => {
-  await sessions.start()
-  connectionChanges.tell()
-  expect(changes).toBe(1)
-  endReading()
-  await sessions.stop()
-  connectionChanges.tell()
-  expect(changes).toBe(1)
-})
 
 it('the configured connections are opened at the start and when the policy changes', async () => {
   await sessions.start()
@@ -198,20 +174,6 @@ it('stopping waits until the connections have stopped and no keychain read is pe
   expect([done, isStopped]).toEqual([[['start'], ['stop']], false])
   endReading()
   await stopped
-})
-
-it('the tray acts on the named connection or, without a name, on the one that the window shows', () => {
-  sessions.show('default')
-  sessions.refreshNow('default')
-  sessions.refreshNow()
-  sessions.signOut()
-  sessions.signOut('nowhere')
-  expect(done).toEqual([
-    ['show', 'default'],
-    ['default', 'refresh'],
-    ['staging', 'refresh'],
-    ['staging', 'signOut'],
-  ])
 })
 
 describe('a call about a session', () => {
@@ -248,11 +210,6 @@ describe('a call about a session', () => {
     await expect(call('showRecoveryCode')).resolves.toEqual(INVALID)
     hasSession = false
     await expect(call('showRecoveryCode')).resolves.toEqual(INVALID)
-  })
-
-  it('can cancel a sign-in even if there is no session', async () => {
-    hasSession = false
-    await expect(call('cancelSignIn')).resolves.toEqual(OK)
   })
 
   it('lets the keychain ask the user again if it may need the keychain', async () => {
@@ -325,32 +282,11 @@ describe('a call about the settings', () => {
     expect(done).toEqual([])
   })
 
-  it('checks the values without saving them', async () => {
-    await expect(sessions.handlers.checkSettings({ clientId: '' })).resolves.toEqual(INVALID)
-    expect(done).toEqual([['check', 'staging', { clientId: '' }]])
-    expect(prompts).toBe(0)
-  })
-
   it.each([true, false, undefined])('tries a new address only if it says so: %s', async (tryAddress) => {
     const asks = tryAddress === undefined ? {} : { tryAddress }
     const expected = tryAddress === true ? UNREACHABLE : OK
     await expect(saveSettings({ baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)
     await expect(addConnection({ name: 'trial', baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)
     expect(done.filter(([what]) => what === 'probe')).toHaveLength(tryAddress === true ? 2 : 0)
-  })
-
-  it('adds, shows and removes the named connection', async () => {
-    await expect(addConnection({ name: 'trial', baseAddress: ADDRESS })).resolves.toEqual(OK)
-    await expect(sessions.handlers.showConnection({ name: 'default' })).resolves.toEqual(OK)
-    await expect(sessions.handlers.removeConnection({ name: 'trial' })).resolves.toEqual(OK)
-    expect(done).toEqual([
-      ['add', 'trial', ADDRESS],
-      ['show', 'default'],
-      ['remove', 'trial'],
-    ])
-  })
-
-  it('fails if no connection has the name to show', async () => {
-    await expect(sessions.handlers.showConnection({ name: 'nowhere' })).resolves.toEqual(INVALID)
   })
 })

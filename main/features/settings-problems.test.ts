@@ -40,12 +40,6 @@ const feature = ({ isUnsafe = false } = {}) =>
     },
   })
 
-it('without problems there are no notices', async () => {
-  const problems = feature()
-  await problems.start()
-  expect(problems.view()).toEqual({ notices: [] })
-})
-
 it('problems with the settings are shown immediately, and problems with the network settings as soon as they are found', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
@@ -78,10 +72,4 @@ it('the network is checked again when the policy changes, until the feature is s
 it('notices say that the client secret will be lost when the app ends, and that the sandbox is off', () => {
   losesClientSecret = true
   expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
-})
-
-it('notices are in the given language', async () => {
-  settings = [DAMAGED]
-  const problems = feature()
-  expect(problems.notices(await loadTexts('de'))).not.toEqual(problems.notices(texts))
 })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { logAgent, logProblems, logProxies, logUpdates } from './app-events.ts'
+import { logAgent, logProblems, logProxies } from './app-events.ts'
 import type { Log } from './log.ts'
 import { codeOf, createReport } from './report.ts'
 
@@ -79,16 +79,4 @@ it('SECURITY: an error is logged with its place and code, never its message', ()
   createReport({ log, isDevelopment: true, print })('signIn', error)
   expect(printed.at(-1)).toContain('hush')
   expect(codeOf({ message: 'hush' })).toBe('unknown')
-})
-
-it('updates are logged with their version, and failures only with a code', () => {
-  const lines: unknown[] = []
-  const keep = (...line: unknown[]) => lines.push(line)
-  const note = logUpdates({ info: keep, warn: keep, error: keep })
-  note({ ready: '0.2.0' })
-  note({ error: Object.assign(new Error('https://ana:hush@updates.example.com'), { code: 'ERR_CHECKSUM_MISMATCH' }) })
-  expect(lines).toEqual([
-    ['update.ready', { version: '0.2.0' }],
-    ['update.failed', { code: 'ERR_CHECKSUM_MISMATCH' }],
-  ])
 })

@@ -87,15 +87,6 @@ describe('the log has a maximum size', () => {
     expect(all()).not.toContain('index=0 ')
   })
 
-  test('restarts don’t increase the maximum size', () => {
-    for (let start = 0; start < 8; start++) {
-      const log = open()
-      for (let index = 0; index < 2_000; index++) log.info('a', { value: 'ab '.repeat(150) })
-    }
-    expect(files()).toHaveLength(MOST_FILES)
-    for (const name of files()) expect(statSync(join(folder, name)).size).toBeLessThan(LARGEST_FILE + 1_000)
-  })
-
   test('the maximum size also applies if a file can’t be renamed', () => {
     mkdirSync(join(fileOf(folder, 1), 'held'), { recursive: true })
     mkdirSync(join(fileOf(folder, 2), 'held'), { recursive: true })
@@ -127,13 +118,6 @@ describe('the tail of the log', () => {
     expect(lines).toHaveLength(3_000)
     expect(lines[0]).toContain('index=2000 ')
     expect(lines.at(-1)).toContain('index=4999 ')
-  })
-
-  test('is shorter if there are fewer lines', async () => {
-    const log = open()
-    log.info('a')
-    expect(await log.tail(10)).toHaveLength(1)
-    expect(await log.tail(0)).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -83,20 +83,5 @@ describe('start at login on Linux', () => {
     expect(isEnabled()).toBe(false)
     set(true)
     expect(isEnabled()).toBe(true)
-  })
-
-  it('is updated for an AppImage that has moved', () => {
-    item('/home/ana/Latchkey-1.AppImage').set(true)
-    item('/home/ana/Latchkey-2.AppImage').set(true)
-    expect(readFileSync(file, 'utf8')).toContain('TryExec=/home/ana/Latchkey-2.AppImage')
-  })
-
-  it('does not rewrite the autostart entry if nothing has changed', () => {
-    const { set } = item()
-    set(true)
-    const before = statSync(file, { bigint: true })
-    set(true)
-    const after = statSync(file, { bigint: true })
-    expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs])
   })
 })

@@ -32,8 +32,3 @@ test('the next start deletes the ports of a process that crashed, and writes not
   open().clear()
   expect(stored).toBeUndefined()
 })
-
-test('invalid entries in the file are ignored', () => {
-  set({ 4711: 'x' })
-  expect(open().has(4711)).toBe(false)
-})

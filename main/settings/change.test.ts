@@ -90,25 +90,6 @@ describe('a provider', () => {
     expect(problems({ [field]: '' }, { user: { ...address, ...provider } })).toEqual({ [field]: 'missing' })
   })
 
-  it('an incomplete provider is reported with all missing and unusable values', () => {
-    expect(problems({ ...address, authUrl: 'http://login.example.com' })).toEqual({
-      authUrl: 'notHttps',
-      scope: 'missing',
-      audience: 'missing',
-      clientId: 'missing',
-      clientSecret: 'missing',
-    })
-  })
-
-  it('the values of a provider may come from several sources', () => {
-    const { clientSecret: secret = clientSecret(''), authUrl = '', ...rest } = provider
-    const { clientSecret: _, authUrl: __, ...values } = typed
-    expect(own({ ...address, ...values }, { environment: { clientSecret: secret, authUrl } })).toEqual({
-      ...address,
-      ...rest,
-    })
-  })
-
   it.each(['policy', 'environment'] as const)(
     'SECURITY: can’t be set by the user if the client secret is from the %s',
     (source) => {

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { GRANTS } from '../../contract/grants.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
-import { connectionView, isSameConnection } from './connection.ts'
+import { isSameConnection } from './connection.ts'
 import { ConnectionSettings } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
@@ -116,14 +115,6 @@ describe('saving', () => {
     expect(held()).toEqual({})
   })
 
-  it('nothing is saved if another connection has the address', async () => {
-    const { settings, file } = await open({ content: { connection: { baseAddress: A } } })
-    const refusal = { ok: false, failure: { code: 'invalidInput', fields: { baseAddress: 'taken' } } }
-    expect(settings.check({ baseAddress: `${TAKEN}/` })).toMatchObject(refusal)
-    await expect(settings.save({ baseAddress: TAKEN })).resolves.toMatchObject(refusal)
-    expect(file.content).toEqual({ connection: { baseAddress: A } })
-  })
-
   it('nothing is saved if the keychain can’t be written', async () => {
     const { settings, file, break: breakIt } = await open({ content: { connection: { baseAddress: A } } })
     breakIt()
@@ -159,14 +150,6 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('saving writes nothing to the keychain if the client secret is unchanged', async () => {
-    const { settings, calls } = await open()
-    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
-    calls.length = 0
-    await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
-    expect(calls).toEqual([])
-  })
-
   it('saving reads the client secret again if it could not be read when the connection was opened', async () => {
     const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.readClientSecret()
@@ -191,14 +174,6 @@ describe('the session of a connection', () => {
     await settings.save({ ...provider, clientSecret: 'hush' })
     const before = settings.connection
     await settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush', realm: '' })
-    expect(isSameConnection(before, settings.connection)).toBe(true)
-  })
-
-  it('a session continues if another source sets the same values', async () => {
-    const { settings, policy } = await world()
-    const before = settings.connection
-    policy.layer = { baseAddress: A }
-    expect(settings.connection?.source).toBe('policy')
     expect(isSameConnection(before, settings.connection)).toBe(true)
   })
 
@@ -235,19 +210,6 @@ describe('the view of a connection’s settings', () => {
       audience: {},
       clientId: { value: 'latchkey', source: 'user' },
       clientSecret: { source: 'environment' },
-    })
-  })
-
-  it('the window receives no details of a provider, only that there is one', async () => {
-    const { settings } = await open({
-      environment: { ...provider, baseAddress: A, clientSecret: clientSecret('hush') },
-    })
-    const { connection } = settings
-    expect(connection && connectionView(connection)).toEqual({
-      baseAddress: A,
-      host: 'a.example.com',
-      source: 'environment',
-      grants: [GRANTS.password, GRANTS.passwordRealm],
     })
   })
 })
@@ -457,14 +419,6 @@ describe('a change of the address that receives credentials', () => {
     expect(tried).toEqual([])
   })
 
-  it('an unchanged address is not probed', async () => {
-    const { settings, file } = await open({ content: structuredClone(content) })
-    await expect(
-      settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush' }, async () => unreachable),
-    ).resolves.toEqual(OK)
-    expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
-  })
-
   it('SECURITY: a new address is not saved if the policy changed during the probe', async () => {
     const { settings, policy, file } = await open({ content: structuredClone(content) })
     const probe = async () => {
@@ -475,15 +429,6 @@ describe('a change of the address that receives credentials', () => {
     expect(file.content).toEqual(content)
   })
 
-  it('a new address that is not confirmed changes neither the file nor the keychain', async () => {
-    const { settings, answer, calls, file } = await open({ content: structuredClone(content) })
-    answer.isConfirmed = false
-    const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' })
-    await expect(saving).resolves.toEqual(NOT_CONFIRMED)
-    expect(file.content).toEqual(content)
-    expect(calls).toEqual([])
-  })
-
   it.each([
     ['another spelling of the same address', { baseAddress: `${A}/` }],
     ['values that name no destination', { realm: 'Analysts', scope: 'openid', providerDomain: 'id.example.com' }],
@@ -491,12 +436,6 @@ describe('a change of the address that receives credentials', () => {
     const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
     await settings.save({ clientSecret: 'hush', ...input })
     expect(asked).toEqual([])
-  })
-
-  it('removing the provider must be confirmed too', async () => {
-    const { settings, asked } = await open({ content: { connection: { baseAddress: A, ...provider } } })
-    await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
-    expect(asked).toEqual([{ kind: 'change', addresses: [{ field: 'authUrl', from: provider.authUrl }] }])
   })
 
   it('SECURITY: a new address is refused if the dialog is out of date when the user answers', async () => {

@@ -18,10 +18,6 @@ const layers = (change: { policy?: Layer; environment?: Layer; user?: Layer }) =
 })
 
 describe('resolveConnection', () => {
-  it('returns undefined if there is no base address', () => {
-    expect(resolveConnection(layers({ environment: provider }))).toBeUndefined()
-  })
-
   it('prefers the policy to the environment, and the environment to the user', () => {
     const a = { baseAddress: 'https://a.example' }
     const b = { baseAddress: 'https://b.example' }

@@ -1,6 +1,6 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { LANGUAGES, loadTexts } from '../../text/index.ts'
+import { loadTexts } from '../../text/index.ts'
 import { normaliseBaseAddress } from './base-address.ts'
 import { type AddressChange, Confirmation, destinationDialog, NOT_CONFIRMED } from './destination.ts'
 
@@ -24,12 +24,6 @@ function openDialog() {
   }
   return { confirmation, time, answers, answered }
 }
-
-it('a change goes through only if the user confirms it', async () => {
-  const { answered } = openDialog()
-  await expect(answered(true)).resolves.toEqual(OK)
-  await expect(answered(false)).resolves.toEqual(NOT_CONFIRMED)
-})
 
 it('SECURITY: while the dialog is open, another change is refused and opens no second dialog', async () => {
   const { confirmation, time, answers } = openDialog()
@@ -122,18 +116,6 @@ describe('the confirmation dialog', () => {
       confirm: 'Add',
       cancel: 'Cancel',
     })
-  })
-
-  it('the dialog gives no advice if an address is removed and not replaced', () => {
-    const change = changed('https://login.example.com', undefined, 'authUrl')
-    expect(destinationDialog(change, words).detail).toBe('Identity provider\nFrom: https://login.example.com\nTo: none')
-  })
-
-  test.each(LANGUAGES)('the dialog names both hosts in every language: %s', async (language) => {
-    const { destination } = (await loadTexts(language)).desktop
-    const { detail } = destinationDialog(changed(A, 'https://b.example.com'), destination)
-    expect(detail).toContain('https://data.example.com')
-    expect(detail).toContain('https://b.example.com')
   })
 })
 

@@ -12,15 +12,6 @@ describe('readEnvironment', () => {
     expect(inspect(layer) + JSON.stringify(layer)).not.toContain('hush')
   })
 
-  it('normalises the address and counts an empty variable as unset', () => {
-    const { layer, problems } = readEnvironment({
-      LATCHKEY_BASE_URL: 'https://Data.Example.com/',
-      LATCHKEY_AUTH_URL: '',
-    })
-    expect(layer).toEqual({ baseAddress: 'https://data.example.com' })
-    expect(problems).toEqual([])
-  })
-
   it('reports a variable that it can’t use, and keeps the others', () => {
     const { layer, problems } = readEnvironment({
       LATCHKEY_BASE_URL: 'http://data.example.com',

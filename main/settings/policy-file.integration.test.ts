@@ -93,13 +93,3 @@ it('a policy file that is written in pieces is only read when it is complete', a
     .toBe(false)
   expect(changes).toBe(1)
 })
-
-it('after stop, the policy file is no longer read', async () => {
-  const at = watch('policy.json')
-  const stopped = file
-  stopped.stop()
-  watch('policy.json')
-  writeFileSync(at, '{"agent": false}')
-  await becomes(false)
-  expect(stopped.reading.app.agent).toBeUndefined()
-})

@@ -30,11 +30,6 @@ beforeEach(() => {
   })
 })
 
-it('the policy file is read at the start', () => {
-  expect(file.reading).toBe(reading)
-  expect(changes).toBe(0)
-})
-
 it('no change is announced if the policy file has the same content', () => {
   reading = {
     layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },

@@ -78,18 +78,6 @@ describe('parsePolicy', () => {
     ])
   })
 
-  it.each([true, false])('says whether users can add connections: %s', (userConnections) => {
-    expect(parse(JSON.stringify({ userConnections }))).toMatchObject({
-      layer: {},
-      app: { userConnections },
-      problems: [],
-    })
-  })
-
-  it.each([true, false])('says whether tools get tokens: %s', (agent) => {
-    expect(parse(JSON.stringify({ agent }))).toMatchObject({ layer: {}, app: { agent }, problems: [] })
-  })
-
   it('reads certificates part by part, and gives each problem its line', () => {
     const { tls, problems } = parse('{\n  "tls": {"caFiles": ["/ca.pem"], "clientCertificate": {}, "x": 1}\n}')
     expect(tls).toEqual({ caFiles: ['/ca.pem'] })
@@ -97,16 +85,6 @@ describe('parsePolicy', () => {
     expect(problems).toEqual([
       { ...about, at: { line: 2, column: 35 }, key: 'tls.clientCertificate', problem: 'unusable' },
       { ...about, at: { line: 2, column: 60 }, key: 'tls.x', problem: 'unknown' },
-    ])
-  })
-
-  it('reports a certificate file that it can’t use, and keeps the others', () => {
-    const { tls, problems } = parse('{"tls": {"caFiles": ["/ca.pem", "ca.pem", 7]}}')
-    expect(tls).toEqual({ caFiles: ['/ca.pem'] })
-    const about = { source: 'policy', where: 'policy.json', key: 'tls.caFiles', at: { line: 1, column: 10 } }
-    expect(problems).toEqual([
-      { ...about, file: 'ca.pem', problem: 'unusable' },
-      { ...about, file: '7', problem: 'unusable' },
     ])
   })
 

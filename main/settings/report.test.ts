@@ -35,13 +35,6 @@ it('the report lists all values that are set, with their sources', () => {
   ])
 })
 
-it('the report lists a value of another connection with the connection’s name', () => {
-  const connections = { trial: { baseAddress: 'https://trial.example.com' } }
-  expect(reportOf({ own: { connections } })).toEqual([
-    { name: 'trial.baseAddress', value: 'https://trial.example.com', source: 'user' },
-  ])
-})
-
 it('SECURITY: the report lists a secret without its value', () => {
   const policy = { connections: { trial: { baseAddress: SERVICE, clientSecret: 'hush' } } }
   const found = reportOf({ policy, environment: { layer: { clientSecret: clientSecret('hush') } } })

@@ -78,15 +78,6 @@ describe('the connections', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
-  it('a connection’s provider is managed only if the administrator or the environment sets its address', () => {
-    expect(open({ policy: { baseAddress: A, authUrl: B } }).settings.managedHosts).toEqual([
-      'a.example.com',
-      'b.example.com',
-    ])
-    const own = { connection: { authUrl: B } }
-    expect(open({ own, policy: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
-  })
-
   it('the list of connections follows changes of the administrator’s file', () => {
     const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
     setPolicy({ baseAddress: A, connections: { staging: { baseAddress: B } } })
@@ -323,13 +314,6 @@ describe('a new connection', () => {
     await expect(settings.add('staging', B, probe)).resolves.toEqual(NOT_CONFIRMED)
   })
 
-  it('a new connection is not added if it is not confirmed', async () => {
-    const { settings, content, answer } = open({ own: { connection: { baseAddress: A } } })
-    answer.isConfirmed = false
-    await expect(settings.add('staging', B)).resolves.toEqual(NOT_CONFIRMED)
-    expect(content).toEqual({ connection: { baseAddress: A } })
-  })
-
   it('SECURITY: a new connection is not added if the policy forbids it while the dialog is open', async () => {
     const { settings, content, setPolicy, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.given = async () => setPolicy({ connections: {} })
@@ -375,31 +359,5 @@ describe('a removed connection', () => {
     await settings.remove('staging')
     await settings.remove('default')
     expect(settings.names).toEqual(['default', 'staging'])
-  })
-})
-
-describe('a problem in the administrator’s connections', () => {
-  it('a wrong value in the policy’s connections is reported with its key and line, and other values apply', () => {
-    const text = `{
-  "connections": {
-    "staging": {
-      "baseAddress": "ftp://b",
-      "realm": "Analysts",
-      "colour": "red"
-    },
-    "Not a name": {},
-    "default": {},
-    "trial": 5
-  }
-}`
-    const { connections, problems } = parsePolicy('policy.json', text)
-    expect(connections).toEqual(new Map([['staging', { realm: 'Analysts' }]]))
-    expect(problems.map(({ key, at, problem }) => [key, at?.line, problem])).toEqual([
-      ['connections.staging.baseAddress', 4, 'unusable'],
-      ['connections.staging.colour', 6, 'unknown'],
-      ['connections.Not a name', 8, 'unusable'],
-      ['connections.default', 9, 'unusable'],
-      ['connections.trial', 10, 'unusable'],
-    ])
   })
 })

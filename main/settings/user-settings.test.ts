@@ -16,20 +16,6 @@ describe('UserSettings', () => {
     expect(file.content).toEqual({ connection: layer })
   })
 
-  it('has no value for the agent until the user’s choice is saved', () => {
-    const settings = new UserSettings(store())
-    expect(settings.app).toEqual({ layer: {}, problems: [] })
-    settings.saveApp('agent', false)
-    expect(settings.app).toEqual({ layer: { agent: false }, problems: [] })
-  })
-
-  it('reports an app setting that it can’t use', () => {
-    expect(new UserSettings(store({ agent: 'off' })).app).toEqual({
-      layer: {},
-      problems: [{ source: 'user', where: 'agent', problem: 'unusable' }],
-    })
-  })
-
   it.each(['startAtLogin', 'updateFeed', 'userConnections'])('SECURITY: reads no %s from the settings file', (name) => {
     const content = { startAtLogin: true, updateFeed: 'https://updates.example', userConnections: true }
     expect(new UserSettings(store(content)).app.layer).not.toHaveProperty(name)
@@ -60,10 +46,6 @@ describe('UserSettings', () => {
     },
   )
 
-  it('does not return inherited properties of an object', () => {
-    expect(new UserSettings(store()).layer('constructor').layer).toEqual({})
-  })
-
   it('SECURITY: a stored connection with the name of an inherited property is listed and can be removed', () => {
     const file = store({ connections: { constructor: { baseAddress: 'https://b.example.com' } } })
     const settings = new UserSettings(file)
@@ -71,12 +53,6 @@ describe('UserSettings', () => {
     expect(settings.layer('constructor').layer).toEqual({ baseAddress: 'https://b.example.com' })
     settings.remove('constructor')
     expect(file.content).toEqual({ connections: {} })
-  })
-
-  it('reports a stored value that it can’t use', () => {
-    const { layer, problems } = new UserSettings(store({ connection: { baseAddress: 'ftp://x' } })).layer('default')
-    expect(layer).toEqual({})
-    expect(problems).toEqual([{ source: 'user', where: 'baseAddress', problem: 'unusable' }])
   })
 
   it('reads no secret from the settings file', () => {
@@ -117,15 +93,5 @@ describe('the authenticator used last', () => {
     change(settings)
     expect(file.content).toMatchObject({ usualAuthenticators: { [A]: 'sms|1' } })
     expect(JSON.stringify(file.content)).not.toContain('sms|2')
-  })
-
-  it('a full disk causes no error when the last authenticator is stored', () => {
-    const settings = new UserSettings({
-      get: () => undefined,
-      set: () => {
-        throw new Error('ENOSPC')
-      },
-    })
-    expect(() => settings.usualAuthenticator(A).set('sms|1')).not.toThrow()
   })
 })

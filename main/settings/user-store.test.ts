@@ -43,14 +43,6 @@ it('a missing settings file is created', () => {
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 })
 
-it('an intact settings file is read, and written when a value is set', () => {
-  writeFileSync(file, '{"agent":true,"zoom":1}')
-  const { store, problems } = openUserStore(file, uid, open, 7)
-  expect([problems, store.get('agent')]).toEqual([[], true])
-  store.set('agent', false)
-  expect(readFileSync(file, 'utf8')).toBe('{"agent":false,"zoom":1}')
-})
-
 it('a damaged settings file is set aside and reported, never deleted', () => {
   writeFileSync(file, '{"connection":')
   const aside = path.join(folder, 'config.damaged-7.json')
@@ -66,13 +58,6 @@ it('SECURITY: a settings file nested too deeply to be written back is set aside'
   expect(problems).toMatchObject([{ problem: 'damaged' }])
   store.set('agent', false)
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
-})
-
-it('if a missing settings file can’t be created, the error is thrown and no damaged file is reported', () => {
-  const refuse = () => {
-    throw new Error('EACCES')
-  }
-  expect(() => openUserStore(file, uid, refuse, 7)).toThrow('EACCES')
 })
 
 describe('a settings file that can’t be read', () => {
@@ -92,15 +77,6 @@ describe('a settings file that can’t be read', () => {
   it('is reported as such by a read-only open', () => {
     expect(readUserStore(file, uid).problems).toEqual([{ source: 'user', where: file, problem: 'unreadable' }])
   })
-})
-
-it('a settings file that electron-store can’t read is not set aside', () => {
-  writeFileSync(file, '{"agent":true}')
-  const refuse = () => {
-    throw Object.assign(new Error('i/o error'), { code: 'EIO' })
-  }
-  expect(() => openUserStore(file, uid, refuse, 7)).toThrow('i/o error')
-  expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['config.json'], '{"agent":true}'])
 })
 
 it('a read-only open changes nothing, even if the file is damaged', () => {

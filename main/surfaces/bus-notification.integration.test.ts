@@ -74,18 +74,6 @@ it('closing a notification removes it from the screen', async () => {
 })
 
 it.each(['GetCapabilities', 'Notify'])(
-  'a daemon that is slow to answer %s shows the notification late',
-  async (method) => {
-    const daemon = await startDaemon({ deafTo: [method] })
-    const { onShown } = show()
-    await expect.poll(() => daemon.calls).toContain(method)
-    expect(onShown).not.toHaveBeenCalled()
-    daemon.hear()
-    await expect.poll(() => onShown.mock.calls).toHaveLength(1)
-  },
-)
-
-it.each(['GetCapabilities', 'Notify'])(
   'a notification that is closed before a slow daemon has answered %s doesn’t stay on screen',
   async (method) => {
     const daemon = await startDaemon({ deafTo: [method] })
@@ -111,12 +99,6 @@ it('a daemon that ends takes its notifications along, and the next daemon is not
   const other = show()
   await expect.poll(() => other.onShown.mock.calls).toHaveLength(1)
   expect(next.calls).not.toContain('CloseNotification')
-})
-
-it('a notification that disappears as soon as it is shown is gone', async () => {
-  await startDaemon({ isBusy: true })
-  const { onGone } = show()
-  await expect.poll(() => onGone.mock.calls).toHaveLength(1)
 })
 
 it('a daemon gets only what it supports: actions, and markup in which < and & are escaped', async () => {

@@ -1,7 +1,7 @@
-import type { Menu, MenuItemConstructorOptions } from 'electron'
+import type { MenuItemConstructorOptions } from 'electron'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES, loadTexts, type Texts } from '../../text/index.ts'
-import { AppMenu, fieldMenu, macMenu } from './menus.ts'
+import { loadTexts, type Texts } from '../../text/index.ts'
+import { fieldMenu, macMenu } from './menus.ts'
 
 const menuIn = async (language: string, done: string[] = []) =>
   macMenu(await loadTexts(language), {
@@ -11,21 +11,6 @@ const menuIn = async (language: string, done: string[] = []) =>
 
 const items = (menu: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
   menu.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])])
-const labels = (menu: readonly MenuItemConstructorOptions[]) =>
-  items(menu).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
-
-describe.each(LANGUAGES)('the menu of macOS (%s)', (language) => {
-  it('every menu item has a label, because Electron’s own labels are English', async () => {
-    for (const label of labels(await menuIn(language))) expect(label).toMatch(/^\S/)
-  })
-
-  it('no two items of a menu have the same label', async () => {
-    for (const { submenu } of await menuIn(language)) {
-      const own = labels(submenu as MenuItemConstructorOptions[])
-      expect(new Set(own).size).toBe(own.length)
-    }
-  })
-})
 
 it('Cmd+Comma opens the settings, and Cmd with +, - or 0 changes the zoom', async () => {
   const done: string[] = []
@@ -33,24 +18,6 @@ it('Cmd+Comma opens the settings, and Cmd with +, - or 0 changes the zoom', asyn
   for (const { click } of clicks) (click as () => void)()
   expect(clicks.map(({ accelerator }) => accelerator)).toEqual(['Cmd+,', 'Cmd+0', 'Cmd+Plus', 'Cmd+-'])
   expect(done).toEqual(['settings', 'reset', 'in', 'out'])
-})
-
-it.each([
-  ['darwin', 1],
-  ['win32', 0],
-  ['linux', 0],
-] as const)('on %s, the app creates %d menu bars', async (platform, times) => {
-  const templates: unknown[] = []
-  const menu = {
-    buildFromTemplate: (template: unknown[]) => {
-      templates.push(template)
-      return undefined as unknown as Menu
-    },
-    setApplicationMenu: () => {},
-  }
-  const window = { show: () => {}, zoom: () => {} }
-  new AppMenu({ menu, window, texts: await loadTexts('en'), platform }).start()
-  expect(templates).toHaveLength(times)
 })
 
 describe('the context menu of a text field', () => {

@@ -34,27 +34,10 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('a missing tray is announced again when the window next closes, if the first notice was not shown', async () => {
-    const { noTray, told } = desktop('absent')
-    await noTray.windowClosed()
-    noTray.windowOpened()
-    expect(told.value).toBeUndefined()
-    await noTray.windowClosed()
-    expect(noTray.isDue).toBe(true)
-  })
-
   it('a missing tray is not announced when the window closes because the app quits', async () => {
     const { noTray, told } = desktop('absent')
     noTray.stop()
     await noTray.windowClosed()
-    expect([noTray.isDue, told.value]).toEqual([false, undefined])
-  })
-
-  it('if the window reopens before the desktop says that there is no tray, nothing is announced', async () => {
-    const { noTray, told } = desktop('absent')
-    const closing = noTray.windowClosed()
-    noTray.windowOpened()
-    await closing
     expect([noTray.isDue, told.value]).toEqual([false, undefined])
   })
 })

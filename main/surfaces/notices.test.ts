@@ -59,17 +59,6 @@ it.each<[string, SessionView, string, RegExp]>([
   })
 })
 
-it('the coming end of a session without a refresh token is not reported as a failure', () => {
-  const failing = notice({ ...active, kind: 'ending', failure: sessionEnded })
-  const ending = notice({ ...active, kind: 'ending', token: lastToken, failure: sessionEnded })
-  expect(ending).toEqual({
-    topic: 'signIn',
-    connection: 'default',
-    ...texts.notifications.aboutToEnd('data.example.com', 3_600_000, 0),
-  })
-  expect(ending?.body).not.toBe(failing?.body)
-})
-
 it.each<[string, SessionView]>([
   ['an active session', active],
   ['a session that has no refresh token and does not end soon', { ...active, token: lastToken }],
@@ -163,13 +152,6 @@ describe('a single notice', () => {
     expect(standing).toEqual([])
   })
 
-  it('a notice that is no longer true is replaced by the next notice', () => {
-    notifier.render([signIn])
-    notifier.render([keychain])
-    expect(shown).toEqual([signIn, keychain])
-    expect(standing).toEqual([keychain])
-  })
-
   it('a notice that becomes true again is repeated with its current text, but only after an hour', () => {
     notifier.render([signIn])
     time.pass(10_000)
@@ -180,16 +162,6 @@ describe('a single notice', () => {
     expect(shown).toEqual([signIn])
     time.pass(1)
     expect(shown).toEqual([signIn, later])
-  })
-
-  it('a notice that becomes true again and ends within the hour is not repeated', () => {
-    notifier.render([signIn])
-    notifier.render([])
-    notifier.render([signIn])
-    notifier.render([])
-    time.pass(2 * HOUR)
-    expect(shown).toEqual([signIn])
-    expect(time.pending()).toBe(0)
   })
 })
 
@@ -215,22 +187,6 @@ describe('the notice of an ended session', () => {
     notifier.render([ended])
     expect(shown).toEqual([ended, ended])
   })
-
-  it('the end of a session is shown only once while the session stays expired', () => {
-    notifier.render([ended])
-    time.pass(3 * HOUR)
-    notifier.render([ended])
-    expect(shown).toEqual([ended])
-  })
-
-  it('the end of a session is shown immediately, even if the window has said that the session will end', () => {
-    isWatched = true
-    notifier.render([signIn])
-    isWatched = false
-    time.pass(10_000)
-    notifier.render([ended])
-    expect(shown).toEqual([ended])
-  })
 })
 
 describe('several notices', () => {
@@ -252,12 +208,6 @@ describe('several notices', () => {
     time.pass(HOUR - 1)
     expect(standing).toEqual([first])
     time.pass(1)
-    expect(standing).toEqual([second])
-  })
-
-  it('the next notice is shown when the first is no longer true', () => {
-    notifier.render([first, second])
-    notifier.render([second])
     expect(standing).toEqual([second])
   })
 
@@ -288,14 +238,6 @@ describe('a message that is also in the window', () => {
     expect(shown).toEqual([])
     time.pass(1)
     expect(shown).toEqual([signIn])
-  })
-
-  it('a message that the user acted on in the window never becomes a notification', () => {
-    isWatched = false
-    notifier.render([])
-    time.pass(3 * HOUR)
-    expect(shown).toEqual([])
-    expect(time.pending()).toBe(0)
   })
 })
 

@@ -36,23 +36,6 @@ test('SECURITY: a page can’t avoid the limit of tabs by waiting between its re
   }
 })
 
-test('after ten minutes in which nothing was opened, the next pause is short again', () => {
-  const [last = 0] = loop(100, MINUTE).slice(-1)
-  now = last + 10 * MINUTE
-  expect(limit.take()).toBe(0)
-  now += SECOND
-  expect(limit.take()).toBe(0)
-})
-
-test('until the next page may be opened, `take` returns the remaining time', () => {
-  expect(limit.take()).toBe(0)
-  now += 300
-  expect(limit.take()).toBe(700)
-  now += 700
-  expect(limit.take()).toBe(0)
-  expect(limit.take()).toBe(2 * SECOND)
-})
-
 test.each([
   'https://login.example.com/authorize?client_id=latchkey&request_uri=urn:ietf:params:oauth:request_uri:6esc',
   `https://login.example.com/authorize?${SIGN_IN}`,

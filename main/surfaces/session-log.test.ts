@@ -1,17 +1,10 @@
 import { expect, it } from 'vitest'
-import { GRANTS } from '../../contract/grants.ts'
 import type { AppView, SessionView } from '../../contract/views.ts'
 import type { Log } from '../log/log.ts'
 import { Changes, ViewStore } from '../view-store.ts'
 import { SessionLog } from './session-log.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-const account = { username: 'ana', displayName: 'Ana Lopez', grant: GRANTS.password } as const
-const token = { receivedAt: 1_000, expiresAt: 301_000, refreshesAt: 200_000 }
-const signedOut: SessionView = { kind: 'signedOut', revocation: 'none' }
-const active: SessionView = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' }
-const refreshing: SessionView = { ...active, refresh: 'running' }
 
 /** The log of the connections with these names, which all have the same session. */
 function logOf(names: readonly string[], first: SessionView) {
@@ -43,19 +36,5 @@ it('the log contains each change of a session’s state only once, and none afte
     'session.state {"connection":"staging","to":"restoring"}',
     'session.state {"from":"restoring","to":"signingIn"}',
     'session.state {"connection":"staging","from":"restoring","to":"signingIn"}',
-  ])
-})
-
-it('the log contains what changed since the previous view', async () => {
-  const { lines, become } = logOf(['default'], signedOut)
-  for (const session of [signedOut, active, refreshing, active]) await become(session)
-  expect(lines.map(([event]) => event)).toEqual(['session.state', 'session.state', 'session.kept', 'session.refreshed'])
-})
-
-it('the log names the connection unless it is the default one', () => {
-  const { lines } = logOf(['default', 'staging'], signedOut)
-  expect(lines).toEqual([
-    ['session.state', { from: undefined, to: 'signedOut', method: undefined }],
-    ['session.state', { connection: 'staging', from: undefined, to: 'signedOut', method: undefined }],
   ])
 })

@@ -55,17 +55,3 @@ test('SECURITY: on Linux the primary selection doesn’t keep the token, with an
   tokens.clear()
   expect(texts).toEqual({})
 })
-
-test.each(['win32', 'darwin'] as const)('%s has no primary selection', (platform) => {
-  const clipboard = { readText: () => '', writeText: () => {}, clear: () => {} }
-  expect(createTokenClipboard({ ...common, platform, clipboard, ClipboardItem: undefined }).selection).toBeUndefined()
-})
-
-test('a clipboard that can’t be read counts as empty', async () => {
-  const readText = () => {
-    throw new Error('no access')
-  }
-  const clipboard = { readText, writeText: () => {}, clear: () => {} }
-  const tokens = createTokenClipboard({ ...common, platform: 'win32', clipboard, ClipboardItem: undefined })
-  await expect(tokens.readText()).resolves.toBe('')
-})

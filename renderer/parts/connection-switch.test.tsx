@@ -27,11 +27,6 @@ const showing = (shown: ConnectionSessionView): AppView =>
     ...(shown.connection && { connection: shown.connection }),
   })
 
-test('with only one connection, there is no connection switch', async () => {
-  await openWindow(viewOf(sessions.active))
-  expect(screen.queryByRole('navigation')).toBeNull()
-})
-
 test('with several connections, each shows its state, and the shown one is marked', async () => {
   await openWindow(showing(staging))
   const buttons = screen.getByRole('navigation', { name: 'Connections' }).querySelectorAll('button')
@@ -47,28 +42,6 @@ test('a click on another connection requests that connection by its name', async
   const { asked } = await openWindow(showing(first))
   await press('staging · staging.example.com: Signed out')
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
-})
-
-test('a display name comes before the host, and the host is shown only once', async () => {
-  const named = { ...first, connection: { ...connectionTo('data.example.com'), displayName: 'Data platform' } }
-  await openWindow({ ...showing(first), connections: [named, { ...staging, session: sessions.unreachable }] })
-  const buttons = [...screen.getByRole('navigation').querySelectorAll('button')]
-  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Data platform · data.example.com: Signed in as ana',
-    'staging · staging.example.com: Can’t reach the service, session kept',
-  ])
-  expect(buttons.map(({ textContent }) => textContent)).toEqual([
-    '● Data platform data.example.com',
-    '◐ staging staging.example.com',
-  ])
-})
-
-test('the top bar names the only connection if the view below doesn’t', async () => {
-  const connection = { ...connectionTo('data.example.com'), displayName: 'Data platform' }
-  const session = sessions.signedOut
-  const only = { name: 'default', isOwn: false, session, connection }
-  await openWindow(viewOf(session, { connections: [only], connection }))
-  expect(screen.getByRole('banner').textContent).toContain('Data platform · data.example.com')
 })
 
 describe('more than three connections are shown in a menu', () => {

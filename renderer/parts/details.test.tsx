@@ -38,19 +38,6 @@ test('each detail has a line with a label and a readable value', async () => {
   expect(lines.size).toBe(9)
 })
 
-test('a missing detail has no line, and an unknown cause is shown unchanged', async () => {
-  expect(detailLines(await loadTexts('en'), { cause: 'mfa_required' })).toEqual([['Cause', 'mfa_required']])
-})
-
-test('a cause that only repeats the status is left out', async () => {
-  expect(detailLines(await loadTexts('en'), { status: 503, cause: 'HTTP 503' })).toEqual([['Response', 'HTTP 503']])
-})
-
-test('a failure without details has no Details section', async () => {
-  await openWindow(viewOf(sessions.unreachable))
-  expect(screen.queryByText('Details')).toBeNull()
-})
-
 describe('Copy', () => {
   /** Simulates the system's clipboard: accepts the data of the page's `copy` event, or refuses the data. */
   const clipboard = (allowed: boolean) => {

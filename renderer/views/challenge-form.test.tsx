@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ChallengeDescription } from '../../contract/challenges.ts'
-import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
+import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import {
   button,
@@ -59,24 +59,12 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(1)
   })
 
-  test('nothing is sent without a code', async () => {
-    const window = await openWindow(viewOf(asked(code)))
-    await press('Continue')
-    expect(window.asked).toEqual([])
-    expect(screen.getByRole('alert').textContent).toBe('Enter the code.')
-  })
-
   test('the user chooses an authenticator by pressing its button', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     expect(lead()).toBe('Choose how to confirm it’s you.')
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
     await press('Text message · •••• 89')
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
-  })
-
-  test('the authenticator that was used last has the focus', async () => {
-    await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone], usual: 'sms|1' })))
-    expect(document.activeElement?.textContent).toBe('Text message · •••• 89 · last used')
   })
 
   test('a new recovery code can be copied, and is shown until the user confirms it, even after Escape', async () => {
@@ -130,17 +118,6 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(1)
     await window.asked[0]?.answer(ok)
     expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'approval', challenge: '2' }])
-  })
-
-  test('the form sends the typed recovery code', async () => {
-    const window = await openWindow(
-      viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),
-    )
-    await type('Recovery code', 'AB12')
-    await press('Continue')
-    expect(callsOf(window.asked)).toEqual([
-      ['answerChallenge', { kind: 'recoveryCode', challenge: '1', recoveryCode: 'AB12' }],
-    ])
   })
 
   test('while a recovery code is being checked, the sign-in can’t be cancelled', async () => {
@@ -241,23 +218,6 @@ describe('SECURITY: nothing keeps what was typed', () => {
   })
 })
 
-test('the form of an unknown grant has the fields that the grant’s description lists', async () => {
-  const made: GrantDescription = {
-    name: 'made',
-    issuer: 'identityProvider',
-    fields: [{ name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 6, sentAs: 'json' }],
-    capabilities: { refresh: false, revoke: false, changePassword: false },
-  }
-  const window = await openWindow(
-    viewOf(sessions.signedOut, { connection: { ...connection, grants: [GRANTS.password, made] } }),
-  )
-  await act(async () => screen.getByRole('radio', { name: 'made' }).click())
-  expect(screen.queryByLabelText('Username')).toBeNull()
-  await type('Code', '123456')
-  await press('Sign in')
-  expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'made', code: '123456' }]])
-})
-
 describe('a sign-in in the browser', () => {
   const browser = asked({ kind: 'browser' }, '3')
   const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
@@ -290,35 +250,5 @@ describe('a sign-in in the browser', () => {
     expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
     await press('Open the browser again')
     expect(window.asked).toHaveLength(3)
-  })
-
-  test('a sign-in in the browser can be cancelled, and the form then shows no error', async () => {
-    const window = await openWindow(viewOf(browser))
-    await press('Cancel')
-    expect(callsOf(window.asked)[1]).toEqual(['cancelSignIn', undefined])
-    await window.show(viewOf(sessions.signedOut))
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded' } })
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
-
-  test('the window says why the provider asks once more', async () => {
-    await openWindow(viewOf(asked({ kind: 'browser', consent: true }, '4')))
-    expect(screen.getByRole('heading').textContent).toBe('One more question in your browser')
-    expect(screen.getByText(/If your browser shows an error/)).toBeTruthy()
-  })
-
-  test('the form for a sign-in in the browser has one button, and no fields', async () => {
-    const grants = [GRANTS.browser]
-    const window = await openWindow(viewOf(sessions.signedOut, { connection: { ...connection, grants } }))
-    expect(document.querySelectorAll('input:not([type=checkbox])')).toHaveLength(0)
-    await press('Continue in your browser')
-    expect(callsOf(window.asked)).toEqual([['signIn', { grant: 'browser' }]])
-  })
-
-  test('the form says why a sign-in in the browser failed', async () => {
-    const window = await openWindow(viewOf(browser))
-    await window.show(viewOf(sessions.signedOut))
-    await window.asked[0]?.answer({ ok: false, failure: { code: 'sessionEnded', problem: 'browserTimeout' } })
-    expect(screen.getByRole('alert').textContent).toContain('took too long')
   })
 })

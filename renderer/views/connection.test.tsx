@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
-import { button, callsOf, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+import { callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
 
@@ -12,14 +12,6 @@ test('the window sends the address as typed, because the main process normalises
   expect(asked.map(({ name, input }) => [name, input])).toEqual([
     ['connect', { baseAddress: 'Data.example.com/', anyway: false }],
   ])
-})
-
-test('if the address is missing, the window asks for it and sends nothing', async () => {
-  const { asked } = await openWindow(viewOf(sessions.notConfigured))
-  await press('Connect')
-  expect(asked).toEqual([])
-  expect(screen.getByRole('alert').textContent).toBe('Enter the address of your service.')
-  expect(document.activeElement).toBe(field('Service address'))
 })
 
 test('if the main process refuses an address, the address stays in its field, which shows the error', async () => {
@@ -35,14 +27,6 @@ test('if the main process refuses an address, the address stays in its field, wh
   expect(document.activeElement).toBe(field('Service address'))
   await type('Service address', 'https://data.example.com')
   expect(screen.queryByRole('alert')).toBeNull()
-})
-
-test('an error that names no field is shown too', async () => {
-  const { asked } = await openWindow(viewOf(sessions.notConfigured))
-  await type('Service address', 'data.example.com')
-  await press('Connect')
-  await asked[0]?.answer({ ok: false, failure: { code: 'invalidInput', details: { cause: 'tooLong' } } })
-  expect(screen.getByRole('alert').textContent).toContain('One of the values is too long.')
 })
 
 describe('an address at which no server answers', () => {
@@ -86,14 +70,4 @@ describe('an address at which no server answers', () => {
       expect(screen.queryByRole('button', { name: 'Continue anyway' })).toBeNull()
     },
   )
-})
-
-test('Connect makes one call, however often it is pressed', async () => {
-  const { asked } = await openWindow(viewOf(sessions.notConfigured))
-  await type('Service address', 'data.example.com')
-  await press('Connect')
-  await press('Connecting…')
-  expect(asked).toHaveLength(1)
-  await asked[0]?.answer(ok)
-  expect(button('Connect').getAttribute('aria-disabled')).toBe('false')
 })

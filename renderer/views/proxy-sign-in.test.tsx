@@ -52,20 +52,6 @@ test('Enter in a field of the proxy’s sign-in doesn’t submit the surrounding
   expect(callsOf(asked).map(([name]) => name)).toEqual(['signIn', 'saveProxyCredentials'])
 })
 
-test('if a proxy credential is missing or invalid, an error appears and nothing is sent', async () => {
-  const { asked } = await meetProxy()
-  await group()
-  await press('Sign in to the proxy')
-  expect(screen.getByText('Enter your username.')).toBeTruthy()
-  await type('Proxy username', 'a:b')
-  await press('Sign in to the proxy')
-  expect(screen.getByText('A username can’t contain a colon.')).toBeTruthy()
-  await type('Proxy username', 'ana')
-  await press('Sign in to the proxy')
-  expect(screen.getByText('Enter your password.')).toBeTruthy()
-  expect(asked).toHaveLength(1)
-})
-
 test('after the proxy refuses credentials, the window says so and asks again', async () => {
   await meetProxy(asks({ cause: 'proxy credentials refused' }))
   await group()

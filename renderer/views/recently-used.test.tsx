@@ -52,12 +52,6 @@ test('SECURITY: a tool’s name is shown as isolated text, and the tooltip has t
   expect(screen.getByTitle(name)).toBeTruthy()
 })
 
-test('if no tool has asked for a token yet, a line says so instead of a list', async () => {
-  await open({})
-  expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
-  expect(screen.queryByRole('list')).toBeNull()
-})
-
 describe('if tools can’t ask', () => {
   const turnedOff = (source: Source) =>
     viewOf(sessions.active, {
@@ -78,13 +72,6 @@ describe('if tools can’t ask', () => {
     expect(place).not.toBe(document.body)
     expect(place?.contains(screen.getByText('No tool has asked for an access token yet.'))).toBe(true)
     expect(document.activeElement).toBe(place)
-  })
-
-  test('a failure to turn the agent on is shown', async () => {
-    const { asked } = await openWindow(turnedOff('user'))
-    await press('Turn on')
-    await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
-    expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
   })
 
   test('SECURITY: if the administrator turned the agent off, the window has no button to turn it on', async () => {

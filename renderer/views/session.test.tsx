@@ -103,42 +103,6 @@ describe('the tools’ card reads', () => {
   })
 })
 
-describe('the notice reads', () => {
-  const words = 'The service says: this token was used before'
-  test.each<[string, SessionView]>([
-    ['Latchkey can’t reach data.example.com. Your session is kept. Trying again in 12 seconds.', unreachable],
-    [`Your session can’t be renewed. Sign in to avoid an interruption. ${words}`, ending],
-  ])('%s', async (text, session) => {
-    await openWindow(viewOf(session))
-    expect(heard(document.querySelector('.notice'))).toBe(text)
-  })
-})
-
-describe('the signed-in view', () => {
-  test('the username is shown if it differs from the user’s name', async () => {
-    await openWindow(viewOf({ ...active, account: { ...active.account, displayName: 'Ana Gil' } }))
-    expect(screen.getByRole('heading', { name: 'Signed in as Ana Gil' })).toBeTruthy()
-    expect(screen.getByText('ana · data.example.com')).toBeTruthy()
-  })
-
-  test.each([
-    ['keychain', /Saved in your keyring/],
-    ['memory', /ends when you quit Latchkey/],
-    ['unwritten', /can’t be saved in your keyring right now/],
-  ] as const)('says where the session is kept: %s', async (kept, sentence) => {
-    await openWindow(viewOf({ ...active, kept }))
-    expect(screen.getByText(sentence)).toBeTruthy()
-  })
-
-  test('the view says that tokens are short-lived if they expire before Latchkey would refresh them', async () => {
-    const { show } = await openWindow(viewOf(active))
-    expect(screen.queryByText(/expire within seconds/)).toBeNull()
-    const token = { receivedAt: NOW, expiresAt: NOW + 5_000, refreshesAt: NOW + 30_000 }
-    await show(viewOf({ ...active, token }))
-    expect(screen.getByText(/expire within seconds/)).toBeTruthy()
-  })
-})
-
 describe('the bar for the remaining lifetime', () => {
   const filled = () => document.querySelector('.life-left')?.getAttribute('width')
 
@@ -147,21 +111,6 @@ describe('the bar for the remaining lifetime', () => {
     expect(filled()).toBeUndefined()
     await show(viewOf(ending))
     expect(filled()).toBe('68.3%')
-  })
-
-  test('the bar moves once a minute', async () => {
-    await openWindow(viewOf(ending))
-    await pass(59_000)
-    expect(filled()).toBe('68.3%')
-    await pass(1_000)
-    expect(filled()).toBe('66.7%')
-    expect(card()).toContain('40 mins left.')
-  })
-
-  test('the bar disappears when the token expires', async () => {
-    await openWindow(viewOf({ ...ending, token: { ...active.token, expiresAt: NOW - MINUTE } }))
-    expect(filled()).toBeUndefined()
-    expect(card()).toContain('can’t get a token right now')
   })
 })
 
@@ -176,11 +125,6 @@ describe('during an outage', () => {
     expect(screen.getByText('Trying again now.')).toBeTruthy()
   })
 
-  test('the countdown is outside every live region', async () => {
-    await openWindow(viewOf(unreachable))
-    expect(screen.getByText(/Trying again/).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
-  })
-
   test('the user can sign in again as soon as the tools get no token', async () => {
     const { show } = await openWindow(viewOf(unreachable))
     expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
@@ -190,29 +134,6 @@ describe('during an outage', () => {
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy()
     await show(viewOf(active))
     expect(screen.getByRole('heading', { name: /Signed in as/ })).toBeTruthy()
-  })
-
-  test('if the keychain can’t store the session, the window doesn’t say that it is kept', async () => {
-    await openWindow(viewOf({ ...unreachable, kept: 'unwritten' }))
-    expect(screen.getByText(/Your session can’t be saved in your keyring right now/)).toBeTruthy()
-    expect(screen.getByText('Trying again in 12 seconds.')).toBeTruthy()
-    expect(screen.queryByText(/Your session is kept/)).toBeNull()
-  })
-})
-
-describe('a session that has no refresh token', () => {
-  test('the view has no Renew now button, and doesn’t mention the keychain', async () => {
-    await openWindow(viewOf(once))
-    expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull()
-    expect(screen.getByText(/the session ends when its access token expires/)).toBeTruthy()
-    expect(screen.queryByText(/keychain/)).toBeNull()
-  })
-
-  test('the view asks the user to sign in before the session ends', async () => {
-    await openWindow(viewOf({ ...once, kind: 'ending', failure: { code: 'sessionEnded' } }))
-    expect(screen.getByText('Your session can’t be renewed.')).toBeTruthy()
-    const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
-    expect(names.slice(1)).toEqual(['Use in your tools', 'Sign out', 'More', 'Sign in'])
   })
 })
 
@@ -240,16 +161,6 @@ test('the password can be changed unless the session is ending', async () => {
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
 
-test('the view of an ending session has one primary button, and the rarer actions under More', async () => {
-  await openWindow(viewOf(ending))
-  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
-  expect(names().slice(1)).toEqual(['Use in your tools', 'Sign out', 'More', 'Sign in'])
-  await press('More')
-  expect(names().slice(1)).toEqual([
-    ...['Use in your tools', 'Sign out', 'More', 'Copy access token', 'Renew now', 'Sign in'],
-  ])
-})
-
 describe('the actions', () => {
   test('Renew now makes one request at a time, and shows its result', async () => {
     const { asked } = await openWindow(viewOf(active))
@@ -264,21 +175,6 @@ describe('the actions', () => {
     expect(said()).toBe('Not renewed.')
   })
 
-  test('“Renewed.” is shown briefly, and never together with an error', async () => {
-    const { asked, show } = await openWindow(viewOf(active))
-    const said = () => screen.queryByText('Renewed.')
-    await press('Renew now')
-    await asked[0]?.answer(ok)
-    expect(said()).toBeTruthy()
-    await show(viewOf(unreachable))
-    expect(said()).toBeNull()
-    await show(viewOf(active))
-    await press('Renew now')
-    await asked[1]?.answer(ok)
-    await pass(10_000)
-    expect(said()).toBeNull()
-  })
-
   test('“Not renewed.” disappears when an automatic refresh succeeds', async () => {
     const { asked, show } = await openWindow(viewOf(active))
     const said = () => screen.getAllByRole('status').at(-1)?.textContent
@@ -291,21 +187,6 @@ describe('the actions', () => {
     // A new token. It expires only 400 ms later than the old one, because the service recovered quickly.
     await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
     expect(said()).toBe('')
-  })
-
-  test('a successful refresh removes the alert of a failed one', async () => {
-    const { asked, show } = await openWindow(viewOf(active))
-    await press('Renew now')
-    await show(viewOf(unreachable))
-    await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-    await show(viewOf(active))
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
-
-  test('a scheduled refresh doesn’t disable Renew now', async () => {
-    await openWindow(viewOf({ ...active, refresh: 'running' }))
-    expect(button('Renew now').getAttribute('aria-disabled')).toBe('false')
-    expect(card()).toContain('Renewing…')
   })
 
   test('Sign out makes one call, and shows its failure', async () => {
@@ -332,23 +213,6 @@ describe('the actions', () => {
     expect(screen.getByText(/Saved in your keyring/)).toBeTruthy()
   })
 
-  test('a failed copy is reported as failed', async () => {
-    const { asked } = await openWindow(viewOf(active))
-    await press('More')
-    await press('Copy access token')
-    await asked[0]?.answer({ ok: false, failure: { code: 'notConfigured' } })
-    expect(screen.getByText('Not copied: there is no access token right now.')).toBeTruthy()
-    expect(screen.queryByText(/Copied/)).toBeNull()
-  })
-
-  test('without a token, Copy is disabled', async () => {
-    const { asked } = await openWindow(viewOf(outOfTokens))
-    await press('More')
-    expect(button('Copy access token').getAttribute('aria-disabled')).toBe('true')
-    await press('Copy access token')
-    expect(asked).toEqual([])
-  })
-
   test.each(['Sign out', 'Copy access token'])(
     'SECURITY: the second click of a double click doesn’t press %s',
     async (name) => {
@@ -360,18 +224,6 @@ describe('the actions', () => {
       expect(asked).toHaveLength(1)
     },
   )
-
-  test('an active session has only harmless buttons where an ending session has Sign in', async () => {
-    await openWindow(viewOf(active))
-    const names = [...document.querySelectorAll('.foot button')].map(({ textContent }) => textContent)
-    expect(names.slice(-2)).toEqual(['Renew now', 'Change password'])
-  })
-})
-
-test('an error appears below the tools’ card, which doesn’t move', async () => {
-  await openWindow(viewOf(unreachable, { agent: { uses: [{ name: 'curl', lastAt: NOW, count: 1 }] } }))
-  const order = [...document.querySelectorAll('main > .card, main > .notice, main > .uses')]
-  expect(order.map((part) => part.classList[0])).toEqual(['card', 'notice'])
 })
 
 describe('signing out while tools use the session', () => {
@@ -413,11 +265,4 @@ describe('signing out while tools use the session', () => {
     await show(viewOf(active, { navigation }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
-})
-
-test('without a name, the heading names the host, and nothing repeats it', async () => {
-  const account = { ...active.account, username: '', displayName: '' }
-  const host = 'data.example.com'
-  await openWindow(viewOf({ ...active, account }))
-  expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toBe(`Signed in at ${host}`)
 })

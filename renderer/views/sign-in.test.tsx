@@ -1,10 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { FailureCode } from '../../contract/failures.ts'
 import { FAILURE_CODES } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import { switchesOf } from '../../contract/testing.ts'
-import type { Revocation, SessionView } from '../../contract/views.ts'
+import type { Revocation } from '../../contract/views.ts'
 import {
   button,
   callsOf,
@@ -42,27 +40,6 @@ describe('the labels', () => {
     expect(field('Password').type).toBe('password')
     expect(button('Sign in').type).toBe('submit')
   })
-
-  test('the password can be shown and hidden, and the typed text stays', async () => {
-    await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    const shown = () => [field('Password').type, field('Password').value]
-    await press('Show password')
-    expect(shown()).toEqual(['text', 'longenough'])
-    await press('Hide password')
-    expect(shown()).toEqual(['password', 'longenough'])
-  })
-
-  test('the method and the field are both called Password, but a search by label finds only the field', async () => {
-    await openWindow(viewOf(sessions.signedOut, both))
-    expect(screen.getByRole('radio', { name: 'Password' }).getAttribute('aria-checked')).toBe('true')
-    expect(screen.getAllByLabelText('Password')).toHaveLength(1)
-  })
-
-  test('if there is only one sign-in method, no choice is shown', async () => {
-    await openWindow(viewOf(sessions.signedOut))
-    expect(screen.queryByRole('radiogroup')).toBeNull()
-  })
 })
 
 describe('signing in', () => {
@@ -95,19 +72,6 @@ describe('signing in', () => {
     expect(asked).toHaveLength(1)
     expect(form?.getAttribute('aria-busy')).toBe('true')
     expect(button('Signing in…').getAttribute('aria-disabled')).toBe('true')
-  })
-
-  test('a window that opens during a sign-in can’t start another sign-in', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signingIn))
-    await fillIn()
-    await press('Signing in…')
-    expect(asked).toEqual([])
-  })
-
-  test('the notice above the form stays during a sign-in', async () => {
-    const { show } = await openWindow(viewOf(sessions.expired))
-    await show(viewOf(sessions.signingIn))
-    expect(screen.getByText('Your session has ended.')).toBeTruthy()
   })
 
   test.each([
@@ -163,19 +127,6 @@ describe('waiting for the answer', () => {
       expect(callsOf(asked).at(-1)?.[0]).toBe('signIn')
     },
   )
-
-  test('Escape cancels the sign-in; a second Escape closes the form', async () => {
-    const { show } = await openWindow(viewOf(sessions.ending))
-    await press('Sign in')
-    await fillIn()
-    await press('Sign in')
-    await show(viewOf(sessions.signingIn))
-    await fireEvent.keyDown(document.body, { key: 'Escape' })
-    await show(viewOf(sessions.ending))
-    expect(field('Username').value).toBe('ana')
-    await fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
-  })
 })
 
 describe('a service that asks the user to wait', () => {
@@ -199,14 +150,6 @@ describe('a service that asks the user to wait', () => {
     expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
     await press('Sign in')
     expect(asked).toHaveLength(2)
-  })
-
-  test('the button “Sign in” stays enabled if the service names no time', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer({ ok: false, failure: { code: 'rateLimited' } })
-    expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
   })
 })
 
@@ -236,15 +179,6 @@ describe('a refusal', () => {
     },
   )
 
-  test('the next error replaces a refusal', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer(refused)
-    await press('Sign in')
-    expect(screen.getByRole('alert').textContent).toBe('Enter your password.')
-  })
-
   test('a second refusal is announced again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -256,16 +190,6 @@ describe('a refusal', () => {
     expect(screen.queryByRole('alert')).toBeNull()
     await asked[1]?.answer(refused)
     expect(screen.getByRole('alert')).not.toBe(first)
-  })
-
-  test.each([...FAILURE_CODES])('failure %s is shown as a sentence, without the code', async (code: FailureCode) => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer({ ok: false, failure: { code } })
-    const { textContent } = screen.getByRole('alert')
-    expect(textContent).toMatch(/^[A-Z].{15,}\./)
-    expect(textContent).not.toContain(code)
   })
 
   test('if the call crashes, the form says so and can be used again', async () => {
@@ -302,26 +226,6 @@ describe('single sign-on', () => {
     const { textContent } = screen.getByRole('alert')
     expect(textContent).toContain('Your identity provider says: Multifactor authentication required')
     expect(textContent).not.toContain('The service')
-  })
-
-  test('if the provider refuses the settings, the window says that the password isn’t the problem', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
-    await choose('Single sign-on')
-    await fillIn()
-    await press('Sign in')
-    const details = { host: 'login.example.com:443', cause: 'invalid_client' }
-    await asked[0]?.answer({ ok: false, failure: { code: 'notConfigured', details } })
-    expect(screen.getByRole('alert').textContent).toContain('Your password is not the problem.')
-  })
-
-  test('an error disappears when the user chooses another method', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
-    await choose('Single sign-on')
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer({ ok: false, failure })
-    await choose('Password')
-    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('if the last sign-in used single sign-on, this method is chosen, and the username is filled in', async () => {
@@ -408,22 +312,6 @@ describe('the lines above the form', () => {
     expect(screen.getByText(sentence)).toBeTruthy()
   })
 
-  test('a line names the identity provider if the session has not been ended there', async () => {
-    const details = { operation: 'logout', host: 'login.example.com:443', cause: 'ECONNREFUSED' }
-    const revocationFailure = { code: 'unreachable', details } as const
-    await openWindow(viewOf({ kind: 'signedOut', revocation: 'pending', revocationFailure }))
-    expect(screen.getByText(/keeps trying to end the session at login\.example\.com\./)).toBeTruthy()
-  })
-
-  test('if the identity provider refused to end the session, the window names it and quotes its words', async () => {
-    const details = { operation: 'logout', host: 'login.example.com:443', status: 400 }
-    const revocationFailure = { code: 'malformedResponse', serverText: 'unsupported_token_type', details } as const
-    const refusal = { revocation: 'refused', revocationFailure, revocationIssuer: 'identityProvider' } as const
-    await openWindow(viewOf({ kind: 'signedOut', ...refusal }))
-    expect(screen.getByText(/login\.example\.com refused to end the session/)).toBeTruthy()
-    expect(screen.getByText(/Your identity provider says:/)).toBeTruthy()
-  })
-
   test('a failed revocation is explained, and the proxy’s form appears if the proxy asks for credentials', async () => {
     const pending = { kind: 'signedOut', revocation: 'pending' } as const
     const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
@@ -441,12 +329,6 @@ describe('the lines above the form', () => {
     await pass(2 * MINUTE)
     expect(screen.queryByText(/Tools that already have/)).toBeNull()
   })
-
-  test('a notice says that the session has ended', async () => {
-    const session: SessionView = { kind: 'signedOut', revocation: 'none', failure: { code: 'sessionEnded' } }
-    await openWindow(viewOf(session))
-    expect(screen.getByText('Your session has ended.')).toBeTruthy()
-  })
 })
 
 describe('an expired session', () => {
@@ -454,15 +336,6 @@ describe('an expired session', () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
-  })
-
-  test('the form of an expired session has one notice and one Sign in button', async () => {
-    await openWindow(viewOf(sessions.expired))
-    expect(document.querySelector('.notice.warn')?.textContent).toContain(
-      'Your session has ended.Your tools can’t get a token until you sign in.',
-    )
-    const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
-    expect(names).toEqual(['', 'Show password', 'Sign in'])
   })
 })
 
@@ -483,26 +356,5 @@ describe('starting at login is offered at the first sign-in', () => {
     expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([
       ['setSwitch', { name: 'startAtLogin', enabled }],
     ])
-  })
-
-  test('a failed sign-in doesn’t save the choice, and the checkbox keeps its state', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut, offered))
-    await fillIn()
-    await act(async () => box().click())
-    await press('Sign in')
-    await asked[0]?.answer(refused)
-    expect(asked).toHaveLength(1)
-    expect(box().checked).toBe(false)
-  })
-
-  test('the checkbox is missing after the first sign-in, or if the app can’t start at login', async () => {
-    const { asked, show } = await openWindow(viewOf(sessions.signedOut))
-    expect(screen.queryByRole('checkbox')).toBeNull()
-    await show(viewOf(sessions.signedOut, { switches: switchesOf({ startAtLogin: undefined }) }))
-    expect(screen.queryByRole('checkbox')).toBeNull()
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer(ok)
-    expect(asked).toHaveLength(1)
   })
 })

@@ -141,16 +141,3 @@ describe('the schemes that a proxy demands', () => {
     expect(schemesIn(['WWW-Authenticate', 'NTLM', 'Via', 'Basic'])).toEqual([])
   })
 })
-
-test('for the settings, the sandbox, the keychain, the tray and the agent, each result without parameters has a complete sentence and complete advice', () => {
-  const whole = expect.stringMatching(/^[A-Z].*\.$/)
-  const said = [
-    texts.diagnostics.settings,
-    texts.diagnostics.sandbox,
-    texts.diagnostics.keychain,
-    texts.diagnostics.tray,
-    texts.diagnostics.agent,
-  ].flatMap((part) => Object.values(part).filter((each) => typeof each === 'object'))
-  expect(said).toHaveLength(8)
-  for (const each of said) expect(each).toEqual({ sentence: whole, advice: whole })
-})

@@ -45,16 +45,3 @@ test('if there are no problems, the window says so, and the check can be repeate
   expect(items().getByRole('status').textContent).toBe('No problems found.')
   expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
 })
-
-test('the results are in the window’s language, so no result has a lang attribute', async () => {
-  const { show } = await openAbout()
-  await show(checked(3, false))
-  expect(items().getByText('Set it.').closest('[lang]')).toBeNull()
-})
-
-test('if the call for the check crashes, the window says so', async () => {
-  const { asked } = await openAbout()
-  await press('Check this computer')
-  await asked[0]?.crash()
-  expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
-})

@@ -1,6 +1,5 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { GRANTS } from '../../../contract/grants.ts'
 import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
 import { switchesOf } from '../../../contract/testing.ts'
 import type { AppView } from '../../../contract/views.ts'
@@ -43,14 +42,6 @@ describe('saving', () => {
     await press('Save')
     await press('Saving…')
     expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
-  })
-
-  test('if nothing has changed, Save makes no call and goes back', async () => {
-    const { asked } = await openSettings(viewOf(signedOut))
-    await press('Save')
-    expect(asked).toEqual([])
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in')
-    expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 
   test('each refused value has an error at its field; the first gets the focus, and its section expands', async () => {
@@ -106,14 +97,6 @@ describe('typed values are checked', () => {
     expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('untouched fields show no problem', async () => {
-    const { asked } = await openFaked(viewOf(signedOut))
-    await type('Client ID', 'latchkey')
-    await pass(PAUSE)
-    await asked[0]?.answer(wrong({ authUrl: 'missing', scope: 'missing' }))
-    expect(field('Provider address').getAttribute('aria-invalid')).toBe('false')
-  })
-
   test('the result of a check is ignored if the value has changed since', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
@@ -147,12 +130,6 @@ describe('a managed value is locked, and names its manager', () => {
     await type('Audience', 'mine')
     await press('Save')
     expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
-  })
-
-  test('a managed client secret is locked too, and can’t be removed', async () => {
-    await openSettings(viewOf(signedOut, withSettings({ clientSecret: { source: 'policy' } })))
-    expect(field('Client secret').readOnly).toBe(true)
-    expect(screen.queryByRole('button', { name: 'Remove secret' })).toBeNull()
   })
 })
 
@@ -199,20 +176,6 @@ describe('another address while signed in', () => {
     await type('Service address', 'DATA.example.com/')
     expect(screen.queryByText(sentence)).toBeNull()
   })
-
-  test('if the address is invalid, the window says nothing about the session', async () => {
-    const { asked } = await openSettings(viewOf(active))
-    await type('Service address', 'http://other.example.com')
-    await press('Save')
-    await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
-    expect(screen.queryByText(/You’re signed in to/)).toBeNull()
-  })
-
-  test('while signed out, the window says nothing about a session', async () => {
-    await openSettings(viewOf(signedOut))
-    await type('Service address', 'https://other.example.com')
-    expect(screen.queryByText(/You’re signed in to/)).toBeNull()
-  })
 })
 
 describe('on this computer', () => {
@@ -244,45 +207,6 @@ describe('on this computer', () => {
     const describedBy = screen.getByRole('switch', { name }).getAttribute('aria-describedby') ?? ''
     expect(document.getElementById(describedBy)?.textContent).toBe('Set by your administrator.')
   })
-
-  test('a failed change is shown, and can be tried again', async () => {
-    const { asked } = await openSettings(viewOf(active))
-    await turn(AGENT)
-    await asked[0]?.crash()
-    expect(screen.getByRole('alert').textContent).toContain('This couldn’t be changed.')
-    await turn(AGENT)
-    expect(asked).toHaveLength(2)
-  })
-
-  test('if the app can’t start at login, the switch is missing', async () => {
-    await openSettings(viewOf(active, { switches: switchesOf({ startAtLogin: undefined }) }))
-    expect(screen.queryByRole('switch', { name: START })).toBeNull()
-  })
-})
-
-test('the realm shows its default if it is not set', async () => {
-  await openSettings(viewOf(signedOut))
-  expect(field('Realm').placeholder).toBe('Username-Password-Authentication')
-  expect(field('Realm').value).toBe('')
-})
-
-test('the choice of the sign-in method has a visible label, which screen readers announce only once', async () => {
-  await openSettings(viewOf(signedOut))
-  const choice = screen.getByRole('radiogroup', { name: 'How to sign in', hidden: true })
-  const label = screen.getByText('How to sign in')
-  expect(label.nextElementSibling).toBe(choice)
-  expect(label.getAttribute('aria-hidden')).toBe('true')
-})
-
-test('the collapsed section says whether single sign-on is set up', async () => {
-  const { show } = await openSettings(viewOf(signedOut))
-  expect(screen.getByText('Not set up')).toBeTruthy()
-  const view = viewOf(signedOut)
-  await show({
-    ...view,
-    ...(view.connection && { connection: { ...view.connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }),
-  })
-  expect(screen.getByText('Set up')).toBeTruthy()
 })
 
 test('if saving succeeds after the view has closed, the next view says so', async () => {
@@ -360,37 +284,4 @@ describe('unsaved typed values', () => {
     await press('Discard')
     expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
   })
-
-  test('the question also appears for a partly filled-in connection', async () => {
-    await openSettings(viewOf(signedOut))
-    await type('Name for your tools', 'staging')
-    await press('Back')
-    expect(screen.getByRole('alertdialog')).toBeTruthy()
-  })
-
-  test('no question appears after saving, or after the typed text was deleted', async () => {
-    const { asked } = await openDirty()
-    await type('Name for your tools', 'staging')
-    await press('Save')
-    await asked[0]?.answer(ok)
-    await type('Name for your tools', '')
-    await press('Back')
-    expect([title(), screen.queryByRole('alertdialog')]).toEqual(['Sign in', null])
-  })
-})
-
-test('a wrong value stays marked until the user changes it, even while other fields are checked', async () => {
-  const { asked } = await openSettings(viewOf(signedOut))
-  vi.useFakeTimers()
-  await type('Client ID', 'latchkey')
-  await press('Save')
-  await asked[0]?.answer(wrong({ authUrl: 'missing', clientSecret: 'missing' }))
-  await type('Scope', 'openid')
-  await pass(PAUSE)
-  await asked[1]?.answer(wrong({ authUrl: 'missing' }))
-  expect(field('Provider address').getAttribute('aria-invalid')).toBe('true')
-  expect(field('Client secret').getAttribute('aria-invalid')).toBe('true')
-  expect(describedBy('Client secret')).toContain('Single sign-on also needs this value.')
-  await type('Client secret', 's3cret')
-  expect(field('Client secret').getAttribute('aria-invalid')).toBe('false')
 })

@@ -46,19 +46,6 @@ test('the view shows the snippets for each language, with the service’s addres
   expect(screen.getByText(/ACCESS_TOKEN/)).toBeTruthy()
 })
 
-test('the snippets name the connection if it isn’t the default one', async () => {
-  const named = { name: 'staging', isOwn: true, connection, session: sessions.active }
-  await openTools({ shown: 'staging', connections: [{ ...named, name: 'default' }, named] })
-  expect(shown().join()).toContain('RequestsAuth(connection="staging")')
-})
-
-test('on Windows, the view shows no command for a POSIX shell', async () => {
-  await openTools({ agent: agentWith({ shell: 'powershell' }) })
-  expect(shown()).toContain('pip install (latchkey clients python)')
-  await choose('Shell')
-  expect(new Set(shown())).toEqual(new Set(['latchkey token']))
-})
-
 test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
   const copied: string[] = []
   replaceExecCommand(() => {
