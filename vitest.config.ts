@@ -1,12 +1,24 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { Counter } from './scripts/test/count.mjs'
 import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** By default Vitest leaves one core idle, which is half of a machine with two cores. */
-const EVERY_CORE = '100%'
+/** How many files run at a time. Many tests mostly wait, so that on two cores three files were the fastest. */
+const WORKERS = Math.max(3, availableParallelism())
+
+/** The packages' tests take the longest, so they start before the other tests of the app. */
+class PackagesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isFirst = ({ project }: TestSpecification) => project.name === 'packaged'
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
+  }
+}
 
 /** A few tests compute for several seconds, and for longer while other programs use the processor. */
 const COMPUTING_TIMEOUT_MS = 20_000
@@ -23,19 +35,56 @@ const isWindows = process.platform === 'win32'
 /** File access is slow under Wine, so tests that write thousands of lines need more time. */
 const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
+/** A project whose tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing. */
+const drivesApp = (name: string, include: string[], testTimeout: number): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    include,
+    exclude: ['**/*.integration.test.ts'],
+    environment: 'node',
+    globalSetup: 'test/support/app-set-up.ts',
+    setupFiles: 'test/support/app-worker.ts',
+    // After the other projects: one of these files installs Latchkey on this system, and `integration` would find it.
+    sequence: { groupOrder: 1 },
+    maxWorkers: WORKERS,
+    testTimeout,
+    hookTimeout: 180_000,
+  },
+})
+
+/** A project that runs only if it is named, with `--project`, because it needs another system or takes long. */
+const onRequest = (name: string, timeout: number, globalSetup: string[] = []): TestProjectInlineConfiguration[] =>
+  process.argv.some((word) => word === name || word === `--project=${name}`)
+    ? [
+        {
+          test: {
+            name,
+            include: [`test/${name}/**/*.test.ts`],
+            environment: 'node',
+            globalSetup,
+            maxWorkers: WORKERS,
+            testTimeout: timeout,
+            hookTimeout: timeout,
+          },
+        },
+      ]
+    : []
+
 /** One project for each kind of test, so that `test:quick` can leave out the slow ones. */
 export default defineConfig({
   test: {
     root: here,
+    reporters: ['default', new Counter()],
+    sequence: { sequencer: PackagesFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{contract,main,preload,text,demo,cli,scripts}/**/*.test.{ts,mjs}'],
+          include: ['{contract,main,preload,text,demo,cli,scripts,simulation}/**/*.test.{ts,mjs}'],
           exclude: ['**/*.integration.test.ts', ISOLATED],
           environment: 'node',
           isolate: false,
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
           testTimeout: UNIT_TIMEOUT_MS,
         },
       },
@@ -47,7 +96,7 @@ export default defineConfig({
           exclude: [ISOLATED],
           environment: 'happy-dom',
           isolate: false,
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
           testTimeout: COMPUTING_TIMEOUT_MS,
         },
       },
@@ -56,13 +105,14 @@ export default defineConfig({
           name: 'isolated',
           include: [ISOLATED],
           environment: 'node',
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
           testTimeout: UNIT_TIMEOUT_MS,
         },
       },
       {
         test: {
           name: 'integration',
+          globalSetup: isWindows ? [] : ['test/support/system-set-up.ts'],
           include: isWindows
             ? ['main/agent/**/*.integration.test.ts']
             : [
@@ -71,87 +121,19 @@ export default defineConfig({
                 'test/security/*.integration.test.ts',
               ],
           environment: 'node',
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
-      {
-        test: {
-          name: 'windows',
-          include: ['test/windows/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'powershell',
-          include: ['test/powershell/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'wine',
-          include: ['test/wine/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
-          include: ['test/{e2e,security}/**/*.test.ts'],
-          exclude: ['**/*.integration.test.ts'],
-          environment: 'node',
-          fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          name: 'look',
-          globalSetup: 'test/support/ordinary-user.ts',
-          include: ['test/look/**/*.test.ts'],
-          environment: 'node',
-          maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          name: 'packaged',
-          globalSetup: ['test/support/ordinary-user.ts', 'test/packaged/drive.ts'],
-          include: ['test/packaged/**/*.test.ts'],
-          environment: 'node',
-          fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          name: 'packages',
-          include: ['test/packages/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'installers',
-          include: ['test/installers/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 300_000,
-        },
-      },
+      drivesApp('e2e', ['test/{e2e,security}/**/*.test.ts'], 180_000),
+      drivesApp('look', ['test/look/**/*.test.ts'], 60_000),
+      drivesApp('packaged', ['test/packaged/**/*.test.ts'], 180_000),
+      ...onRequest('windows', 60_000),
+      ...onRequest('powershell', 60_000),
+      ...onRequest('wine', 120_000),
+      ...onRequest('packages', 60_000, ['test/packages/set-up.ts']),
+      ...onRequest('installers', 300_000),
     ],
   },
 })

@@ -1,6 +1,6 @@
 import { build as bundle } from 'vite'
-import { build } from './build.mjs'
-import { onEnd, run, stopAll } from './run/process.mjs'
+import { buildIfNeeded } from './build.mjs'
+import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { main, SetUpError, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
@@ -10,12 +10,10 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
  * Linux. Fails if a budget is exceeded. See docs/performance.md.
  */
 await main(async () => {
-  onEnd(() => void stopAll().finally(() => process.exit(130)))
   if (process.platform !== 'linux') throw new SetUpError('The benchmark needs Linux: it reads /proc and uses Xvfb.')
   await setUpPackages({ display: true, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
-  const built = await step('Building', build)
-  if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
+  await buildIfNeeded()
   await step('Bundling the benchmark', async () => {
     await bundleFile('bench', 'esm')
     // Bundles got too, and minifies it, as Latchkey's own build does: the file is copied to a folder with only keytar.

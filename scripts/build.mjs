@@ -1,41 +1,83 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { buildClients } from './clients/build.mjs'
 import { run } from './run/process.mjs'
-import { inProject } from './run/project.mjs'
-import { main } from './run/say.mjs'
+import { inProject, root } from './run/project.mjs'
+import { main, SetUpError, step } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-const electronVite = (/** @type {string[]} */ ...args) =>
-  run(process.execPath, [inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', ...args])
-
-/** Builds the app for the crash tests into `out/crash/`. */
-export async function buildForCrashTests() {
-  await rm(inProject('out', 'crash'), { recursive: true, force: true })
-  return electronVite('--mode', 'crash')
-}
+/** What a build is made from. */
+const SOURCES = `main preload renderer contract text demo clients cli packaging scripts/package scripts/clients
+  scripts/licences.mjs package.json package-lock.json electron.vite.config.ts vite.demo.config.ts electron-builder.yml`
+const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
 
 /**
- * Builds the app, the demo and the client libraries into `out/`, where they replace an earlier build.
- * @returns {Promise<{ code: number, output: string }>}
+ * Runs electron-vite.
+ * @param {'crash' | 'playwright'} [mode] See electron.vite.config.ts. Without it, makes the ordinary build.
+ * @param {string} [project] Another checkout.
+ */
+export const electronVite = (mode, project = root) =>
+  run(
+    process.execPath,
+    [inProject('node_modules/electron-vite/bin/electron-vite.js'), 'build', ...(mode ? ['--mode', mode] : [])],
+    { cwd: project },
+  )
+
+/**
+ * Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`, where they replace
+ * an earlier build.
  */
 export async function build() {
-  const parts = ['main', 'preload', 'renderer', 'demo']
+  const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
-  const builds = await Promise.all([
-    electronVite(),
-    run(process.execPath, [inProject('node_modules', 'vite', 'bin', 'vite.js'), 'build', '-c', 'vite.demo.config.ts']),
-    buildClients(),
-  ])
-  return { code: Math.max(...builds.map(({ code }) => code)), output: builds.map(({ output }) => output).join('\n') }
+  const vite = [inProject('node_modules/vite/bin/vite.js'), 'build', '-c', 'vite.demo.config.ts']
+  const builds = await step('Building', () =>
+    Promise.all([electronVite(), electronVite('crash'), run(process.execPath, vite), buildClients()]),
+  )
+  const failed = builds.find(({ code }) => code !== 0)
+  if (failed) throw new SetUpError(`${failed.output.trim()}\nThe build failed.`)
+  await writeFile(inProject('out', 'built'), '')
+}
+
+/** Builds unless the build is newer than everything that it is made from. */
+export async function buildIfNeeded() {
+  if (!(await isFresh(inProject('out', 'built')))) await build()
+}
+
+/** Makes the test builds of the packages, unless they are newer than everything that they are made from. */
+export async function packForTestsIfNeeded() {
+  if (await isFresh(inProject('dist', 'test', 'packed'))) return
+  // In a process of its own, because electron-builder changes the working directory and ends the process.
+  const { code } = await run(process.execPath, [inProject('scripts/package.mjs'), '--test'], { show: true })
+  if (code !== 0) throw new SetUpError('The packages for the tests could not be made.')
+  await mkdir(inProject('dist', 'test'), { recursive: true })
+  await writeFile(inProject('dist', 'test', 'packed'), '')
+}
+
+/** @param {string} mark A file that was written when the build ended. */
+async function isFresh(mark) {
+  const madeAt = (await stat(mark).catch(() => undefined))?.mtimeMs
+  if (madeAt === undefined) return false
+  const times = await Promise.all(SOURCES.split(/\s+/).map((name) => newest(inProject(name))))
+  return Math.max(...times) < madeAt
+}
+
+/** When a file, or the newest file of a folder, was changed. @param {string} file @returns {Promise<number>} */
+async function newest(file) {
+  const { mtimeMs } = await stat(file)
+  const inside = await readdir(file).catch(() => [])
+  const times = await Promise.all(
+    inside.filter((name) => !NOT_BUILT.test(name)).map((name) => newest(path.join(file, name))),
+  )
+  return Math.max(mtimeMs, ...times)
 }
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
   await main(async () => {
     await ensurePackages()
-    const { code, output } = await build()
-    console.log(output)
-    return code
+    await build()
+    return 0
   })
 }

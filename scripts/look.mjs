@@ -1,8 +1,7 @@
-import { build } from './build.mjs'
+import { buildIfNeeded } from './build.mjs'
 import { startDisplay } from './run/display.mjs'
-import { onEnd, stopAll } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
-import { main, SetUpError, say, step } from './run/say.mjs'
+import { main, say } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
@@ -16,21 +15,16 @@ const SCRIPTS = new Map([
 ])
 
 await main(async () => {
-  onEnd(() => void stopAll().finally(() => process.exit(130)))
   // On Linux, uses a private display, so that the pictures look the same everywhere and no window disturbs the user.
   const ownDisplay = process.platform === 'linux'
   await setUpPackages({ display: ownDisplay, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
-  const built = await step('Building', build)
-  if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
-
+  await buildIfNeeded()
   say(`Driving Latchkey on Electron ${electron.version}${ownDisplay ? ', under Xvfb' : ''}.\n`)
   const display = ownDisplay ? await startDisplay({ openToLocalUsers: process.getuid?.() === 0 }) : undefined
   try {
-    for (const [name, value] of Object.entries({ ...display?.env, LATCHKEY_TEST_ELECTRON: electron.path })) {
-      if (value === undefined) delete process.env[name]
-      else process.env[name] = value
-    }
+    if (display) delete process.env['WAYLAND_DISPLAY']
+    Object.assign(process.env, display?.env, { LATCHKEY_TEST_ELECTRON: electron.path })
     const script = inProject('test', 'pictures', SCRIPTS.get(process.argv[2] ?? '') ?? 'views.ts')
     // Vite loads the script, because Node 20 can't run TypeScript.
     await (await import('vite')).runnerImport(script, { configFile: false, root: inProject() })

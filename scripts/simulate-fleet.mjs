@@ -1,11 +1,10 @@
-import { onEnd, run, stopAll } from './run/process.mjs'
+import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/** `npm run simulate:fleet`: bundles the simulation, because Node 20 can't run TypeScript, and runs it. */
+/** `node scripts/simulate-fleet.mjs`: bundles the simulation, because Node 20 can't run TypeScript, and runs it. */
 await main(async () => {
-  onEnd(() => void stopAll().finally(() => process.exit(130)))
   await ensurePackages()
   const { build } = await import('vite')
   await build({

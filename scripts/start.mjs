@@ -1,11 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { build } from './build.mjs'
+import { buildIfNeeded } from './build.mjs'
 import { startDemo } from './run/demo.mjs'
-import { hasDisplay, startDisplay } from './run/display.mjs'
-import { onEnd, start, stopAll } from './run/process.mjs'
+import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
-import { main, SetUpError, say, step } from './run/say.mjs'
+import { main, say } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
@@ -13,30 +14,23 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
  * the app uses the service at that address, and no demo starts. Arguments after `--` go to the app.
  */
 await main(async () => {
-  const { env } = process
-  /** @type {import('./run/process.mjs').Running | undefined} */
-  let app
-  let ending = false
-  onEnd(() => {
-    ending = true
-    // The app waits up to ten seconds for a refresh under way.
-    if (app) void app.stop(15_000)
-    else void stopAll().finally(() => process.exit(1))
-  })
-
+  const { env, platform } = process
+  const isLinux = platform === 'linux'
   const ownService = Boolean(env['LATCHKEY_BASE_URL'])
   const asRoot = process.getuid?.() === 0
-  const needsDisplay = !hasDisplay()
-  const hasBus = process.platform !== 'linux' || hasSessionBus(env)
+  const needsDisplay = isLinux && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']
+  const hasBus =
+    !isLinux || env['DBUS_SESSION_BUS_ADDRESS'] || existsSync(`${env['XDG_RUNTIME_DIR'] ?? '/nonexistent'}/bus`)
+  // A policy file may set the service's address, and overrides the environment.
+  const isManaged = isLinux && existsSync('/etc/latchkey/policy.json')
 
   await setUpPackages({ display: needsDisplay, tests: false })
-  const electron = await setUpElectron({ allowFallback: !ownService && !isManaged(), sandboxed: !asRoot })
-  const built = await step('Building', build)
-  if (built.code !== 0) throw new SetUpError(`${built.output.trim()}\nThe build failed.`)
+  const electron = await setUpElectron({ allowFallback: !ownService && !isManaged, sandboxed: !asRoot })
+  await buildIfNeeded()
 
   // Terminals in Electron-based editors set this variable, with which Electron would run as plain Node.
   /** @type {import('./run/process.mjs').Variables} */
-  const variables = { ELECTRON_RUN_AS_NODE: undefined }
+  const variables = { ...env, ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
   const stops = []
   try {
@@ -65,13 +59,24 @@ await main(async () => {
       // Without this switch, Chromium prints many errors about the missing display or D-Bus session.
       ...(needsDisplay || !hasBus ? ['--log-level=3'] : []),
       // Electron before version 38 only looks for an X11 display.
-      ...(!needsDisplay && process.platform === 'linux' && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
+      ...(!needsDisplay && isLinux && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]
     await writeLauncher([electron.path, ...switches, root])
-    app = start(electron.path, [...switches, root, ...process.argv.slice(2)], { env: variables, show: true })
-    const { code, output } = await app.ended
-    if (output !== '') say(output)
-    return ending ? 0 : code
+    const app = spawn(electron.path, [...switches, root, ...process.argv.slice(2)], {
+      env: variables,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    // The app quits on each of these signals, but first waits up to ten seconds for a refresh under way. So does this
+    // process: the demo and the display must be there until then.
+    let ending = false
+    for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      process.removeAllListeners(name).on(name, () => {
+        ending = true
+        app.kill()
+      })
+    }
+    const [code] = await once(app, 'exit')
+    return ending ? 0 : (code ?? 1)
   } finally {
     for (const stop of stops) await stop()
   }
@@ -83,21 +88,6 @@ await main(async () => {
  */
 async function writeLauncher(words) {
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  await writeFile(
-    inProject('out', 'latchkey-desktop'),
-    `#!/bin/sh\nexec env -u ELECTRON_RUN_AS_NODE ${quoted} "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  )
-}
-
-/** True if there is a policy file. It may set the service's address, and overrides the environment. */
-function isManaged() {
-  return process.platform === 'linux' && existsSync('/etc/latchkey/policy.json')
-}
-
-/** @param {import('./run/process.mjs').Variables} env */
-function hasSessionBus(env) {
-  return Boolean(env['DBUS_SESSION_BUS_ADDRESS']) || existsSync(`${env['XDG_RUNTIME_DIR'] ?? '/nonexistent'}/bus`)
+  const script = `#!/bin/sh\nexec env -u ELECTRON_RUN_AS_NODE ${quoted} "$@"\n`
+  await writeFile(inProject('out', 'latchkey-desktop'), script, { mode: 0o755 })
 }

@@ -1,4 +1,4 @@
-/** `npm run simulate:fleet`: the load of ten thousand desktops on the service in a week, and the effects on their users. */
+/** `node scripts/simulate-fleet.mjs`: the load of ten thousand desktops on the service in a week, and the effects on their users. */
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort } from 'node:worker_threads'
 import { REFRESH_TIMEOUT_MS } from '../main/service/request.ts'

@@ -1,44 +1,40 @@
-import { start } from './process.mjs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { inProject } from './project.mjs'
 import { SetUpError } from './say.mjs'
 
 /**
- * @typedef {object} Demo
- * @property {string} address The address of the service.
- * @property {import('./process.mjs').Variables} env The `LATCHKEY_…` variables that connect the app to it.
- * @property {string} greeting Text to print: the service's address and users.
- * @property {() => Promise<unknown>} stop
- */
-
-/**
  * Starts the built demo service and waits until it accepts requests.
  * @param {readonly string[]} [args] Its switches, such as `--token-lifetime 5`.
- * @returns {Promise<Demo>}
+ * @returns {Promise<{ address: string, env: NodeJS.Dict<string>, greeting: string, stop: () => Promise<unknown> }>}
+ *   `env`: the `LATCHKEY_…` variables that connect the app to it. `greeting`: its address and users, to print.
  */
 export async function startDemo(args = []) {
-  const demo = start(process.execPath, [inProject('out', 'demo', 'demo.mjs'), ...args])
-  const ready = await demo.said(LAST_LINE, 15_000)
-  if (ready === undefined) {
-    const { output } = await demo.stop()
-    throw new SetUpError(`The demo service did not start.\n${output.trim()}`)
+  const demo = spawn(process.execPath, [inProject('out', 'demo', 'demo.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl+C must not end the demo before the app.
+    detached: true,
+  })
+  const kill = () => void demo.kill()
+  process.once('exit', kill)
+  const ended = once(demo, 'exit')
+  /** @type {NodeJS.Dict<string>} */
+  const env = {}
+  const greeting = []
+  for await (const line of createInterface({ input: demo.stdout })) {
+    const [, name, value] = /^(LATCHKEY_\w+)=(.*)$/.exec(line) ?? []
+    if (name === undefined) greeting.push(line)
+    else env[name] = value
+    // The last line. It is printed when everything runs.
+    if (name === 'LATCHKEY_BASE_URL') break
   }
-  return { ...parseGreeting(ready.input), stop: demo.stop }
-}
-
-/** The last line of the demo's greeting. It is printed when everything runs. */
-const LAST_LINE = /^LATCHKEY_BASE_URL=.*\n/m
-const VARIABLE = /^(LATCHKEY_\w+)=(.*)$/
-
-/**
- * Splits the demo's output into the lines that set a variable, and the rest.
- * @param {string} text
- * @returns {Omit<Demo, 'stop'>}
- */
-export function parseGreeting(text) {
-  const lines = text.split('\n')
-  const env = Object.fromEntries(
-    lines.map((line) => VARIABLE.exec(line)?.slice(1) ?? []).filter(({ length }) => length),
-  )
-  const greeting = lines.filter((line) => !VARIABLE.test(line)).join('\n')
-  return { address: env['LATCHKEY_BASE_URL'] ?? '', env, greeting: greeting.trimEnd() }
+  const stop = () => {
+    process.off('exit', kill)
+    kill()
+    return ended
+  }
+  const { LATCHKEY_BASE_URL: address } = env
+  if (address === undefined) throw new SetUpError('The demo service did not start.')
+  return { address, env, greeting: greeting.join('\n').trimEnd(), stop }
 }

@@ -1,31 +1,18 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { start } from './process.mjs'
+import { createInterface } from 'node:readline'
 import { SetUpError } from './say.mjs'
-
-/**
- * @typedef {import('./process.mjs').Variables} Variables
- *
- * @typedef {object} Display
- * @property {Variables} env The environment variables with which a program uses the display.
- * @property {() => Promise<void>} stop
- */
-
-/**
- * True if there is a display.
- * @param {Variables} [env]
- * @param {string} [platform]
- */
-export const hasDisplay = (env = process.env, platform = process.platform) =>
-  platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 
 /**
  * Starts an Xvfb on a free display number.
  * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: gives every user of this machine access to the
  *   display. Tests need this if the app runs as another user.
- * @returns {Promise<Display>}
+ * @returns {Promise<{ env: { DISPLAY: string, XAUTHORITY: string }, stop: () => Promise<void> }>} `env`: what a program
+ *   needs to use the display.
  */
 export async function startDisplay({ openToLocalUsers = false } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-display-'))
@@ -35,19 +22,27 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
   const access = openToLocalUsers ? [] : ['-auth', authority]
   // By default the X server resets when its last client disconnects, and refuses clients that connect at that moment.
   const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
-  const server = start('Xvfb', ['-displayfd', '3', ...screen, ...access], { pipe: 3 })
-
+  const server = spawn('Xvfb', ['-displayfd', '3', ...screen, ...access], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    // Ctrl+C must not end the display before the app.
+    detached: true,
+  })
+  const kill = () => void server.kill()
+  process.once('exit', kill)
+  const ended = once(server, 'exit').catch(() => {})
   const stop = async () => {
-    await server.stop()
+    process.off('exit', kill)
+    kill()
+    await ended
     await rm(folder, { recursive: true, force: true })
   }
-  const number = (await server.said(/^(\d+)\n/m, 15_000))?.[1]
-  if (number === undefined) {
+  const lines = createInterface({ input: /** @type {import('node:stream').Readable} */ (server.stdio[3]) })
+  const number = await Promise.race([once(lines, 'line').then(([line]) => String(line)), ended])
+  if (typeof number !== 'string') {
     await stop()
-    throw new SetUpError(`Xvfb did not start. ${(await server.ended).output.trim()}`)
+    throw new SetUpError('Xvfb did not start.')
   }
-  const cookie = openToLocalUsers ? undefined : authority
-  return { env: { DISPLAY: `:${number}`, WAYLAND_DISPLAY: undefined, XAUTHORITY: cookie }, stop }
+  return { env: { DISPLAY: `:${number}`, XAUTHORITY: openToLocalUsers ? '' : authority }, stop }
 }
 
 /**

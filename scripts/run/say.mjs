@@ -8,15 +8,6 @@ export class UnavailableError extends SetUpError {}
 export const say = (line) => console.log(line)
 
 /**
- * A duration in words: `3 min 50 s`.
- * @param {number} milliseconds
- */
-export function duration(milliseconds) {
-  const seconds = Math.round(milliseconds / 1000)
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
-
-/**
  * Does some work, and prints a line if the work takes longer than a second.
  * @template T
  * @param {string} name
@@ -37,23 +28,19 @@ export async function step(name, work, hint = '') {
 }
 
 /**
- * Runs a command. The number that the command resolves to becomes the exit code.
- * @param {() => Promise<number | undefined>} command
+ * Runs a command. The number that the command resolves to becomes the exit code, even if a library later ends the
+ * process with code 0, as electron-builder does on `beforeExit`.
+ * @param {() => Promise<number>} command
  */
 export async function main(command) {
+  // Without these, a signal would end this process without its `exit` handlers, which end its children.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => process.exit(130))
+  let code = 1
   try {
-    endWith((await command()) ?? 0)
+    code = await command()
   } catch (error) {
     console.error(error instanceof SetUpError ? error.message : error)
-    endWith(1)
   }
-}
-
-/**
- * Sets the exit code, even if a library later ends the process with code 0, as electron-builder does on `beforeExit`.
- * @param {number} code
- */
-function endWith(code) {
   process.exitCode = code
   process.once('exit', (current) => {
     if (current === 0) process.exitCode = code

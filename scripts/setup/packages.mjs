@@ -5,19 +5,9 @@ import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { SetUpError, step } from '../run/say.mjs'
 
-/**
- * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[] }} Entry
- * @typedef {{ packages?: Record<string, Entry> }} Lock
- */
-
 /** Installs the packages, exactly as locked, unless they are already installed. */
 export async function ensurePackages() {
-  const lock = await readLock(inProject('package-lock.json'))
-  if (lock === undefined)
-    throw new SetUpError('package-lock.json is missing or damaged: this is not a complete checkout.')
-  const installed = await readLock(inProject('node_modules', '.package-lock.json'))
-  const present = (/** @type {string} */ folder) => existsSync(inProject(folder))
-  if (installed && fitsLock(lock, installed, { ...process, present })) return
+  if (await fitsLock()) return
   // npm ci first empties node_modules. If that is a link, npm ci would empty the folder of another checkout.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
@@ -32,40 +22,21 @@ export async function ensurePackages() {
 }
 
 /**
- * True if npm's record in `node_modules` matches the lock file on this machine. Optional packages may be absent: most
- * of them are other platforms' binaries.
- * @param {Lock} lock
- * @param {Lock} installed
- * @param {{ platform: string, arch: string, present: (folder: string) => boolean }} machine
+ * True if npm's record in `node_modules` has every package of the lock file. Optional packages may be absent: most of
+ * them are other platforms' binaries.
  */
-export function fitsLock(lock, installed, { platform, arch, present }) {
-  const wanted = lock.packages ?? {}
-  const found = installed.packages ?? {}
-  const complete = Object.entries(wanted).every(([name, entry]) => name === '' || entry.optional || name in found)
-  return (
-    complete &&
-    Object.entries(found).every(([name, entry]) => {
-      const want = wanted[name]
-      return (
-        want !== undefined &&
-        want.version === entry.version &&
-        want.integrity === entry.integrity &&
-        admits(want.os, platform) &&
-        admits(want.cpu, arch) &&
-        present(name)
-      )
-    })
+async function fitsLock() {
+  const [wanted, found] = await Promise.all(
+    ['package-lock.json', 'node_modules/.package-lock.json'].map(async (name) => {
+      const text = await readFile(inProject(name), 'utf8').catch(() => '{}')
+      return /** @type {Record<string, { integrity?: string, optional?: boolean }>} */ (JSON.parse(text).packages ?? {})
+    }),
   )
-}
-
-/**
- * True if a package's `os` or `cpu` list allows a name. The list contains allowed names, or excluded ones (`!win32`).
- * @param {readonly string[] | undefined} list
- * @param {string} name
- */
-function admits(list, name) {
-  if (list === undefined || list.includes(name) || list.includes('any')) return true
-  return list.every((item) => item.startsWith('!')) && !list.includes(`!${name}`)
+  return Object.entries(wanted ?? {}).every(([folder, { integrity, optional }]) => {
+    const installed = found?.[folder]
+    if (installed === undefined) return folder === '' || optional === true
+    return installed.integrity === integrity && existsSync(inProject(folder))
+  })
 }
 
 /**
@@ -77,16 +48,4 @@ export function npm(args) {
   if (own !== undefined && path.basename(own) === 'npm-cli.js') return run(process.execPath, [own, ...args])
   // On Windows npm is a batch file, and only a shell can start it.
   return process.platform === 'win32' ? run('cmd.exe', ['/d', '/c', 'npm', ...args]) : run('npm', args)
-}
-
-/**
- * @param {string} file
- * @returns {Promise<Lock | undefined>}
- */
-async function readLock(file) {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch {
-    return undefined
-  }
 }

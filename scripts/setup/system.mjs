@@ -1,19 +1,13 @@
-import { accessSync, constants } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { SetUpError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
-/** The required programs on Linux systems that are not based on Debian, each with a description. */
-const DISPLAY = { Xvfb: 'a virtual display' }
-const TESTS = {
-  'dbus-run-session': 'a private D-Bus session',
-  'gnome-keyring-daemon': 'the keyring',
-  'secret-tool': 'reads the keyring',
-  keepassxc: 'a keyring that asks before each use',
-  xdotool: 'presses keys and mouse buttons',
-}
+/** The required programs on Linux systems that are not based on Debian. */
+const DISPLAY = ['Xvfb']
+const TESTS = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool', 'keepassxc', 'xdotool']
 
 /**
  * Makes sure that the required system packages or programs are installed. Does nothing on macOS and Windows.
@@ -22,11 +16,9 @@ const TESTS = {
 export async function ensureSystem(purpose) {
   if (process.platform !== 'linux') return
   if (isDebian()) return ensureDebianPackages(needsFor(purpose))
-  const commands = { ...(purpose.display ? DISPLAY : {}), ...(purpose.tests ? TESTS : {}) }
-  const lacking = Object.entries(commands).filter(([name]) => !onPath(name))
+  const lacking = [...(purpose.display ? DISPLAY : []), ...(purpose.tests ? TESTS : [])].filter((name) => !onPath(name))
   if (lacking.length === 0) return
-  const list = lacking.map(([name, meaning]) => `  ${name} (${meaning})`).join('\n')
-  throw new SetUpError(`These programs are missing. Install them with your system's package manager:\n\n${list}\n`)
+  throw new SetUpError(`Install these programs with your system's package manager: ${lacking.join(', ')}`)
 }
 
 /**
@@ -37,27 +29,12 @@ export async function checkLibraries(electron) {
   if (process.platform !== 'linux' || !onPath('ldd')) return
   const keychain = inProject('node_modules', 'keytar', 'prebuilds', `linux-${process.arch}`, 'keytar.node')
   const { output } = await run('ldd', [electron, keychain])
-  const missing = missingIn(output)
+  const missing = [...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name))]
   if (missing.length === 0) return
   throw new SetUpError(`Electron can't start: libraries are missing: ${missing.join(', ')}.
 Install them with your system's package manager.`)
 }
 
-/**
- * @param {string} output What ldd prints.
- * @returns {string[]}
- */
-export const missingIn = (output) => [
-  ...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name ?? '')),
-]
-
 /** @param {string} name */
 const onPath = (name) =>
-  (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => {
-    try {
-      accessSync(path.join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)))

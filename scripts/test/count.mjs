@@ -1,91 +1,72 @@
-/**
- * @typedef {object} Count
- * @property {number} passed
- * @property {number} failed
- * @property {readonly string[]} skipped A line for each test that this machine can't run: its name and the reason.
- *
- * @typedef {{ status: string, fullName?: string, failureMessages?: string[],
- *   meta?: { leftOut?: string } }} Test
- *
- * @typedef {object} Report The part of Vitest's JSON report that these functions read.
- * @property {readonly { name?: string, message?: string, status: string, assertionResults: readonly Test[] }[]} testResults
- */
+import { writeFileSync } from 'node:fs'
 
 /**
- * Counts the tests of a project. All of these count as failed: a skipped test without a reason
- * (`test/support/systems.ts`), a file that could not be loaded, a project without tests, a run that failed although
- * every test passed, and a missing report.
- * @param {string | undefined} json The report; `undefined` if it is missing.
- * @param {number} code The run's exit code.
+ * What ran: each failure and each skipped test is a line that names it and says why.
+ * @typedef {{ readonly passed: number, readonly failed: readonly string[], readonly skipped: readonly string[] }} Count
+ * @typedef {import('vitest/node').TestModule} TestModule
+ */
+
+/** @type {Count} */
+export const NOTHING = { passed: 0, failed: [], skipped: [] }
+
+/** @param {readonly Count[]} counts @returns {Count} */
+export const total = (counts) => ({
+  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+  failed: counts.flatMap(({ failed }) => failed),
+  skipped: counts.flatMap(({ skipped }) => skipped),
+})
+
+/** The last lines of a run. @param {Count} count */
+export const closing = ({ passed, failed, skipped }) =>
+  [
+    ...(failed.length > 0 ? ['\nFailed:', ...failed.map((line) => `  ${line}`)] : []),
+    ...(skipped.length > 0 ? ['\nSkipped:', ...skipped.map((line) => `  ${line}`)] : []),
+    `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+  ].join('\n')
+
+/**
+ * Counts the tests of a file. A file that can't be loaded counts as failed.
+ * @param {TestModule} file
+ * @param {boolean} isWhole True to count a skipped test without a reason (`test/support/systems.ts`) as failed too.
  * @returns {Count}
  */
-export function countReport(json, code) {
-  const report = parse(json)
-  if (report === undefined) return FAILED
-  const count = report.testResults.map(countFile).reduce(add, NOTHING)
-  const isUnreported = count.failed === 0 && (code !== 0 || count.passed === 0)
-  return isUnreported ? add(count, FAILED) : count
-}
-
-/**
- * A line for each failed test: its file, its name, and the first line of what went wrong.
- * @param {string | undefined} json The report.
- */
-export const failures = (json) =>
-  (parse(json)?.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed')
-    const whole = failed.length === 0 && message ? [{ fullName: '', failureMessages: [message] }] : failed
-    return whole.map(({ fullName, failureMessages }) =>
-      [name, fullName?.trim(), failureMessages?.[0]?.split('\n')[0]].filter(Boolean).join(': '),
-    )
+function countFile(file, isWhole) {
+  const tests = [...file.children.allTests()]
+  const lines = tests.flatMap((test) => {
+    const { state, errors } = test.result()
+    if (state === 'passed') return []
+    const { leftOut } = /** @type {{ leftOut?: string }} */ (test.meta())
+    if (state !== 'failed' && leftOut !== undefined) return [{ kind: 'skipped', line: `${test.fullName}: ${leftOut}` }]
+    if (state === 'skipped' && !isWhole) return [{ kind: 'unnamed', line: '' }]
+    const why = errors?.[0]?.message ?? file.errors()[0]?.message ?? 'it did not run'
+    return [{ kind: 'failed', line: `${file.relativeModuleId}: ${test.fullName}: ${firstLine(why)}` }]
   })
-
-/** @param {Test} test */
-const reasonOf = ({ status, meta }) => (status === 'skipped' || status === 'pending' ? meta?.leftOut : undefined)
-
-/** @param {Report['testResults'][number]} file @returns {Count} */
-function countFile({ status, assertionResults }) {
-  const skipped = assertionResults.filter((test) => reasonOf(test) !== undefined)
-  const passed = assertionResults.filter((test) => test.status === 'passed').length
-  const failed = assertionResults.length - skipped.length - passed
+  const of = (/** @type {string} */ kind) => lines.filter((each) => each.kind === kind).map(({ line }) => line)
+  const whole = file.state() === 'failed' && of('failed').length === 0
   return {
-    passed,
-    failed: failed === 0 && status !== 'passed' ? 1 : failed,
-    skipped: skipped.map((test) => `${test.fullName?.trim()}: ${reasonOf(test)}`),
+    passed: tests.length - lines.length,
+    failed: whole ? [`${file.relativeModuleId}: ${firstLine(file.errors()[0]?.message ?? 'failed')}`] : of('failed'),
+    skipped: of('skipped'),
   }
 }
 
-/** @type {Count} */
-export const NOTHING = { passed: 0, failed: 0, skipped: [] }
-/** @type {Count} */
-export const PASSED = { ...NOTHING, passed: 1 }
-/** @type {Count} */
-export const FAILED = { ...NOTHING, failed: 1 }
+const firstLine = (/** @type {string} */ text) => text.split('\n')[0] ?? ''
 
 /**
- * @param {Count} a
- * @param {Count} b
- * @returns {Count}
+ * A reporter that ends every run of Vitest with its count. `npm test` names a file in LATCHKEY_TEST_COUNT, which gets the
+ * count instead.
  */
-export const add = (a, b) => ({
-  passed: a.passed + b.passed,
-  failed: a.failed + b.failed,
-  skipped: [...a.skipped, ...b.skipped],
-})
-
-/** @param {Count} count */
-export const sentence = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
-
-/**
- * @param {string | undefined} json
- * @returns {Report | undefined}
- */
-function parse(json) {
-  try {
-    const value = JSON.parse(json ?? '')
-    return Array.isArray(value?.testResults) ? value : undefined
-  } catch {
-    return undefined
+export class Counter {
+  /** @param {readonly TestModule[]} files @param {readonly { message?: string }[]} errors */
+  onTestRunEnd(files, errors) {
+    const { LATCHKEY_TEST_COUNT: target } = process.env
+    const count = total(files.map((file) => countFile(file, target !== undefined)))
+    // An error outside the tests, such as a rejection that nobody handles, also fails a run whose tests all passed.
+    const failed = [...count.failed, ...errors.map(({ message }) => `outside the tests: ${firstLine(message ?? '')}`)]
+    if (failed.length > 0) process.exitCode = 1
+    // Each project that ran a test, so that one without tests is noticed.
+    const projects = [...new Set(files.map(({ project }) => project.name))]
+    if (target === undefined) console.log(closing({ ...count, failed }))
+    else writeFileSync(target, JSON.stringify({ ...count, failed, projects }))
   }
 }

@@ -1,81 +1,48 @@
-import { describe, expect, it } from 'vitest'
-import { add, countReport, FAILED, failures, NOTHING, sentence } from './count.mjs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { run } from '../run/process.mjs'
+import { inProject } from '../run/project.mjs'
+import { closing } from './count.mjs'
 
-const file = (/** @type {string} */ status, /** @type {string[]} */ ...tests) => ({
-  status,
-  assertionResults: tests.map((one) => ({ status: one })),
-})
-const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => JSON.stringify({ testResults })
-
-describe('a project’s tests', () => {
-  it('the counts include the tests of all files', () => {
-    const json = report(file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed'))
-    expect(countReport(json, 1)).toEqual({ passed: 3, failed: 1, skipped: [] })
-  })
-
-  it('tests that were skipped or are still to be written count as failed', () => {
-    expect(countReport(report(file('passed', 'passed', 'skipped', 'pending', 'todo')), 0)).toEqual({
-      passed: 1,
-      failed: 3,
-      skipped: [],
-    })
-  })
-
-  it('tests that this system can’t run are counted separately, by name and with the reason', () => {
-    const posix = (/** @type {string} */ one, /** @type {string} */ reason) => ({
-      status: one,
-      fullName: ' a test',
-      meta: { leftOut: reason },
-    })
-    const tests = [posix('skipped', 'modes'), posix('skipped', 'links')]
-    const json = JSON.stringify({
-      testResults: [
-        { status: 'passed', assertionResults: [...tests, { status: 'passed' }] },
-        // The second file has only tests that this system can't run. In the third file, tests with a `leftOut` reason
-        // ran nevertheless.
-        { status: 'passed', assertionResults: [posix('skipped', 'links')] },
-        { status: 'failed', assertionResults: [posix('failed', 'modes'), posix('passed', 'modes')] },
-      ],
-    })
-    const skipped = ['a test: modes', 'a test: links', 'a test: links']
-    expect(countReport(json, 1)).toEqual({ passed: 2, failed: 1, skipped })
-  })
-
-  it('a file that could not be loaded counts as one failure', () => {
-    expect(countReport(report(file('passed', 'passed'), file('failed')), 1)).toEqual({
-      passed: 1,
-      failed: 1,
-      skipped: [],
-    })
-  })
-
-  it('a run that failed counts as one failure, even if each test passed', () => {
-    expect(countReport(report(file('passed', 'passed')), 1)).toEqual({ passed: 1, failed: 1, skipped: [] })
-  })
-
-  it('a project without tests counts as one failure', () => {
-    expect(countReport(report(), 0)).toEqual(FAILED)
-  })
-
-  it.each([undefined, '', '{', '{}', 'null'])('a missing or invalid report counts as one failure: %s', (json) => {
-    expect(countReport(json, 0)).toEqual(FAILED)
-  })
-})
-
-it('`sentence` gives the totals of the added counts', () => {
-  const count = add({ ...NOTHING, passed: 3 }, { ...NOTHING, passed: 4, failed: 2 })
-  expect(sentence(count)).toBe('7 passed, 2 failed')
-  expect(sentence(add(count, { ...NOTHING, skipped: ['a test: modes'] }))).toBe('7 passed, 2 failed, 1 skipped')
-})
-
-it('`failures` names each failed test, and a file that could not be loaded', () => {
-  const test = { status: 'failed', fullName: 'it works', failureMessages: ['Error: no\n    at x'] }
-  const json = JSON.stringify({
-    testResults: [
-      { name: 'a.test.ts', status: 'failed', assertionResults: [test, { status: 'passed', fullName: 'b' }] },
-      { name: 'b.test.ts', status: 'failed', message: 'SyntaxError: x', assertionResults: [] },
+it('failures, skipped tests and a deliberate skip are counted, each with its name', { timeout: 120_000 }, async () => {
+  const folder = inProject('out', `count-${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const at = (/** @type {string} */ name) => JSON.stringify(inProject('scripts', 'test', name))
+  const files = {
+    'vitest.config.mjs': `import { Counter } from ${at('count.mjs')}\nimport ${at('node20.mjs')}
+export default { test: { reporters: [new Counter()] } }`,
+    'a.test.js': `import { expect, it } from 'vitest'
+it('passes', () => {})
+it('fails', () => expect(1).toBe(2))
+it.skip('waits', () => {})
+it('left out', { skip: true, meta: { leftOut: 'no root' } }, () => {})
+it('loses', async () => { void Promise.reject(new Error('lost')); await new Promise(setImmediate) })`,
+    'b.test.js': "throw new Error('not loaded')",
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
+  const target = path.join(folder, 'count.json')
+  const args = [inProject('node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', folder]
+  const { code } = await run(process.execPath, args, { cwd: folder, env: { LATCHKEY_TEST_COUNT: target } })
+  expect(code).toBe(1)
+  const { passed, failed, skipped } = JSON.parse(readFileSync(target, 'utf8'))
+  expect({ passed, failed: failed.sort(), skipped }).toEqual({
+    passed: 2,
+    failed: [
+      'a.test.js: fails: expected 1 to be 2 // Object.is equality',
+      'a.test.js: waits: it did not run',
+      'b.test.js: not loaded',
+      'outside the tests: lost',
     ],
+    skipped: ['left out: no root'],
   })
-  expect(failures(json)).toEqual(['a.test.ts: it works: Error: no', 'b.test.ts: SyntaxError: x'])
-  expect(failures(undefined)).toEqual([])
+})
+
+it('the last line has the counts, after the names', () => {
+  expect(
+    closing({ passed: 2, failed: ['a: b'], skipped: ['c: d'] })
+      .split('\n')
+      .filter(Boolean),
+  ).toEqual(['Failed:', '  a: b', 'Skipped:', '  c: d', '2 passed, 1 failed, 1 skipped'])
 })

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,12 +18,6 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
  *   Runs a Windows program.
  * @property {() => Promise<void>} stop Ends the programs that run in this prefix, and deletes its files.
  */
-
-/** The Wine prefixes that have not been stopped yet. @type {Set<Wine>} */
-const open = new Set()
-
-/** Stops every Wine prefix that this process created. Call this before the process ends early. */
-export const stopWine = () => Promise.all([...open].map((wine) => wine.stop()))
 
 /** The Debian packages. The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
 const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
@@ -79,17 +74,16 @@ export async function openWine() {
     // No display is needed, because the programs that run under Wine open no window.
     DISPLAY: undefined,
   }
-  /** @type {Promise<void> | undefined} */
-  let stopping
-  const stop = () => {
-    stopping ??= end()
-    return stopping
+  const end = () => {
+    spawnSync('wineserver', ['-k'], { env: { ...process.env, ...env } })
+    rmSync(prefix, { recursive: true, force: true })
   }
-  const end = async () => {
+  process.once('exit', end)
+  const stop = async () => {
+    process.off('exit', end)
     await run('wineserver', ['-k'], { env })
     await run('wineserver', ['-w'], { env, limit: 30_000 })
     await rm(prefix, { recursive: true, force: true })
-    open.delete(wine)
   }
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
@@ -102,7 +96,6 @@ export async function openWine() {
   }
   /** @type {Wine} */
   const wine = { drive, run: runInIt, stop }
-  open.add(wine)
   try {
     await step('Creating a private Windows (Wine)', async () => {
       for (const args of [

@@ -1,6 +1,7 @@
 /** The real KeePassXC as the Secret Service of a private session, and a person who answers its questions. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startScreen } from '../support/xfce/screen.ts'
 import type { Keyring } from './keyring.ts'
 import { demandPrograms, run, startDaemon, until } from './programs.ts'
 import { defaultCollection } from './secret-service.ts'
@@ -30,9 +31,9 @@ ShowNotification=false
 /** @param keyring A session bus without a Secret Service. */
 export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
   demandPrograms({ keepassxc: 'keepassxc', xdotool: 'xdotool' })
-  const display = process.env['DISPLAY'] ?? ''
+  const display = await startScreen(env.HOME)
   // KeePassXC runs once per temporary folder.
-  const runAs = { env: { ...env, TMPDIR: env.HOME, DISPLAY: display, XAUTHORITY: process.env['XAUTHORITY'] ?? '' } }
+  const runAs = { env: { ...env, TMPDIR: env.HOME, ...display.env } }
   const offscreen = { env: { ...runAs.env, QT_QPA_PLATFORM: 'offscreen' } }
   const inHome = (name: string) => join(env.HOME, name)
   mkdirSync(inHome('.config/keepassxc'), { recursive: true })
@@ -87,6 +88,7 @@ export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
       clearInterval(timer)
       await looking
       await daemon.stop()
+      await display.stop()
     },
   }
 }

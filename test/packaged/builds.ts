@@ -1,4 +1,4 @@
-/** The test builds that `node scripts/package.mjs --test` leaves in `dist/test`. */
+/** The test builds that `npm run package -- --test` leaves in `dist/test`. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/app.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { buildInto } from '../../scripts/package/build-driven.mjs'
+import { electronVite } from '../../scripts/build.mjs'
 import { ROOT } from '../support/app.ts'
 import { shipped } from './builds.ts'
 
@@ -28,7 +28,7 @@ it('two builds of the same commit give the same app.asar', async () => {
     if (name === 'keytar') cpSync(modules(ROOT, name), modules(copy, name), { recursive: true })
     else symlinkSync(modules(ROOT, name), modules(copy, name))
   }
-  const built = await buildInto(copy)
+  const built = await electronVite(undefined, copy)
   expect(built.code, built.output).toBe(0)
   const archive = await packAgain(copy)
   console.log(`app.asar: ${hash(archive)}`)

@@ -1,4 +1,4 @@
-/** The packages that `npm run test:packages` or release.yml tests, and what each of them must contain. */
+/** The packages that `set-up.ts` makes or release.yml published, and what each of them must contain. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -45,7 +45,7 @@ export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
 }
 
-/** The program of the packaged app that the tests drive: see `test/packaged/drive.ts`. */
+/** The program of the packaged app that the tests drive: see `test/support/app-set-up.ts`. */
 const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
 /** True if the tests drive a packaged app. Only a packaged app can start at login. */

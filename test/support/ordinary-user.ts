@@ -5,12 +5,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** The name of a run's user and folder is this prefix and the process id, so that parallel runs share neither. */
+/** The names of users and folders start with this prefix and the process id, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
-/** The variable that passes the run's user to the test processes. */
+/** The variable with the beginning of the users' names, for the test processes. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
-/** The environment variable with the test run's name. The first call of `setup` sets it. */
-const RUN = 'LATCHKEY_TEST_RUN'
 /**
  * User ids are derived from the run's process id, because a run in a chroot has its own user list. If each list
  * assigned ids in order, two runs could get the same id, and each run would end the other's processes.
@@ -25,35 +23,50 @@ export interface Ids {
   readonly gid: number
 }
 
+export interface Prepared {
+  /** The environment variables that the test processes need. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Removes the folder and the users. If it has to end processes of these users, it rejects. */
+  remove(): Promise<void>
+}
+
 /**
- * Prepares a run: creates a folder for its temporary files and, if the tests run as root, an ordinary user to run the
- * app as. As root, the app would have no sandbox and could read everything, so the tests would prove little. The
- * returned function removes the folder and the user. If it has to end processes of that user, it rejects.
+ * Prepares a run: creates a folder for its temporary files and, if the tests run as root, an ordinary user for each
+ * worker to run the app as. As root, the app would have no sandbox and could read everything, so the tests would prove
+ * little.
  */
-export default function setup(): () => Promise<void> {
-  const name = `${NAME}${process.pid}`
-  // Each project of a run calls this function; only the first call prepares the run.
-  if (process.env[RUN] === name) return async () => {}
-  process.env[RUN] = name
+export function prepareRun(label: string, workers: number): Prepared {
   removeForgotten()
-  const folder = path.join(tmpdir(), name)
+  const run = `${NAME}${process.pid}-${label}`
+  const folder = path.join(tmpdir(), run)
   mkdirSync(folder)
   chmodSync(folder, 0o755)
-  const { TMPDIR: before } = process.env
-  process.env['TMPDIR'] = folder
-  if (isRoot()) {
-    const uid = FIRST_UID + (process.pid % UIDS)
+  const users = isRoot() ? Array.from({ length: workers }, (_, index) => `${run}-${index + 1}`) : []
+  for (const name of users) {
+    const taken = new Set(accounts().map(({ uid }) => uid))
+    let uid = FIRST_UID + ((process.pid * 16) % UIDS)
+    while (taken.has(uid)) uid++
     execFileSync('useradd', ['--uid', `${uid}`, '--no-create-home', '--shell', '/usr/sbin/nologin', name])
-    process.env[VARIABLE] = name
   }
-  return async () => {
-    delete process.env[RUN]
-    const left = isRoot() ? await endProcessesOf(idsOf(name).uid) : []
-    if (isRoot()) removeUser(name)
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-    rmSync(folder, { recursive: true, force: true })
-    if (left.length > 0) throw new Error(`the tests left processes behind:\n${left.join('\n')}`)
+  return {
+    variables: { TMPDIR: folder, ...(users.length > 0 && { [VARIABLE]: run }) },
+    async remove() {
+      const left = await endProcessesOf(users.map((name) => idsOf(name).uid))
+      for (const name of users) removeUser(name)
+      rmSync(folder, { recursive: true, force: true })
+      if (left.length > 0) throw new Error(`the tests left processes behind:\n${left.join('\n')}`)
+    },
+  }
+}
+
+/** Prepares a run of a program other than Vitest: this process gets the variables. Returns the function that undoes it. */
+export default function prepare(): () => Promise<void> {
+  const { TMPDIR: before = tmpdir() } = process.env
+  const { variables, remove } = prepareRun('run', 1)
+  Object.assign(process.env, variables)
+  return () => {
+    process.env['TMPDIR'] = before
+    return remove()
   }
 }
 
@@ -62,7 +75,7 @@ export function ordinaryUser(): Ids | undefined {
   if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
   if (name === undefined) throw new Error('there is no ordinary user: the set-up of the end to end tests has not run')
-  return idsOf(name)
+  return idsOf(`${name}-${process.env['VITEST_POOL_ID'] ?? 1}`)
 }
 
 /** Creates a folder that belongs to the user that the app runs as. */
@@ -101,22 +114,25 @@ function removeUser(name: string): void {
   execFileSync('userdel', ['--force', name], { stdio: 'ignore' })
 }
 
+const accounts = () =>
+  readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid]) => ({ name, uid: Number(uid) }))
+
 /** Removes the folders and users of runs that were killed. */
 function removeForgotten(): void {
-  const isForgotten = (name: string) => name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))
+  const isForgotten = (name: string) =>
+    name.startsWith(NAME) && !isRunning(Number.parseInt(name.slice(NAME.length), 10))
   for (const name of readdirSync(tmpdir()).filter(isForgotten)) {
     rmSync(path.join(tmpdir(), name), { recursive: true, force: true })
   }
-  if (!isRoot()) return
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':')[0] ?? '')
-  for (const name of users.filter(isForgotten)) removeUser(name)
+  if (isRoot()) for (const { name } of accounts()) if (isForgotten(name)) removeUser(name)
 }
 
-/** Waits for a user's processes to end. Kills those that don't, and returns them. */
-async function endProcessesOf(uid: number): Promise<string[]> {
-  const running = () => processes().filter((each) => each.uid === uid)
+/** Waits for the processes of these users to end. Kills those that don't, and returns them. */
+async function endProcessesOf(uids: readonly number[]): Promise<string[]> {
+  const running = () => processes().filter((each) => uids.includes(each.uid))
   const deadline = performance.now() + TIMEOUT_MS
   while (running().length > 0 && performance.now() < deadline) await sleep(50)
   return running().map(({ pid, commandLine }) => {

