@@ -1,6 +1,7 @@
 /** Connects the agent's port to the session engine. */
 import { assertNever } from '../contract/assert-never.ts'
-import type { RefreshState, TokenSource, TokenState } from './agent/token-source.ts'
+import { type Failure, isAnswered } from '../contract/failures.ts'
+import type { NoTokenReason, RefreshState, TokenSource, TokenState } from './agent/token-source.ts'
 import type { AccessToken } from './session/secret.ts'
 import type { SessionEngine } from './session/session-engine.ts'
 import { type SessionState, tokenOf } from './session/state.ts'
@@ -51,6 +52,9 @@ export interface EngineData {
   readonly notBefore: number
 }
 
+const reasonOf = (failure: Failure): NoTokenReason =>
+  failure.code === 'unreachable' && isAnswered(failure) ? 'unavailable' : failure.code
+
 /** Maps the session's state to what tools can get. The state is `undefined` if no connection is configured. */
 export function tokenStateOf(state: SessionState | undefined, engine: EngineData): TokenState {
   switch (state?.kind) {
@@ -73,7 +77,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
       )
     }
     case 'unreachable':
-      return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore, failure: state.failure.code })
+      return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore, failure: reasonOf(state.failure) })
     case 'ending':
       return signedIn(state, engine, { kind: 'impossible' })
     case 'expired':

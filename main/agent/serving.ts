@@ -1,8 +1,7 @@
 /** Decides if a request waits for a refresh, how long it waits, and how it is answered. Pure functions. */
 import { assertNever } from '../../contract/assert-never.ts'
-import type { FailureCode } from '../../contract/failures.ts'
 import type { AccessToken } from '../session/secret.ts'
-import type { CurrentToken, TokenState, WaitingIn } from './token-source.ts'
+import type { CurrentToken, NoTokenReason, TokenState, WaitingIn } from './token-source.ts'
 
 /** A tool's request. */
 export type Want =
@@ -28,7 +27,7 @@ export type CurrentAnswer =
   /** The best available token expires in `left` milliseconds, sooner than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
   /** `retryAt`: when to retry, as a time on the `Clock` (`Clock.now()`). */
-  | { readonly kind: 'unavailable'; readonly reason: FailureCode; readonly retryAt: number }
+  | { readonly kind: 'unavailable'; readonly reason: NoTokenReason; readonly retryAt: number }
 
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000

@@ -1,4 +1,3 @@
-import type { FailureCode } from '../../contract/failures.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
 import type { Clock } from '../session/ports.ts'
@@ -6,7 +5,7 @@ import type { AccessToken } from '../session/secret.ts'
 import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
 import type { TokenAnswer } from './serving.ts'
 import { formOfFormat, type TokenFacts, type TokenFormat, tokenBody } from './token-format.ts'
-import type { WaitingIn } from './token-source.ts'
+import type { NoTokenReason, WaitingIn } from './token-source.ts'
 
 type SuccessfulAnswer = Extract<TokenAnswer, { kind: 'token' }>
 
@@ -99,8 +98,9 @@ const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey ren
 const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
 
 /** The reason why there is no token now, and the next step. */
-const SENTENCES: Record<FailureCode, string> = {
+const SENTENCES: Record<NoTokenReason, string> = {
   unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.",
+  unavailable: "The service isn't responding as it should. Latchkey keeps trying; its window shows why.",
   rateLimited: 'The service asked Latchkey to wait. Try again later.',
   untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window shows the details.",
   proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",

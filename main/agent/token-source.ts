@@ -14,13 +14,16 @@ export interface CurrentToken {
   readonly expiresAt: number
 }
 
+/** `unavailable`: the service was reached, but answered with an error or a page. */
+export type NoTokenReason = FailureCode | 'unavailable'
+
 export type RefreshState =
   /**
    * No refresh is under way. Tools can request a refresh from `notBefore` on, a time on the `Clock`. After a failure,
    * the service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the
    * failure. Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
    */
-  | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: FailureCode }
+  | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: NoTokenReason }
   | { readonly kind: 'running' }
   /** Only a new sign-in yields another token: the refresh token was refused, or there never was one. */
   | { readonly kind: 'impossible' }

@@ -584,6 +584,16 @@ describe('the client', () => {
     expect(sent()).toHaveLength(4)
   })
 
+  it('a code that the wrong method used up fails the sign-in, and the next begins with the right one', async () => {
+    announce({})
+    answers['/token'] = json(400, { error: 'invalid_grant' })
+    require('post', json(400, { error: 'invalid_request' }))
+    const one = server(withSecret)
+    expect(await one.refresh(refreshToken('r'))).toMatchObject({ ok: false })
+    await one.refresh(refreshToken('r'))
+    expect(sent().map(([authorization]) => authorization !== undefined)).toEqual([true, false, false])
+  })
+
   it('reports the first refusal if the provider accepts no method; the last sends the secret as it is', async () => {
     announce({})
     answers['/token'] = json(401, { error: 'invalid_client', error_description: 'Unknown client.' })

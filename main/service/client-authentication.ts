@@ -43,6 +43,8 @@ export class ClientAuthentication {
     let first: Outcome<Answer> | undefined
     for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
       const result = await attempt(method)
+      // Some providers use up the code before they look at the secret. The next sign-in begins with the right method.
+      if (first !== undefined && result.ok && errorOf(result.value) === 'invalid_grant') this.#accepted = method
       if (!this.#isRefused(result)) return result
       first ??= result
     }

@@ -10,7 +10,7 @@ const withAccess = { ...item, accessToken: access, expiresAt: 100 }
 const refusal: Failure = { code: 'sessionEnded' }
 const away: Failure = { code: 'unreachable', retryAfter: 7 }
 const final: Failure = { code: 'malformedResponse', details: { status: 403 } }
-const noMetadata: Failure = { code: 'unreachable', details: { cause: NO_METADATA } }
+const missing = (status: number): Failure => ({ code: 'unreachable', details: { cause: NO_METADATA, status } })
 const revoked = (failure?: Failure, isFresh = false): Attempt => {
   return { kind: 'revoked', isFresh, outcome: failure === undefined ? OK : fail(failure) }
 }
@@ -22,8 +22,8 @@ describe('the next step of a revocation', () => {
   it.each<[string, PendingRevocation, Attempt, object, boolean?]>([
     ['a valid access token revokes at once', withAccess, BEGUN, { kind: 'revoke', accessToken: access }],
     ['so does one without an expiry', { ...item, accessToken: access }, BEGUN, { kind: 'revoke' }],
-    ['an expired one is refreshed first', { ...withAccess, expiresAt: 50 }, BEGUN, { kind: 'refresh' }],
-    ['so is a missing one', item, BEGUN, { kind: 'refresh' }],
+    ['an expired one is left out', { ...withAccess, expiresAt: 50 }, BEGUN, { kind: 'revoke', accessToken: undefined }],
+    ['a missing one doesn’t matter yet', item, BEGUN, { kind: 'revoke', accessToken: undefined }],
     ['a new access token revokes', item, REFRESHED, { kind: 'revoke', accessToken: access }],
     ['a refused refresh token needs no revocation', item, unrefreshed(refusal), { kind: 'finish', isRefused: false }],
     ['a failed refresh is tried later', item, unrefreshed(away), { kind: 'later', delayMs: 7_000 }],
@@ -55,18 +55,10 @@ describe('the next step of a revocation', () => {
     ],
     ['a failure is tried later', withAccess, revoked(away), { kind: 'later', failure: away, delayMs: 7_000 }],
     ['a final answer counts as a refusal', withAccess, revoked(final), { kind: 'later', counts: { refusals: 1 } }],
-    [
-      'missing metadata are counted',
-      withAccess,
-      revoked(noMetadata),
-      { kind: 'later', counts: { withoutMetadata: 1 } },
-    ],
-    [
-      'for long without metadata, it is given up',
-      { ...withAccess, withoutMetadata: 99 },
-      revoked(noMetadata),
-      { kind: 'giveUp' },
-    ],
+    ['missing metadata are counted', withAccess, revoked(missing(404)), { kind: 'later', counts: { refusals: 1 } }],
+    ['the third time, it is given up', { ...withAccess, refusals: 2 }, revoked(missing(404)), { kind: 'giveUp' }],
+    ['not if it may be a portal', { ...withAccess, refusals: 2 }, revoked(missing(200)), { kind: 'later' }],
+    ['unless that goes on', { ...withAccess, refusals: 11 }, revoked(missing(200)), { kind: 'giveUp' }],
     ['unset settings may be corrected', withAccess, revoked({ code: 'notConfigured' }), { kind: 'later' }],
     ['unless they are gone', withAccess, revoked({ code: 'notConfigured' }), { kind: 'giveUp' }, false],
   ])('%s', (_, pending, attempt, step, isCurrent = true) => {

@@ -6,17 +6,20 @@ import type { AccessToken } from './secret.ts'
 import type { PendingRevocation } from './session-record.ts'
 import type { TokenPair } from './token-pair.ts'
 
-/** After this many refusals, Latchkey stops trying to revoke a token. */
+/** After this many refusals, or answers that there is no metadata, Latchkey stops trying to revoke a token. */
 const MOST_REFUSALS = 3
 
 /** The shortest delay after a refusal. The attempts together outlast a short failure of a gateway. */
 const REFUSED_DELAY_MS = 10_000
 
 /**
- * After this many attempts without metadata, the issuer counts as one that has no revocation endpoint. A deployment of
- * the issuer may make its metadata unavailable. The attempts, with their delays, usually take longer than that.
+ * Attempts without metadata after which the issuer counts as one without a revocation endpoint, if it may be a portal
+ * or a proxy that answered. Their delays usually outlast those.
  */
 const MOST_WITHOUT_METADATA = 12
+
+/** The statuses of a server that has nothing at an address. */
+const ABSENT: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410, 501])
 
 /** The last step of the attempt, with its outcome. */
 export type Attempt =
@@ -28,7 +31,7 @@ export type Attempt =
 /** What was refused or failed, and the shortest delay before the next attempt. */
 type Postponed = { readonly failure: Failure; readonly delayMs: number }
 
-type Counts = Pick<PendingRevocation, 'refusals' | 'withoutMetadata'>
+type Counts = Pick<PendingRevocation, 'refusals'>
 
 /** The attempt is over. */
 export type Settled =
@@ -39,7 +42,7 @@ export type Settled =
   | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
 
 export type Step =
-  | { readonly kind: 'revoke'; readonly accessToken: AccessToken }
+  | { readonly kind: 'revoke'; readonly accessToken: AccessToken | undefined }
   | { readonly kind: 'refresh' }
   | Settled
 
@@ -54,7 +57,7 @@ export function nextStep(item: PendingRevocation, attempt: Attempt, circumstance
   switch (attempt.kind) {
     case 'begun': {
       const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = item
-      return accessToken !== undefined && now < expiresAt ? { kind: 'revoke', accessToken } : { kind: 'refresh' }
+      return { kind: 'revoke', accessToken: now < expiresAt ? accessToken : undefined }
     }
     case 'refreshed': {
       const { outcome } = attempt
@@ -72,7 +75,7 @@ export function nextStep(item: PendingRevocation, attempt: Attempt, circumstance
         if (!isFresh) return { kind: 'refresh' }
         // The refresh has just shown that the refresh token is valid. A refusal doesn't count if the access token
         // expired on the way to the service. One without an expiry may have expired unnoticed.
-        if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, { isRefused: true })
+        if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       return afterFailure(item, failure, { ...circumstances, isDead: false })
     }
@@ -89,21 +92,19 @@ function afterFailure(
 ): Settled {
   // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
   if (failure.code === 'notConfigured' && !isCurrent) return { kind: 'giveUp' }
-  const withoutMetadata = (item.withoutMetadata ?? 0) + 1
-  const counts = failure.details?.cause === NO_METADATA ? { withoutMetadata } : undefined
-  if (counts !== undefined && withoutMetadata >= MOST_WITHOUT_METADATA) return { kind: 'giveUp' }
-  if (isFinal(failure)) return afterRefusal(item, failure, { isRefused: !isDead, counts })
-  return { kind: 'later', failure, delayMs: waitOf(failure.retryAfter), ...(counts && { counts }) }
+  const { cause, status } = failure.details ?? {}
+  if (cause === NO_METADATA) {
+    const step = afterRefusal(item, failure, ABSENT.has(status) ? MOST_REFUSALS : MOST_WITHOUT_METADATA, false)
+    return step.kind === 'finish' ? { kind: 'giveUp' } : step
+  }
+  if (isFinal(failure)) return afterRefusal(item, failure, MOST_REFUSALS, !isDead)
+  return { kind: 'later', failure, delayMs: waitOf(failure.retryAfter) }
 }
 
-function afterRefusal(
-  item: PendingRevocation,
-  failure: Failure,
-  { isRefused, counts }: { readonly isRefused: boolean; readonly counts?: Counts | undefined },
-): Settled {
+function afterRefusal(item: PendingRevocation, failure: Failure, most: number, isRefused: boolean): Settled {
   const refusals = (item.refusals ?? 0) + 1
   const postponed = { failure, delayMs: REFUSED_DELAY_MS }
-  return refusals < MOST_REFUSALS
-    ? { kind: 'later', ...postponed, counts: { ...counts, refusals } }
+  return refusals < most
+    ? { kind: 'later', ...postponed, counts: { refusals } }
     : { kind: 'finish', ...postponed, isRefused }
 }

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import type { Failure } from '../../contract/failures.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { type Failure, OK } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
 import { entryName, readEntry, writeEntry } from './entry.ts'
+import { grantsByName } from './grants/grant.ts'
 import { createGrants } from './grants/registry.ts'
 import { JournalWorker } from './journal-worker.ts'
 import { PublishedState } from './published-state.ts'
@@ -34,14 +35,14 @@ class Bench {
   told: (string | Failure)[] = []
   state = this.#stateOf()
   journal = this.#journalOf()
-  revoker = this.#revokerOf()
+  revoker = this.revokerOf()
 
   /** Restarts the program with the same keychain. */
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
     this.journal = this.#journalOf()
-    this.revoker = this.#revokerOf()
+    this.revoker = this.revokerOf()
     await this.load()
     return this.revoker
   }
@@ -73,17 +74,13 @@ class Bench {
     return new JournalWorker({ name: NAME, store, marker, clock, random: () => 0.5, record })
   }
 
-  #revokerOf(): Revoker {
+  revokerOf(
+    grants = createGrants({
+      service: this.service.client({ id: Math.random(), clock: this.clock, isAlive: () => true }),
+    }),
+  ): Revoker {
     const { clock, record, journal, state } = this
-    const password = this.service.client({ id: Math.random(), clock, isAlive: () => true })
-    return new Revoker({
-      grants: createGrants({ service: password }),
-      clock,
-      random: () => 0.5,
-      record,
-      journal,
-      state,
-    })
+    return new Revoker({ grants, clock, random: () => 0.5, record, journal, state })
   }
 
   async signedIn(username = 'ana'): Promise<PendingRevocation> {
@@ -289,12 +286,15 @@ describe('a revocation', () => {
     },
   )
 
-  it('is retried if the issuer’s metadata is temporarily missing', async () => {
+  it.each([
+    ['noMetadata', 5 * SECOND],
+    ['portal', 2 * MINUTE],
+  ] as const)('is retried if the issuer’s metadata is temporarily missing: %s', async (answer, away) => {
     const bench = await opened()
-    bench.answer({ logout: 'noMetadata' })
+    bench.answer({ logout: answer })
     await bench.add(await bench.signedIn())
     await bench.revoker.run()
-    await bench.time.passSettling(2 * MINUTE)
+    await bench.time.passSettling(away)
     expect(bench.stored).toHaveLength(1)
     bench.answer({})
     await bench.time.passSettling(10 * MINUTE)
@@ -302,16 +302,32 @@ describe('a revocation', () => {
     expect(bench.told.at(-1)).toBe('done')
   })
 
-  it('ends if the issuer has no metadata, with the state `notPossible`', async () => {
+  it.each([
+    ['noMetadata', MINUTE],
+    ['portal', HOUR],
+  ] as const)('ends if the issuer has no metadata, with the state `notPossible`: %s', async (answer, wait) => {
     const bench = await opened()
-    bench.answer({ logout: 'noMetadata' })
+    bench.answer({ logout: answer })
     await bench.add(await bench.signedIn())
     await bench.revoker.run()
-    await bench.time.passSettling(HOUR)
+    await bench.time.passSettling(wait)
     expect(bench.isEmpty).toBe(true)
     expect(bench.stored).toBeUndefined()
     expect(bench.told.at(-1)).toBe('notPossible')
     expect(bench.time.pending()).toBe(0)
+  })
+
+  it('needs no refresh if the grant revokes without an access token', async () => {
+    const bench = await opened()
+    const { refreshToken: token, issuer } = await bench.signedIn()
+    const [refresh, revoke] = [vi.fn(), vi.fn(async () => OK)]
+    const browser = { description: GRANTS.browser, issuer, begin: vi.fn(), refresh, revoke }
+    const revoker = bench.revokerOf(grantsByName([browser]))
+    expect(revoker.add({ grant: 'browser', issuer, refreshToken: token })).toBe('pending')
+    await revoker.run()
+    expect(revoke.mock.calls).toEqual([[undefined, token]])
+    expect(refresh).not.toHaveBeenCalled()
+    expect(bench.isEmpty).toBe(true)
   })
 
   it('respects Retry-After, even on wake', async () => {

@@ -180,7 +180,7 @@ export class Revoker {
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)
   }
 
-  async #send(grant: Capable<'revoke'>, accessToken: AccessToken, current: PendingRevocation): Promise<Outcome> {
+  async #send(grant: Capable<'revoke'>, accessToken: AccessToken | undefined, current: PendingRevocation): Promise<Outcome> {
     const answer = grant.revoke(accessToken, current.refreshToken)
     this.#sent = { issuer: current.issuer, answer }
     try {
@@ -219,9 +219,9 @@ export class Revoker {
   async #advance(current: PendingRevocation, tokens: TokenPair, tried: Set<PendingRevocation>) {
     const { record, clock } = this.#ports
     if (!record.revocations.includes(current)) return current
-    const { grant, issuer, client, refusals = 0, withoutMetadata = 0 } = current
+    const { grant, issuer, client, refusals = 0 } = current
     const { accessToken, refreshToken = current.refreshToken, expiresAt } = receive(tokens, clock)
-    const next = { grant, issuer, client, accessToken, refreshToken, expiresAt, refusals, withoutMetadata }
+    const next = { grant, issuer, client, accessToken, refreshToken, expiresAt, refusals }
     return this.#replace(current, next, tried)
   }
 

@@ -32,10 +32,8 @@ export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
-  /** How often the issuer refused the revocation, although the access token was fresh. */
+  /** How often the issuer refused the revocation, although the access token was fresh, or had no metadata. */
   readonly refusals?: number
-  /** How many attempts failed because the issuer's metadata was missing. */
-  readonly withoutMetadata?: number
   /** A refresh of this token that was under way at sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
 }

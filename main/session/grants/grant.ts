@@ -65,8 +65,11 @@ export interface Grant {
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /** A refusal (`sessionEnded`) means that the refresh token is already invalid. */
-  revoke?(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
+  /**
+   * A refusal (`sessionEnded`) means that the refresh token is already invalid, or that the grant needs a valid access
+   * token. There may be none.
+   */
+  revoke?(accessToken: AccessToken | undefined, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
 

@@ -1,3 +1,4 @@
+import { fail } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { AuthService } from '../ports.ts'
 import { credentialsOf, type Grant, stepOf } from './grant.ts'
@@ -8,6 +9,7 @@ export const passwordGrant = (service: AuthService): Grant => ({
   issuer: service.issuer,
   begin: async (input) => stepOf(await service.login(credentialsOf(input))),
   refresh: (refreshToken) => service.refresh(refreshToken),
-  revoke: (accessToken, refreshToken) => service.logout(accessToken, refreshToken),
+  revoke: async (accessToken, refreshToken) =>
+    accessToken === undefined ? fail({ code: 'sessionEnded' }) : service.logout(accessToken, refreshToken),
   changePassword: (accessToken, newPassword) => service.changePassword(accessToken, newPassword),
 })

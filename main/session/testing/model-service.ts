@@ -15,6 +15,8 @@ export type Answer =
   | 'unreachable'
   /** The request is not sent, because the issuer's metadata is missing. */
   | 'noMetadata'
+  /** A portal's page answers in place of the metadata. */
+  | 'portal'
   /** A gateway refuses the request in place of the service. */
   | 'refuse'
   /** A bare 400, in which the service or a gateway gives no reason. */
@@ -88,7 +90,7 @@ const REFUSED = failed({ code: 'sessionEnded' })
 const UNCLEAR = failed({ code: 'malformedResponse', details: { status: 400, cause: 'HTTP 400' } })
 const INTERACTION = failed({ code: 'interactionRequired' })
 const UNREACHABLE = failed({ code: 'unreachable' })
-const WITHOUT_METADATA = failed({ code: 'unreachable', details: { cause: NO_METADATA } })
+const withoutMetadata = (status: number) => failed({ code: 'unreachable', details: { cause: NO_METADATA, status } })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
@@ -240,7 +242,8 @@ export class ModelService {
           else if (answer === 'loseReply') {
             run()
             deliver(LOST)
-          } else deliver(answer === 'noMetadata' ? WITHOUT_METADATA : UNREACHABLE)
+          } else if (answer === 'noMetadata') deliver(withoutMetadata(404))
+          else deliver(answer === 'portal' ? withoutMetadata(200) : UNREACHABLE)
         },
       }
       this.pending.push(request)
