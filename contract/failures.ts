@@ -94,8 +94,11 @@ export interface Failure {
  * True if the server itself answered, but with an error, a page or a redirect: then the network is not the reason.
  * `sent` means that the connection broke while the answer was read.
  */
-export const isAnswered = ({ details: { status, sent, cause } = {} }: Failure): boolean =>
-  status !== undefined && sent !== true && cause?.startsWith('proxy') !== true
+export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
+  (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)
+
+/** Errors of a provider that fails, as it sends them through the browser, without a status (RFC 6749 section 4.1.2.1). */
+const SENT_THROUGH_BROWSER: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
 /** The cause of a failure if a proxy refused the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'

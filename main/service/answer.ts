@@ -139,7 +139,7 @@ function namesIn(value: unknown, depth = 0): readonly string[] {
 const REFUSES = /invalid|expired|revoked/
 const ASKS_TO_WAIT = /^429$|rate_?limit|too_many_(?:requests|attempts)|slow_down|throttl|quota|resource_exhausted/
 const IS_AWAY =
-  /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_error|internal_error|^internal$|gateway_timeout/
+  /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
  * The failure's code if the error passes by itself, whatever the status: such an error refuses nothing. It is told by

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NO_METADATA, NO_REVOCATION } from '../../contract/failures.ts'
+import { isAnswered, NO_METADATA, NO_REVOCATION } from '../../contract/failures.ts'
 import type { Authorization } from '../session/ports.ts'
 import { refreshToken, Secret } from '../session/secret.ts'
 import { receive } from '../session/token-pair.ts'
@@ -76,10 +76,10 @@ async function authorized(over: object = {}): Promise<Authorization> {
  * An ID token with an invalid signature. The app doesn't check the signature, because the token comes directly from the
  * token endpoint (OpenID Connect Core section 3.1.3.7).
  */
-const idToken = (claims: object, now = Date.now()): string => {
+const idToken = ({ alg = 'RS256', ...claims }: Record<string, unknown>, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
   const payload = { iss: address, aud: 'latchkey', sub: 'user|1', name: 'Ana Duarte', iat, exp: iat + 300, ...claims }
-  const parts = [{ alg: 'RS256' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  const parts = [{ alg }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   return [...parts, 'c2ln'].join('.')
 }
 const tokens = (over: object = {}) => ({
@@ -264,12 +264,24 @@ describe('the address that the browser opens', () => {
 
   it('SECURITY: is not taken from RFC 8414 metadata that name another issuer', async () => {
     answers = { '/.well-known/oauth-authorization-server': json(200, metadata({ issuer: 'https://evil.example' })) }
-    expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause: 'issuer' } } })
+    const cause = `claim issuer https://evil.example ${address}`
+    expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause } } })
   })
 
   it.each([429, 500, 502, 503])('is unavailable if the metadata are answered with %i', async (status) => {
     answers['/.well-known/openid-configuration'] = { status, ...page }
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false })
+  })
+
+  it('is taken from where the same server has moved its metadata (BookStack#5276)', async () => {
+    const location = '/index.php/.well-known/openid-configuration'
+    answers = {
+      '/.well-known/openid-configuration': { status: 301, headers: { location } },
+      [location]: json(200, metadata({ authorization_endpoint: `${address}/index.php/authorize` })),
+    }
+    expect((await authorized()).address.pathname).toBe('/index.php/authorize')
+    answers[location] = json(200, metadata({ issuer: 'https://evil.example' }))
+    expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { problem: 'answerRefused' } })
   })
 
   it('is unavailable if the metadata have moved to another host', async () => {
@@ -360,6 +372,13 @@ describe('the exchange', () => {
       'claim iss https://evil.example PROVIDER',
     ],
     ['another audience', { aud: 'other' }, {}, 'claim aud other latchkey'],
+    [
+      'another client as the authorized one',
+      { aud: ['latchkey', 'other'], azp: 'other' },
+      {},
+      'claim azp other latchkey',
+    ],
+    ['no signature', { alg: 'none' }, {}, 'OAUTH_INVALID_RESPONSE'],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }, 'claim exp'],
   ])(
     'SECURITY: fails if the answer is not from the right provider or not for this sign-in: %s',
@@ -374,6 +393,24 @@ describe('the exchange', () => {
       })
     },
   )
+
+  it.each<[string, () => object, object]>([
+    [
+      'no nonce, where PKCE is announced (angular-oauth2-oidc#1040)',
+      () => ({ nonce: undefined }),
+      { code_challenge_methods_supported: ['S256'] },
+    ],
+    [
+      'an API as second audience (angular-auth-oidc-client#582)',
+      () => ({ aud: ['latchkey', 'https://data.example.com'] }),
+      {},
+    ],
+    ['the issuer spelled differently (open-liberty#9200)', () => ({ iss: `${address.replace('http', 'HTTP')}/` }), {}],
+    ['a signature other than RS256, where no list is announced', () => ({ alg: 'ES256' }), {}],
+  ])('accepts an ID token with %s', async (_, claims, over) => {
+    answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+    expect(await signIn(claims())).toMatchObject({ ok: true })
+  })
 
   it('SECURITY: fails if a provider that announces `iss` in its callbacks omits it', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
@@ -484,6 +521,17 @@ describe('the exchange', () => {
       // The host makes the window say that the provider refused the settings, not that some are missing.
       failure: { ...failure, serverText: 'No, thanks.', details: { host: new URL(address).host } },
     })
+  })
+
+  it.each([
+    ['server_error', 'x', { code: 'unreachable' }],
+    ['temporarily_unavailable', 'x', { code: 'unreachable' }],
+    ['temporarily_unavailable', 'authentication_expired', { code: 'sessionEnded', problem: 'browserTimeout' }],
+  ])('an error that passes by itself is not the network’s: %s, %s', async (error, error_description, failure) => {
+    const authorization = await authorized()
+    const outcome = await authorization.redeem(callbackOf(authorization, { error, error_description }))
+    expect(outcome).toMatchObject({ failure })
+    expect(!outcome.ok && isAnswered(outcome.failure)).toBe(true)
   })
 
   it.each([

@@ -7,6 +7,7 @@ import type { TokenPair } from '../session/token-pair.ts'
 import { type Answer, commonFailure, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
 import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
+import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
 import { codeOf, errorOf, idTokenOf, issued, providerFailure } from './provider-answer.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
@@ -122,7 +123,13 @@ export function createAuthorizationServer(
       // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
       const serverTime = serverTimeOf(received)
       if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
-      return responseOf(received)
+      const idToken = idTokenOf(received)
+      if (idToken === undefined) return responseOf()
+      const { text, alg } = readIdToken(idToken, metadata.issuer, clientId)
+      // Without a list, the library would only take RS256. 'none' is for clients that have registered it.
+      const isListed = metadata.id_token_signing_alg_values_supported !== undefined
+      if (!isListed && alg !== undefined && alg !== 'none') client.id_token_signed_response_alg = alg
+      return responseOf(text)
     }
     const isInsecure = new URL(metadata.token_endpoint).protocol === 'http:'
     const request = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: isInsecure }
@@ -276,8 +283,7 @@ export function createAuthorizationServer(
                 const pair = issued(answer())
                 if (!pair.ok) return pair
                 // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
-                const hasNonce = isOpenId && (idTokenOf(answer()) !== undefined || needsIdToken(exchanged.metadata))
-                const expectedNonce = hasNonce ? nonce : oauth.expectNoNonce
+                const expectedNonce = isOpenId && hasNonce(answer(), exchanged.metadata) ? nonce : oauth.expectNoNonce
                 const tokens = await checked(exchanged, pair.value, () =>
                   oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce }),
                 )
@@ -348,13 +354,17 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 }
 
 /**
- * Some providers ignore the scope `openid` and send no ID token. SECURITY: if the provider checks PKCE, that alone shows
- * that the tokens belong to this sign-in (RFC 9700 section 2.1.1). An OpenID provider that doesn't say so must send the
- * nonce in an ID token.
+ * True if the answer must have the nonce. Some providers ignore the scope `openid` and send no ID token, or one without
+ * the nonce. SECURITY: if the provider checks PKCE, that alone shows that the tokens belong to this sign-in (RFC 9700
+ * section 2.1.1). An OpenID provider that doesn't say so must send the nonce.
  */
-const needsIdToken = (metadata: Metadata): boolean =>
-  metadata.id_token_signing_alg_values_supported !== undefined &&
-  metadata.code_challenge_methods_supported?.includes('S256') !== true
+function hasNonce(answer: Answer, metadata: Metadata): boolean {
+  const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata
+  const isPkce = pkce?.includes('S256') === true
+  const idToken = idTokenOf(answer)
+  if (idToken === undefined) return algorithms !== undefined && !isPkce
+  return !isPkce || readIdToken(idToken, issuer, '').hasNonce
+}
 
 function failureIn(operation: Operation, answer: Answer): Failure | undefined {
   // The content of a revocation that succeeded is ignored (RFC 7009 section 2.2).
@@ -381,11 +391,10 @@ const formOf = (body: unknown): Form =>
     : {}
 
 /**
- * The answer for the library, which checks the ID token in it. `issued` reads everything else, because the library
+ * An answer for the library, which checks the ID token in it. `issued` reads everything else, because the library
  * refuses a token over an optional field.
  */
-function responseOf(answer: Answer): Response {
-  const idToken = idTokenOf(answer)
+function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
 }
@@ -409,10 +418,13 @@ const DECLINED: ReadonlySet<string> = new Set([
 /** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
 function authorizationFailure({ error, error_description: text }: oauth.AuthorizationResponseError, host: string) {
   const serverText = plainText(text ?? '', [])
+  // Keycloak's page was open for too long (Securing applications: Keycloak specific errors).
+  const isTooLate = text === 'authentication_expired'
   const code = DECLINED.has(error) ? 'interactionRequired' : (codeOf(error) ?? 'interactionRequired')
   return {
-    code,
+    code: isTooLate ? 'sessionEnded' : code,
     ...(DECLINED.has(error) && { problem: 'consentDenied' as const }),
+    ...(isTooLate && { problem: 'browserTimeout' as const }),
     ...(serverText !== '' && { serverText }),
     details: { operation: 'browserSignIn', host, cause: plainText(error, []) },
   } satisfies Failure

@@ -51,11 +51,12 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   redirect_uri_mismatch: 'notConfigured',
 }
 
-/** What providers call a refused code, password or refresh token. GitHub has words of its own. */
+/** What providers call a refused code, password or refresh token. GitHub and Spring have words of their own. */
 const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
   'invalid_grant',
   'bad_verification_code',
   'bad_refresh_token',
+  'invalid_token',
 ])
 
 /** The meaning of a provider's error, if it is known. */

@@ -4,6 +4,7 @@ import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
 import { type Answer, failureOf, isHtml, jsonObjectOf, parseAnswer, redirectsWithin } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { isLoopback } from './loopback.ts'
+import { plainText } from './plain-text.ts'
 import { codeOf, errorOf, providerFailure } from './provider-answer.ts'
 
 /**
@@ -70,6 +71,16 @@ function addressesOf(authAddress: string): readonly URL[] {
   ]
 }
 
+/**
+ * Where the same server has moved its metadata. SECURITY: no other server is asked, nothing secret is
+ * sent, and the metadata must still name the issuer.
+ */
+function movedWithin({ status, headers: { location } }: Answer, from: URL): URL | undefined {
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined
+  const to = new URL(location, from)
+  return to.origin === from.origin ? to : undefined
+}
+
 const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
@@ -95,7 +106,14 @@ function isTemporary(answer: Answer): boolean {
   return TEMPORARY.has(answer.status) || code === 'unreachable' || code === 'rateLimited'
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/$/, '')
+/** An issuer's address in one form. Google also writes its own without `https://`. */
+function normalised(issuer: string): string {
+  const address = /^https?:/i.test(issuer) ? issuer : `https://${issuer}`
+  return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : issuer
+}
+
+/** True for the same address, whatever its spelling: some write `:443`, capitals, or a slash at the end. */
+export const isSameIssuer = (one: string, other: string): boolean => normalised(one) === normalised(other)
 
 export type Discover = (operation: 'browserSignIn' | 'refresh' | 'logout') => Promise<Outcome<Metadata>>
 
@@ -106,7 +124,9 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
   async function discover(operation: Parameters<Discover>[0]): Promise<Outcome<Metadata>> {
     let missing: Answer | undefined
     for (const url of addressesOf(authAddress)) {
-      const result = await http.send({ operation: 'discovery', method: 'GET', url })
+      let result = await http.send({ operation: 'discovery', method: 'GET', url })
+      const moved = result.ok ? movedWithin(result.value, url) : undefined
+      if (moved !== undefined) result = await http.send({ operation: 'discovery', method: 'GET', url: moved })
       if (!result.ok) return result
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
@@ -125,8 +145,9 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
     if (!parsed.ok) return parsed
     // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
     // 4.3, RFC 8414 section 3.3).
-    if (withoutSlash(parsed.value.issuer) !== authAddress) {
-      const refused = failureOf(answer, 'malformedResponse', 'issuer')
+    if (!isSameIssuer(parsed.value.issuer, authAddress)) {
+      const named = plainText(parsed.value.issuer, []).replace(/\s/g, '')
+      const refused = failureOf(answer, 'malformedResponse', `claim issuer ${named} ${authAddress}`)
       return fail(operation === 'browserSignIn' ? { ...refused, problem: 'answerRefused' } : refused)
     }
     known = parsed.value

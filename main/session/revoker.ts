@@ -180,7 +180,11 @@ export class Revoker {
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)
   }
 
-  async #send(grant: Capable<'revoke'>, accessToken: AccessToken | undefined, current: PendingRevocation): Promise<Outcome> {
+  async #send(
+    grant: Capable<'revoke'>,
+    accessToken: AccessToken | undefined,
+    current: PendingRevocation,
+  ): Promise<Outcome> {
     const answer = grant.revoke(accessToken, current.refreshToken)
     this.#sent = { issuer: current.issuer, answer }
     try {

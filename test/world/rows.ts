@@ -59,6 +59,10 @@ const jwt = (claims: object): string =>
 const ACCESS = jwt({ sub: 'auth0|1', iat: 1_700_000_000, exp: 1_700_003_600 })
 const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
 
+const OURS = 'our own'
+/** An error that passes by itself never ends a session, whatever its status. */
+const RENEWALS: readonly Step[] = ['refresh', 'realmRefresh', 'renew']
+
 const AUTH0 = 'https://auth0.com/docs/api/authentication'
 const AUTH0_MFA = 'https://github.com/auth0/docs/tree/master/articles/mfa/guides/mfa-api'
 const AUTH0_REFRESH =
@@ -134,6 +138,7 @@ const keycloak: readonly Row[] = [
   row('Keycloak', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 1_800, refresh_token: jwt({ typ: 'Refresh' }), token_type: 'Bearer', 'not-before-policy': 0, session_state: '9e3ac1d4', scope: 'profile email' }, 'tokens', KEYCLOAK),
   row('Keycloak, offline', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 0, refresh_token: jwt({ typ: 'Offline' }), token_type: 'Bearer', 'not-before-policy': 0, scope: 'offline_access' }, 'tokens', 'https://github.com/keycloak/keycloak/issues/48063'),
   row('Keycloak', ['renew', 'realmRefresh'], 400, { error: 'invalid_grant', error_description: 'Token is not active' }, 'sessionEnded', 'https://github.com/keycloak/keycloak/issues/37961', { says: 'Token is not active' }),
+  row('Keycloak, its clock behind', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: -96, refresh_expires_in: -96, refresh_token: jwt({ typ: 'Refresh' }), token_type: 'bearer' }, 'tokens', 'https://github.com/zmartzone/lua-resty-openidc/issues/381'),
   row('Keycloak', 'redeem', 400, { error: 'invalid_grant', error_description: 'Code not valid' }, 'rejected: browserRefused', 'https://skycloak.io/blog/keycloak-invalid-grant-error-troubleshooting/', { says: 'Code not valid' }),
   row('Keycloak', 'discovery', 404, { error: 'Realm does not exist' }, '/authorize', `${KEYCLOAK_CODE}/error/KeycloakErrorHandler.java`),
   row('Keycloak, an earlier version', 'discovery', 404, { error: 'invalid_request', error_description: 'Realm does not exist' }, '/authorize', `${KEYCLOAK_CODE}/error/KeycloakErrorHandler.java`),
@@ -169,6 +174,8 @@ const google: readonly Row[] = [
   row('Google', ['redeem', 'renew'], 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: 3_599, refresh_token: '1//04dUkeYaB', refresh_token_expires_in: 604_799, scope: 'openid', token_type: 'Bearer' }, 'tokens', 'https://pub.dev/documentation/googleapis/latest/sts_v1/GoogleIdentityStsV1ExchangeOauthTokenResponse-class.html'),
   row('Google', 'renew', 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: '3599', scope: '', token_type: 'Bearer' }, 'tokens', 'our own: https://docs.cloud.google.com/iam/docs/reference/cloudoauth/rest/v1/ExchangeTokenResponse has a number'),
   row('Google', 'renew', 400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 'sessionEnded', GOOGLE, { says: 'Token has been expired or revoked.' }),
+  row('Google', RENEWALS, 400, { error: 'internal_failure', error_description: 'Backend Error' }, 'unreachable', 'https://github.com/googleapis/google-auth-library-python/blob/main/google/oauth2/_client.py retries it; the status and words are our own'),
+  row('Google', 'renew', 400, { error: 'invalid_grant', error_description: 'reauth related error (invalid_rapt)', error_uri: 'https://support.google.com/a/answer/9368756', error_subtype: 'invalid_rapt' }, 'sessionEnded', 'https://github.com/cline/cline/issues/4080', { says: 'invalid_rapt' }),
   row('Google', 'redeem', 400, { error: 'redirect_uri_mismatch', error_description: 'Bad Request' }, 'notConfigured', GOOGLE),
   row('Google', 'revoke', 200, '{}', 'done', 'https://docs.rs/crate/tiny_google_oidc/0.6.0/source/src/revoke_token.rs; the body from memory'),
 ]
@@ -202,6 +209,8 @@ const others: readonly Row[] = [
   row('GitHub', 'renew', 200, { error: 'bad_refresh_token', error_description: 'The refresh token passed is incorrect or expired.' }, 'sessionEnded', GITHUB),
   row('NetSuite', ['redeem', 'renew'], 401, { error: 'invalid_client' }, 'notConfigured', 'https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/subsect_161252460252.html', { headers: { 'www-authenticate': 'Basic realm="123456"' } }),
   row('Authlib', 'renew', 400, { error: 'invalid_request', error_description: 'Invalid "refresh_token" in request.' }, 'notConfigured', 'https://github.com/lepture/authlib/issues/112', { says: 'Invalid "refresh_token" in request.' }),
+  row('Spring Security OAuth', RENEWALS, 401, { error: 'invalid_token', error_description: 'Invalid refresh token (expired): eyJh' }, 'sessionEnded', 'https://github.com/spring-attic/spring-security-oauth/blob/main/spring-security-oauth2/src/main/java/org/springframework/security/oauth2/common/exceptions/InvalidTokenException.java'),
+  row('Dex', 'renew', 400, { error: 'invalid_request', error_description: 'Refresh token is invalid or has already been claimed by another client.' }, 'notConfigured', 'https://github.com/dexidp/dex/issues/2613; the status from memory', { says: 'already been claimed' }),
   row('Micronaut', ['renew', 'refresh'], 500, { message: 'Internal Server Error: Invalid refresh token' }, 'unreachable', 'https://github.com/micronaut-projects/micronaut-security/issues/235'),
   row('Follow Up Boss', ['renew', 'realmRefresh'], 404, { error: 'invalid_grant' }, 'sessionEnded', 'https://docs.followupboss.com/docs/oauth-error-codes'),
   row('Follow Up Boss', ['renew', 'realmRefresh'], 500, { error: 'server_error' }, 'unreachable', 'https://docs.followupboss.com/docs/oauth-error-codes'),
@@ -274,9 +283,6 @@ const gateways: readonly Row[] = [
   row('Captive portal', ALL, 511, '<html><head><title>Network Authentication Required</title>', 'unreachable', 'https://www.rfc-editor.org/rfc/rfc6585#section-6', { headers: HTML }),
 ]
 
-const OURS = 'our own'
-/** An error that passes by itself never ends a session, whatever its status. */
-const RENEWALS: readonly Step[] = ['refresh', 'realmRefresh', 'renew']
 const fresh = { token: ACCESS, refreshToken: 'r', access_token: ACCESS, refresh_token: 'r', token_type: 'Bearer' }
 // biome-ignore format: a row a line reads as a table
 const oddities: readonly Row[] = [

@@ -168,7 +168,11 @@ it('a sign-in succeeds at a provider without discovery, if its endpoints have th
 describe('SECURITY:', () => {
   it('if the provider’s metadata names another issuer, no browser opens', async () => {
     const authAddress = oidc.address.replace('127.0.0.1', 'localhost')
-    const failure = { code: 'malformedResponse', problem: 'answerRefused', details: { cause: 'issuer' } }
+    const failure = {
+      code: 'malformedResponse',
+      problem: 'answerRefused',
+      details: { cause: `claim issuer ${oidc.address} ${authAddress}` },
+    }
     expect(await grantOf(serverOf({ authAddress })).begin({})).toMatchObject({ kind: 'failure', failure })
     expect(opened).toEqual([])
   })
