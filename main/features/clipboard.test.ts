@@ -84,15 +84,19 @@ describe.each([
 
   it('is kept if it was copied during the removal of another token', async () => {
     await tokens.copyToken()
-    const clearing = tokens.stop()
+    delete held['default']
+    const clearing = tokens.sessionsChanged()
     await tokens.copyToken('second')
     await clearing
     expect(content).toBe('eyJ.second')
   })
 
-  it('is removed when the app quits, and leaves no timer', async () => {
+  it('SECURITY: is removed when the app quits, isn’t copied again meanwhile, and leaves no timer', async () => {
     await tokens.copyToken()
-    await tokens.stop()
+    const stopped = tokens.stop()
+    await tokens.copyToken('second')
+    await stopped
+    await tokens.copyToken()
     expect(content).toBe('')
     expect(time.pending()).toBe(0)
   })

@@ -40,6 +40,7 @@ export class Clipboard implements Feature<'copyToken'> {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined
   #clearing: Promise<unknown> = Promise.resolve()
+  #isStopped = false
 
   constructor(ports: ClipboardPorts) {
     this.#ports = ports
@@ -55,6 +56,7 @@ export class Clipboard implements Feature<'copyToken'> {
 
   /** SECURITY: clears the clipboard if the token is still on it. Keeps anything that the user has copied since then. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     this.#clear()
     await this.#clearing
   }
@@ -85,7 +87,8 @@ export class Clipboard implements Feature<'copyToken'> {
     const refreshed = hasRunOut ? await session.refresh() : OK
     if (!refreshed.ok) return refreshed
     const { accessToken, hasValidToken } = session
-    if (accessToken === undefined || !hasValidToken) return fail({ code: 'sessionEnded' })
+    // SECURITY: a token that is copied while the app quits would never be cleared.
+    if (accessToken === undefined || !hasValidToken || this.#isStopped) return fail({ code: 'sessionEnded' })
     await this.#copy(accessToken, session)
     return OK
   }

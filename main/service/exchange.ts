@@ -66,9 +66,22 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   }
 }
 
+/** The length of a header without optional fields (RFC 1952 section 2.3). */
+const GZIP_HEADER = 10
+
+/** Bytes after the end of the content, which Node refuses, don't matter: a refresh token may be in it. */
+function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
+  try {
+    return gunzipSync(body, options)
+  } catch (error) {
+    if (isTooLarge(error) || body[3] !== 0) throw error
+    return inflateRawSync(body.subarray(GZIP_HEADER), options)
+  }
+}
+
 const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibOptions) => Uint8Array } = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
+  gzip: unzipped,
+  'x-gzip': unzipped,
   deflate: inflated,
   br: brotliDecompressSync,
 }

@@ -210,6 +210,7 @@ describe('an answer', () => {
         ['deflate', deflateRawSync],
         ['br', brotliCompressSync],
         ['br, gzip', (text: string) => gzipSync(brotliCompressSync(text))],
+        ['gzip', (text: string) => Buffer.concat([gzipSync(text), Buffer.from('\r\n')])],
       ] as const
     ).map(([encoding, compress]) => [`in ${encoding} is read`, encoding, compress(JSON.stringify(pair)), undefined]),
     // Words that servers send although nothing is encoded, and a proxy that decompressed the content but kept the header.
