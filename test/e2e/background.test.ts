@@ -4,9 +4,8 @@ import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { installBuild, type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
+import { type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
 import { type DeskOptions, openDesk } from '../support/desk.ts'
-import { own } from '../support/ordinary-user.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
@@ -90,18 +89,6 @@ it('if the user starts the app again while it is loading, the window opens once 
   await (await LatchkeyWindow.of(app)).username.waitFor()
 })
 
-it('an app that was started hidden refreshes the session without a window', async () => {
-  const { desk, start } = await openDeskWithArguments()
-  const first = await start()
-  await (await LatchkeyWindow.of(first.app)).signIn(ANA)
-  await first.quit()
-
-  const panel = await desk.startPanel()
-  const { app } = await start('--hidden')
-  await expect.poll(() => panel.tooltip(), SOON).toContain('Signed in as Ana Duarte')
-  expect(await windows(app)).toBe(0)
-})
-
 it('the window opens at its last position and size, in the same run and in the next', async () => {
   const desk = await openDesk()
   const first = await desk.start()
@@ -127,34 +114,4 @@ it('the window opens at its last position and size, in the same run and in the n
   const second = await desk.start()
   await second.open()
   await expect.poll(() => placeOf(second.app), SOON).toEqual(place)
-})
-
-it('the window never opens outside all displays', async () => {
-  const desk = await openDesk()
-  const settings = path.join(desk.dataFolder, 'config.json')
-  writeFileSync(settings, JSON.stringify({ window: { x: 9_000, y: 9_000, width: 480, height: 640 } }))
-  own(settings)
-  const app = await desk.start()
-  await app.open()
-  const [position, size] = await placeOf(app.app)
-  expect(size).toEqual([480, 640])
-  expect(Math.max(...(position ?? [9_000]))).toBeLessThan(1_280)
-})
-
-it('the app’s icon also appears in a panel that starts later than the app', async () => {
-  const desk = await openDesk()
-  const app = await desk.start()
-  await app.open()
-  const panel = await desk.startPanel()
-  await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
-})
-
-it('a development run has no menu item “Start at login”, which would start Electron without the app', async () => {
-  const desk = await openDesk({ from: installBuild })
-  const panel = await desk.startPanel()
-  const app = await desk.start()
-  await (await app.open()).signIn(ANA)
-  const labels = (await panel.menu()).map(({ label }) => label)
-  expect(labels).toContain('Quit Latchkey')
-  expect(labels).not.toContain('Start at login')
 })

@@ -104,53 +104,6 @@ it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', asy
   await app.quit()
 })
 
-it('after a sign-in is cancelled, nothing listens at its callback address, and a new sign-in works', async () => {
-  const desk = await openDesk()
-  const { window, outside } = await start(desk)
-  await begin(window)
-  const first = await outside.next(1)
-  await window.button(words.again).click()
-  await window.says('Latchkey has just opened your browser.')
-  await window.says(texts.tryAgainNow)
-  await window.button(words.again).click()
-  await expect(outside.next(2)).resolves.toBe(first)
-  await window.button(texts.buttons.cancel).click()
-  await window.button(texts.buttons.continueInBrowser).waitFor()
-  const redirect = new URL(first).searchParams.get('redirect_uri') ?? ''
-  await expect(fetch(redirect)).rejects.toThrow()
-  await expect(window.alert.count()).resolves.toBe(0)
-
-  await window.button(texts.buttons.continueInBrowser).click()
-  await window.says('Latchkey has just opened your browser.')
-  await window.says(texts.tryAgainNow)
-  await window.button(texts.buttons.continueInBrowser).click()
-  const page = await newPage()
-  const second = await outside.next(3)
-  expect(second).not.toBe(first)
-  await page.goto(second)
-  await signInAt(page)
-  await window.signedIn.waitFor()
-})
-
-it('if the user declines the sign-in in the browser, the window says so', async () => {
-  const { window, outside } = await start(await openDesk())
-  await begin(window)
-  const page = await newPage()
-  await page.goto(await outside.next(1))
-  await page.getByRole('link', { name: 'Cancel' }).click()
-  await window.says('didn’t allow the sign-in')
-})
-
-it('if the app quits while the browser is open, no one is signed in, and no port stays open', async () => {
-  const desk = await openDesk()
-  const { app, window, outside } = await start(desk)
-  await begin(window)
-  const address = new URL(await outside.next(1))
-  await app.quit()
-  await expect(fetch(address.searchParams.get('redirect_uri') ?? '')).rejects.toThrow()
-  await expect(storedToken(desk)).resolves.toBeUndefined()
-})
-
 it('SECURITY: if the address in the provider’s metadata isn’t a web address, nothing is opened', async () => {
   const endpoints = { authorization_endpoint: 'file:///etc/passwd', token_endpoint: 'https://login.example.com/token' }
   let issuer = ''

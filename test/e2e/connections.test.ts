@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
-import { call, viewOf } from '../support/calls.ts'
+import { viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
@@ -84,17 +84,4 @@ it('a second connection is added, signed in, used by tools, restored after a res
   await expect(token('--connection', 'staging')).rejects.toMatchObject({ code: 1 })
   await expect(desk.keyring.lookup(entryNameOn(desk, staging.address))).resolves.toBeUndefined()
   expect(staging.requests.filter(({ operation }) => operation === 'logout')).toMatchObject([{ status: 200 }])
-})
-
-it('an address that another connection has is refused, and nothing changes', async () => {
-  const desk = await openDesk()
-  const { page } = await (await desk.start({ baseUrl: null })).open()
-  await call(page, 'saveSettings', { baseAddress: desk.service.address })
-  const before = desk.settings()
-  await expect(
-    call(page, 'addConnection', { name: 'staging', baseAddress: `${desk.service.address}/` }),
-  ).resolves.toMatchObject({ failure: { fields: { baseAddress: 'taken' } } })
-  await expect(call(page, 'removeConnection', { name: 'default' })).resolves.toMatchObject({ ok: false })
-  await expect(call(page, 'showConnection', { name: 'nowhere' })).resolves.toMatchObject({ ok: false })
-  expect(desk.settings()).toEqual(before)
 })

@@ -4,9 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
-import { call, viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
-import { storedToken } from '../support/entry.ts'
 import { own } from '../support/ordinary-user.ts'
 import { posixOnly } from '../support/systems.ts'
 
@@ -100,34 +98,4 @@ it('settings that can’t be read stay where they are, and the start fails with 
   expect([code, lstatSync(file).isDirectory()]).toEqual([1, true])
   expect(printed).toMatch(/Latchkey doesn't start: it can't use its settings file .*config\.json \((EISDIR|EPERM)\)\./)
   expect(readdirSync(desk.dataFolder).filter((name) => name.startsWith('config.'))).toEqual(['config.json'])
-})
-
-it('a refresh doesn’t change a damaged settings file, and the session continues', async () => {
-  const desk = await openDesk()
-  const app = await desk.start({ baseUrl: null })
-  const window = await app.open()
-  await window.connect(desk.service.address)
-  await window.signIn(ANA)
-  const file = path.join(desk.dataFolder, 'config.json')
-  const intact = readFileSync(file)
-  const damaged = '{"connection":{"baseAddress":"https://data.exa'
-  writeFileSync(file, damaged)
-
-  const before = await storedToken(desk)
-  await expect(call(window.page, 'refreshNow')).resolves.toMatchObject({ ok: true })
-  const kept = await storedToken(desk)
-  expect(kept).not.toBe(before)
-  expect(desk.service.isRefreshTokenValid(kept ?? '')).toBe(true)
-  await expect(viewOf(window.page)).resolves.toMatchObject({ session: { kind: 'active' } })
-  expect(readFileSync(file, 'utf8')).toBe(damaged)
-  // When the test ends, the window closes and saves its position in this file.
-  writeFileSync(file, intact)
-})
-
-it('the window names an invalid setting, and the other settings take effect', async () => {
-  const desk = await openDesk()
-  const app = await desk.start({ env: { LATCHKEY_AUTH_URL: 'http://login.example.com' } })
-  const window = await app.open()
-  await window.says('LATCHKEY_AUTH_URL')
-  await window.signIn(ANA)
 })

@@ -1,19 +1,15 @@
 /** Runs the diagnostics next to a running app, without the app, and in the app's window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
-import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
-import { tcpServer } from '../../main/service/testing.ts'
 import { argumentsOf, ROOT } from '../support/app.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
-import { watchOutside } from '../support/outside.ts'
 import { processTree } from '../support/processes.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { sentences } from '../support/window.ts'
@@ -73,50 +69,6 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)
 })
 
-// Not in the app that Playwright drives, because that app uses the bus before it loads any of our code.
-it('with an empty bus address, the keyring is found in the runtime folder, and no process crashes', async () => {
-  const { desk, doctor } = await doctorsDesk()
-  symlinkSync(path.join(desk.keyring.env.XDG_RUNTIME_DIR, 'bus'), path.join(desk.home, 'run/bus'))
-  const report = await doctor({ DBUS_SESSION_BUS_ADDRESS: '' })
-  expect(lineOf(report, 'keyring')).toMatch(/^ok /)
-  expect(report.code).toBe(0)
-  expect(report.stderr).not.toMatch(/dbus-launch|Crashing/)
-})
-
-it('with a bus that never answers, `latchkey doctor` prints every line and ends', async () => {
-  const { desk, doctor } = await doctorsDesk()
-  const address = path.join(desk.home, 'deaf')
-  const deaf = createServer(() => {}).listen(address)
-  await once(deaf, 'listening')
-  chmodSync(address, 0o777)
-  onTestFinished(() => void deaf.close())
-  const report = await doctor({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${address}` })
-  expect(lineOf(report, 'keyring')).toMatch(/^FAILED .*did not answer in time/)
-  expect(report.stdout).toMatch(/\n1 check failed/)
-  expect(report.code).toBe(1)
-})
-
-it('with a keyring that is stopped, `latchkey doctor` says that it doesn’t answer', async () => {
-  const { desk, doctor } = await doctorsDesk()
-  const [, service = 0] = desk.keyring.pids
-  process.kill(service, 'SIGSTOP')
-  onTestFinished(() => void process.kill(service, 'SIGCONT'))
-  const report = await doctor()
-  expect(lineOf(report, 'keyring')).toMatch(/^FAILED .*did not answer in time/)
-  expect(report.code).toBe(1)
-})
-
-it.each([
-  ['ends at each start', 'process.exit(1)'],
-  ['never becomes ready', 'setInterval(() => {}, 1000)'],
-])('a keychain process that %s is not a missing keyring', async (_, code) => {
-  const alter = (folder: string) => writeFileSync(path.join(folder, 'out/main/keytar-child.cjs'), code)
-  const { doctor } = await doctorsDesk({ alter })
-  const report = await doctor()
-  expect(lineOf(report, 'keyring')).toMatch(/^FAILED /)
-  expect(report.code).toBe(1)
-})
-
 it('`latchkey doctor` works next to a running app without disturbing it, and needs no display', async () => {
   const { desk, doctor } = await doctorsDesk()
   const app = await desk.start()
@@ -173,69 +125,18 @@ it('behind a TLS proxy with a password, `latchkey doctor` uses the app’s route
 it('a failure is printed with advice and sets the exit code; a damaged settings file stays as it is', async () => {
   const { desk, doctor } = await doctorsDesk({ keychain: 'noService' })
   writeFileSync(path.join(desk.dataFolder, 'config.json'), '{"connection":')
+  writeFileSync(path.join(desk.dataFolder, 'logs'), 'a file where a folder should be')
   await desk.service.stop()
   const report = await doctor({ LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711', LATCHKEY_AUTH_URL: 'no address' })
   expect(report.code).toBe(1)
   expect(lineOf(report, 'service')).toMatch(/^FAILED .*can’t be reached/)
   expect(lineOf(report, 'keyring')).toMatch(/^warning .*no keyring/)
   expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings are invalid/)
-  expect(report.stdout).toContain('LATCHKEY_AUTH_URL')
+  for (const named of ['LATCHKEY_AUTH_URL', 'the log can’t be written (ENOTDIR)'])
+    expect(report.stdout).toContain(named)
   expect(report.stdout).toContain('clientSecret: set, not shown (set by an environment variable)')
   expect(report.stdout + report.stderr).not.toContain('ginger-otter')
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
-})
-
-it('a log that can’t be written is reported by `latchkey doctor`, and in the app’s window', async () => {
-  const { desk, doctor } = await doctorsDesk()
-  writeFileSync(path.join(desk.dataFolder, 'logs'), 'a file where a folder should be')
-  expect(lineOf(await doctor(), 'settings')).toMatch(/^warning .*the log can’t be written \(ENOTDIR\)/)
-  const window = await (await desk.start()).open()
-  await window.signIn(ANA)
-  await window.openSettings()
-  await window.button(texts.settings.about.open).click()
-  await window.button(texts.check.run).click()
-  await window.says('the log can’t be written')
-})
-
-it('`latchkey doctor` reports that a redirect port is in use, unless Latchkey’s own sign-in uses it', async () => {
-  const { desk, doctor } = await doctorsDesk()
-  const provider = await startIdentityProvider()
-  onTestFinished(() => provider.stop())
-  const { port, stop } = await tcpServer(() => {})
-  onTestFinished(stop)
-  const env = {
-    LATCHKEY_AUTH_URL: provider.address,
-    LATCHKEY_SSO_FLOW: 'browser',
-    LATCHKEY_SSO_CLIENT_ID: provider.settings.clientId,
-    LATCHKEY_SSO_SCOPE: 'openid',
-    LATCHKEY_SSO_REDIRECT_PORT: String(port),
-  }
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*can’t use its port/)
-  stop()
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*opens a page at/)
-
-  const app = await desk.start({ env })
-  const outside = await watchOutside(app)
-  const window = await app.open()
-  await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
-  await window.button(texts.buttons.continueInBrowser).click()
-  await outside.next(1)
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^ok .*Latchkey is waiting for you to sign in/)
-  await window.button(texts.buttons.cancel).click()
-  await window.button(texts.buttons.continueInBrowser).waitFor()
-  const stranger = await tcpServer(() => {}, port)
-  onTestFinished(stranger.stop)
-  expect(lineOf(await doctor(env), 'browser')).toMatch(/^FAILED .*can’t use its port/)
-})
-
-it('if `latchkey doctor` can’t find the app’s program, it prints a sentence that says what to do', async () => {
-  const { doctor } = await doctorsDesk()
-  const sentence = 'latchkey: LATCHKEY_APP is not a program: /nowhere/latchkey-desktop\n'
-  expect(await doctor({ LATCHKEY_APP: '/nowhere/latchkey-desktop' })).toEqual({ code: 2, stdout: '', stderr: sentence })
-  expect(await doctor({ LATCHKEY_APP: '', PATH: '/usr/bin:/bin' })).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^latchkey: Latchkey can't be found: install it, or set LATCHKEY_APP/),
-  })
 })
 
 it('the window shows the same lines as `latchkey doctor`', async () => {

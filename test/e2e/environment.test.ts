@@ -20,16 +20,13 @@ function startWith(desk: Desk, env: Readonly<Record<string, string>>, args: read
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   it.each<[string, (home: string) => Record<string, string>, string]>([
-    ['a relative XDG_CONFIG_HOME', () => ({ XDG_CONFIG_HOME: 'config' }), '.config/Latchkey'],
     [
       'a literal ~',
       () => ({ XDG_CONFIG_HOME: '~/.config', XDG_CACHE_HOME: '~', XDG_DATA_HOME: '~' }),
       '.config/Latchkey',
     ],
     ['a file as TMPDIR', (home) => ({ TMPDIR: path.join(home, 'file') }), 'config/Latchkey'],
-    ['a missing TMPDIR', () => ({ TMPDIR: '/none' }), 'config/Latchkey'],
     ['a relative TMPDIR and XDG_RUNTIME_DIR', () => ({ TMPDIR: '~', XDG_RUNTIME_DIR: 'run' }), 'config/Latchkey'],
-    ['a missing XDG_RUNTIME_DIR', () => ({ XDG_RUNTIME_DIR: '/none' }), 'config/Latchkey'],
     [
       'a long XDG_CONFIG_HOME',
       (home) => ({ XDG_CONFIG_HOME: path.join(home, 'x'.repeat(200)) }),
@@ -45,10 +42,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
 
   it.each<[string, (home: string) => Record<string, string>, string]>([
     ['a file as HOME', (home) => ({ HOME: path.join(home, 'file'), XDG_CONFIG_HOME: '' }), 'ENOTDIR'],
-    ['a file as XDG_CONFIG_HOME', (home) => ({ XDG_CONFIG_HOME: path.join(home, 'file') }), 'ENOTDIR'],
     ['HOME=/', () => ({ HOME: '/', XDG_CONFIG_HOME: '' }), 'belongs to another user'],
-    ['a HOME that can’t be created', () => ({ HOME: '/none', XDG_CONFIG_HOME: '' }), 'EACCES'],
-    ['a literal ~ as HOME', () => ({ HOME: '~', XDG_CONFIG_HOME: '' }), 'EACCES'],
     ['a path that is too long', () => ({ XDG_CONFIG_HOME: '/x'.repeat(3_000) }), 'ENAMETOOLONG'],
   ])('%s is a sentence and a failing code', async (_, variables, cause) => {
     const desk = await openDesk()
@@ -60,19 +54,9 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(printed()).toMatch(new RegExp(`Latchkey doesn't start: .*${cause}`))
   })
 
-  it('a literal ~ in --user-data-dir is a sentence and a failing code', async () => {
+  it('the doctor works with XDG_CONFIG_HOME=~', async () => {
     const desk = await openDesk()
-    const { ended, printed } = startWith(desk, {}, ['--user-data-dir=~/latchkey'])
-    await expect(ended).resolves.toBe(1)
-    expect(printed()).toContain("Latchkey doesn't start: --user-data-dir=~/latchkey is no path")
-  })
-
-  it.each([
-    ['XDG_CONFIG_HOME', '~'],
-    ['TMPDIR', '/none'],
-  ])('the doctor works with %s=%s', async (name, value) => {
-    const desk = await openDesk()
-    const { ended, printed } = startWith(desk, { XDG_CONFIG_HOME: '', [name]: value }, ['--doctor'])
+    const { ended, printed } = startWith(desk, { XDG_CONFIG_HOME: '~' }, ['--doctor'])
     await expect(ended).resolves.toBeOneOf([0, 1])
     expect(printed()).not.toContain("doesn't start")
   })

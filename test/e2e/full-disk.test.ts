@@ -47,30 +47,6 @@ function onSmallDisk({ dataFolder }: Desk) {
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a small disk'), () => {
-  it('signing out and in works at once, and a sign-out lasts after a restart', async () => {
-    const desk = await openDesk()
-    const disk = onSmallDisk(desk)
-    const first = await desk.start()
-    const window = await first.open()
-    await window.signIn(ANA)
-    await window.signedIn.waitFor()
-    disk.fill()
-    await window.signOut()
-    await expect.poll(() => desk.count('logout')).toBe(1)
-    await expect(storedToken(desk)).resolves.toBeUndefined()
-    await window.signIn(ANA)
-    await window.signedIn.waitFor()
-    await window.signOut()
-    await expect.poll(() => desk.count('logout')).toBe(2)
-    await first.quit()
-    disk.free()
-
-    const second = await desk.start()
-    await (await second.open()).username.waitFor()
-    await expect.poll(() => desk.settings()).toMatchObject({ markers: {} })
-    expect(desk.count('login')).toBe(2)
-  })
-
   it('what it stops says so, and nothing else stops', async () => {
     const desk = await openDesk()
     const disk = onSmallDisk(desk)

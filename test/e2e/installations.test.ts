@@ -1,18 +1,15 @@
 /** One session per computer and data folder, even with a shared keychain. */
-import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import { run } from '../keyring/programs.ts'
 import { startAgain } from '../support/app.ts'
-import { call, viewOf } from '../support/calls.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
+import { openDesk } from '../support/desk.ts'
 import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
-import { own } from '../support/ordinary-user.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -21,48 +18,6 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
   const { stdout } = await run('xdotool', args, { env: process.env as Record<string, string> })
   return stdout.split('\n').filter((line) => line !== '')
 }
-
-/** Prepares a second data folder on the same desk, and returns functions that use it. */
-function withFolder(desk: Desk, name: string) {
-  const dataFolder = path.join(desk.dataFolder, '..', name)
-  mkdirSync(dataFolder, { mode: 0o700 })
-  own(dataFolder)
-  return {
-    start: () => desk.start({ args: [`--user-data-dir=${dataFolder}`] }),
-    token: () => storedToken({ ...desk, dataFolder }),
-    entryName: entryNameOn({ ...desk, dataFolder }),
-  }
-}
-
-it('two copies with separate data folders have separate sessions: one signs out, the other keeps refreshing', async () => {
-  const desk = await openDesk()
-  const { service, keyring } = desk
-  const second = withFolder(desk, 'second')
-  const first = await desk.start()
-  const window = await first.open()
-  await window.signIn(ANA)
-  const other = await second.start()
-  const otherWindow = await other.open()
-  // The second copy doesn't use the session that the first copy has stored.
-  await otherWindow.username.waitFor()
-  await otherWindow.signIn(ANA)
-  const [token = '', otherToken = ''] = [await storedToken(desk), await second.token()]
-  expect(service.familyOf(token)).not.toBe(service.familyOf(otherToken))
-
-  await window.signOut()
-  await window.says('You’re signed out.')
-  expect(service.isRefreshTokenValid(token)).toBe(false)
-  await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
-
-  await expect(call(otherWindow.page, 'refreshNow')).resolves.toMatchObject({ ok: true })
-  await expect(viewOf(otherWindow.page)).resolves.toMatchObject({ session: { kind: 'active', kept: 'keychain' } })
-  const refreshed = (await second.token()) ?? ''
-  expect(refreshed).not.toBe(otherToken)
-  expect(service.isRefreshTokenValid(refreshed)).toBe(true)
-  await other.quit()
-  await (await (await second.start()).open()).signedIn.waitFor()
-  expect([desk.count('login'), desk.count('logout'), service.replayCount()]).toEqual([2, 1, 0])
-})
 
 it.skipIf(process.platform !== 'linux')(
   'after a new machine id, the former session is neither used nor ended, so that a clone can’t end the original’s',
@@ -139,29 +94,4 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
     const { holder } = await startBeside('Tab', 'Return')
     await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   })
-})
-
-it('a session of a newer version is reported, not changed by a sign-in, and restored after an update', async () => {
-  const desk = await openDesk()
-  const { keyring } = desk
-  const first = await desk.start()
-  await (await first.open()).signIn(ANA)
-  await first.quit()
-  const name = entryNameOn(desk)
-  const entry = (await keyring.lookup(name)) ?? ''
-  const newer = JSON.stringify({ version: 3, of: 'a newer program' })
-  await keyring.put(name, newer)
-
-  const second = await desk.start()
-  const window = await second.open()
-  await window.says(texts.unknownVersion.heading)
-  await window.button('Sign in').click()
-  await window.signIn(ANA)
-  await window.says(texts.session.kept('memory', GRANTS.password.capabilities))
-  await window.signOut()
-  await second.quit()
-  await expect(keyring.lookup(name)).resolves.toBe(newer)
-
-  await keyring.put(name, entry)
-  await (await (await desk.start()).open()).signedIn.waitFor()
 })

@@ -106,57 +106,6 @@ it('a frame in our page gets no answer, even with the preload and without a cont
   await expectUntouched(desk, window)
 })
 
-it('an input that the contract doesn’t allow is refused as invalid, and changes nothing', async () => {
-  const desk = await openDesk()
-  const window = await (await desk.start({ baseUrl: null })).open()
-  await window.connect(desk.service.address)
-  await window.signIn(ANA)
-  const settings = desk.settings()
-  const login = { grant: 'password', username: 'ana', password: 'x' }
-  const inputs: readonly (readonly [CallName, unknown])[] = [
-    ['signIn', undefined],
-    ['signIn', 'ana'],
-    ['signIn', [login]],
-    ['signIn', { ...login, username: ['ana'] }],
-    ['signIn', { ...login, username: 'a'.repeat(513) }],
-    ['signIn', { ...login, username: 'ana:x' }],
-    ['signIn', { ...login, password: '' }],
-    ['signIn', { ...login, password: 'x'.repeat(4097) }],
-    ['signIn', { ...login, remember: true }],
-    ['signIn', { ...login, method: 'card' }],
-    ['signOut', { everywhere: true }],
-    ['signOut', null],
-    ['refreshNow', 0],
-    ['saveSettings', undefined],
-    ['saveSettings', { baseAddress: 443 }],
-    ['saveSettings', { baseAddress: `https://${'a'.repeat(2041)}` }],
-    ['saveSettings', { baseAddress: 'https://data.example.com', source: 'policy' }],
-    ['saveSettings', { baseAddress: 'https://data.example.com', scope: 'openid' }],
-    ['checkSettings', { clientSecret: ['hush'] }],
-    ['setSwitch', { name: 'agent', enabled: 'no' }],
-    ['setSwitch', undefined],
-    ['setSwitch', { name: 'startAtLogin', enabled: 1 }],
-    ['setSwitch', { name: 'userConnections', enabled: true }],
-    ['setSwitch', { name: 'constructor', enabled: true }],
-    ['copyToken', { to: 'elsewhere' }],
-    ['saveDiagnostics', { path: '/etc/passwd' }],
-  ]
-  for (const [name, input] of inputs) {
-    const answer = await window.page.evaluate(
-      ([call, argument]) => {
-        const { latchkey } = globalThis as unknown as { latchkey: Record<string, (input: unknown) => Promise<unknown>> }
-        return latchkey[String(call)]?.(argument)
-      },
-      [name, input] as const,
-    )
-    expect({ name, input, answer }).toMatchObject({ answer: { ok: false, failure: { code: 'invalidInput' } } })
-  }
-  // The Connect button sends a request to the address before it saves the address. The service has no operation for
-  // that request, and records `undefined`.
-  await expectUntouched(desk, window, [undefined, 'login'])
-  expect(desk.settings()).toEqual(settings)
-})
-
 function giveFramesThePreload(folder: string): void {
   const file = path.join(folder, 'out/main/run-app.cjs')
   const option = /nodeIntegrationInSubFrames:\s*(!1|false)/

@@ -78,14 +78,6 @@ it('if the keyring restarts while the app runs, no token or session is lost, eve
   expect(service.replayCount()).toBe(0)
 })
 
-it('while the unlock prompt is open, the app can quit, and ends the keychain process', async () => {
-  const { app, held } = await heldByPrompt()
-  const ended = app.ended()
-  void app.app.evaluate(({ app: main }) => main.quit()).catch(() => {})
-  await ended
-  await expect.poll(() => isRunning(held)).toBe(false)
-})
-
 it('if the app is killed while the unlock prompt is open, no process is left', async () => {
   const { app, held } = await heldByPrompt()
   process.kill(app.pid, 'SIGKILL')

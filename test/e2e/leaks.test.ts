@@ -121,15 +121,6 @@ it('after the window closes, no typed text is left in the standby window or any 
   expect(findLeaks(typed, [await heapOf(page), await storagesOf(page), ...memories(app), printed(app)])).toEqual([])
 })
 
-it('a session that is kept in memory leaves nothing on disk', async () => {
-  const desk = await openDesk({ keychain: 'noBus' })
-  const app = await desk.start()
-  await (await app.open()).signIn(ANA)
-  await app.quit()
-  const session = [...tokensAsSecrets(desk.service.issuedSecrets()), { name: 'name', value: ANA.name }, ...PASSWORDS]
-  expect(findLeaks(session, [...files(desk), printed(app)])).toEqual([])
-})
-
 it('a client secret is removed from the environment, and the window never gets it', async () => {
   const desk = await openDesk()
   const clientSecret = 'ginger-otter-4711'

@@ -1,12 +1,11 @@
 /** The log after a whole run has every event and no private data. */
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
-import { startAgain } from '../support/app.ts'
 import { call } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
@@ -103,28 +102,6 @@ it('the log of a whole run has each event, but no secret and no name of a person
   for (const name of readdirSync(folderOf(desk))) {
     expect(statSync(path.join(folderOf(desk), name)).mode & 0o777).toBe(0o600)
   }
-})
-
-it('the log gives the cause if the service, a setting or the agent doesn’t work', async () => {
-  const desk = await openDesk()
-  const app = await desk.start({ env: { LATCHKEY_SSO_PROVIDER_DOMAIN: 'not/a/domain', LATCHKEY_SOCKET: 'relative' } })
-  const window = await app.open()
-  await window.signIn(ANA)
-  await desk.service.stop()
-  await window.button('Renew now').click()
-  await eventually(() => logOf(desk)).toMatch(/warn {2}session\.refreshFailed code=unreachable .*cause=ECONNREFUSED/)
-  expect(logOf(desk)).toMatch(
-    /warn {2}settings\.problem source=environment where=LATCHKEY_SSO_PROVIDER_DOMAIN problem=unusable$/m,
-  )
-  expect(logOf(desk)).toMatch(/warn {2}agent\.problem problem=pathNotAbsolute$/m)
-})
-
-it('a failed start is logged', async () => {
-  const desk = await openDesk({ alter: (folder) => rmSync(path.join(folder, 'out/main/de.cjs')) })
-  const { installation, dataFolder, home } = desk
-  const env = { HOME: home, TMPDIR: path.join(home, 'tmp'), LANGUAGE: 'de', LANG: 'de_DE.UTF-8' }
-  await expect(startAgain({ installation, dataFolder, env, args: ['--lang=de'] })).resolves.toBe(1)
-  expect(logOf(desk)).toMatch(/error bug where=start code=\w+$/m)
 })
 
 it('an uncaught error in the main process is logged without its message, and doesn’t affect the session', async () => {

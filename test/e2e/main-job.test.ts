@@ -13,7 +13,7 @@ import { sentences } from '../support/window.ts'
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
 const texts = await sentences()
 
-it('the window asks once for the service and the password, and then shows the user and the service', async () => {
+it('the window asks once for the service and the password, also after a restart', async () => {
   const desk = await openDesk()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
@@ -24,18 +24,12 @@ it('the window asks once for the service and the password, and then shows the us
   await window.says(new URL(desk.service.address).host)
   await window.says('Renews automatically')
   await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
-  expect(desk.count('login')).toBe(1)
   expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-})
+  await app.quit()
 
-it('a service that the environment names is used without asking, and can’t be changed in the window', async () => {
-  const desk = await openDesk()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.username.waitFor()
-  await expect(window.serviceAddress.count()).resolves.toBe(0)
-  await expect(window.button('Change').count()).resolves.toBe(0)
-  await window.signIn(ANA)
+  const second = await desk.start({ baseUrl: null })
+  await (await second.open()).signedIn.waitFor()
+  expect([desk.count('login'), desk.count('refresh'), desk.service.replayCount()]).toEqual([1, 1, 0])
 })
 
 it('after the window closes, the app still refreshes, and ends all renderers after five minutes', async () => {
@@ -62,36 +56,6 @@ it('after the window closes, the app still refreshes, and ends all renderers aft
   await expect(app.startAgain()).resolves.toBe(0)
   await (await app.open()).signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
-})
-
-it('after a restart, the app is signed in to the same service without asking for the password', async () => {
-  const desk = await openDesk()
-  const first = await desk.start({ baseUrl: null })
-  const window = await first.open()
-  await window.connect(desk.service.address)
-  await window.signIn(ANA)
-  await first.quit()
-
-  const second = await desk.start({ baseUrl: null })
-  await (await second.open()).signedIn.waitFor()
-  expect(desk.count('login')).toBe(1)
-  expect(desk.count('refresh')).toBe(1)
-  expect(desk.service.replayCount()).toBe(0)
-})
-
-it('if the app quits during a refresh, it has the new refresh token at the next start', async () => {
-  const desk = await openDesk({ service: { grace: 0 } })
-  const first = await desk.start()
-  const window = await first.open()
-  await window.signIn(ANA)
-  desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
-  await window.button('Renew now').click()
-  await eventually(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
-  await first.quit()
-
-  const second = await desk.start()
-  await (await second.open()).signedIn.waitFor()
-  expect(desk.service.replayCount()).toBe(0)
 })
 
 it('after signing out, the refresh token is invalid, and is no longer in the keychain or the settings', async () => {

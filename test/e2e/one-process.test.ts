@@ -1,5 +1,5 @@
 /** One process per data folder, whatever happens to the folders around it. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +8,6 @@ import { run } from '../keyring/programs.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
-import { own } from '../support/ordinary-user.ts'
 import { processes, typeOf } from '../support/processes.ts'
 
 /** The app's main processes that use the desk's data folder. */
@@ -46,19 +45,6 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(desk.service.replayCount()).toBe(0)
   })
 
-  it('after the data folder was deleted, a second start still shows the first one’s window', async () => {
-    const desk = await openDesk()
-    const app = await desk.start()
-    await app.open()
-    // Chromium may write into it meanwhile.
-    rmSync(desk.dataFolder, { recursive: true, maxRetries: 20 })
-    const sockets = () =>
-      existsSync(desk.dataFolder) ? readdirSync(desk.dataFolder).filter((name) => /^lock-\w+\.sock$/.test(name)) : []
-    await eventually(sockets).toHaveLength(1)
-    await expect(app.startAgain()).resolves.toBe(0)
-    expect(mainProcesses(desk)).toHaveLength(1)
-  })
-
   it('of several starts at the same instant, one runs, and the others end without an error', async () => {
     const desk = await openDesk()
     const starts = Array.from({ length: 4 }, () => startUndriven(desk))
@@ -84,18 +70,6 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(desk.service.replayCount()).toBe(0)
   })
 
-  it('a copy that doesn’t respond is neither ended nor joined by a second one', async () => {
-    const desk = await openDesk()
-    const app = await desk.start()
-    await app.open()
-    process.kill(app.pid, 'SIGSTOP')
-    const second = startUndriven(desk)
-    await expect(second.ended).resolves.toBe(1)
-    expect(second.printed()).toContain(`Latchkey is already running (process ${app.pid}), but it doesn't respond.`)
-    process.kill(app.pid, 'SIGCONT')
-    await app.quit()
-  })
-
   it('a start from another display says where Latchkey runs', async () => {
     const desk = await openDesk()
     const app = await desk.start()
@@ -115,27 +89,5 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await eventually(windows).toHaveLength(2)
     second.end()
     await app.quit()
-  })
-
-  it('a start without a display shows the window where Latchkey runs, and says where that is', async () => {
-    const desk = await openDesk()
-    const app = await desk.start({ args: ['--hidden'] })
-    const second = startUndriven(desk, { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } })
-    await expect(second.ended).resolves.toBe(0)
-    expect(second.printed()).toContain(`Latchkey is already running (process ${app.pid}) on the display`)
-    await eventually(() => visibleWindows(app.app)).toBe(1)
-  })
-
-  it('a data folder that can’t be written to is a sentence and a failing code', async () => {
-    const desk = await openDesk()
-    const dataFolder = path.join(desk.home, 'read-only')
-    mkdirSync(dataFolder)
-    own(dataFolder)
-    chmodSync(dataFolder, 0o500)
-    const start = startUndriven(desk, { args: [`--user-data-dir=${dataFolder}`] })
-    await expect(start.ended).resolves.toBe(1)
-    expect(start.printed()).toContain(
-      `Latchkey doesn't start: it can't write to its data folder ${dataFolder} (EACCES).`,
-    )
   })
 })

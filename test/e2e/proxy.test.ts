@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { tcpServer } from '../../main/service/testing.ts'
-import { call, viewOf } from '../support/calls.ts'
+import { call } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { filesUnder, findLeaks } from '../support/leaks.ts'
 import { type HttpProxyOptions, startHttpProxy } from '../support/proxy/http-proxy.ts'
@@ -71,14 +71,6 @@ it('the app tries the proxies of a PAC script in order', async () => {
   expect([socks.asked, asked]).toEqual([['service.test:443'], []])
 })
 
-it('the environment’s proxy is used if the system has none', async () => {
-  const { start, proxy } = await companyDesk()
-  const { port, asked } = await proxy()
-  const window = await start([pac('DIRECT')], { HTTPS_PROXY: `http://127.0.0.1:${port}` })
-  await window.signIn(ANA)
-  expect(asked).toEqual(['service.test:443'])
-})
-
 it('the environment’s SOCKS proxy is used, even if Chromium takes it for an HTTP proxy', async () => {
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
@@ -134,41 +126,6 @@ it('once the user has entered the proxy’s credentials, the sign-in to the serv
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])
 })
 
-it('proxy credentials survive a restart', async () => {
-  const { desk, start, form, answer } = await askingDesk()
-  const window = await start()
-  await window.trySignIn(ANA)
-  await form(window).waitFor()
-  await answer(window, PROXY_LOGIN.password)
-  await window.signedIn.waitFor()
-  await window.quit()
-  await (await start()).signedIn.waitFor()
-  expect(desk.count('refresh')).toBe(1)
-})
-
-it('if the proxy’s password has changed, the window asks for the new one, and the session then continues', async () => {
-  const { login, logins, asked, start, form, answer } = await askingDesk()
-  const first = await start()
-  await first.trySignIn(ANA)
-  await form(first).waitFor()
-  await answer(first, PROXY_LOGIN.password)
-  await first.signedIn.waitFor()
-  await first.quit()
-  login.password = 'another from today on'
-  const before = { asked: asked.length, logins: logins.length }
-
-  const window = await start()
-  await form(window).waitFor()
-  await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('unreachable')
-  // SECURITY: the app presents the old password only once, because repeated refusals could lock an account that many
-  // programs share.
-  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(before.asked + 4)
-  expect(logins.slice(before.logins).filter((each) => each !== '')).toHaveLength(1)
-  await answer(window, login.password)
-  await expect.poll(async () => (await viewOf(window.page)).session.kind).toBe('active')
-  await form(window).waitFor({ state: 'detached' })
-})
-
 it('SECURITY: the window can’t store a password for a proxy that doesn’t ask', async () => {
   const { desk, start, form, name } = await askingDesk()
   const window = await start()
@@ -179,13 +136,4 @@ it('SECURITY: the window can’t store a password for a proxy that doesn’t ask
   const other = { proxy: 'http://proxy.evil.test:3128', ...PROXY_LOGIN }
   await expect(call(window.page, 'saveProxyCredentials', other)).resolves.toEqual(stranger)
   await expect(desk.keyring.lookup(`proxy ${other.proxy}`)).resolves.toBeUndefined()
-})
-
-it('if a proxy requires Kerberos or NTLM, the window shows no form, but says that this isn’t supported', async () => {
-  const { start, form } = await askingDesk(['Negotiate', 'NTLM'])
-  const window = await start()
-  await window.trySignIn(ANA)
-  const failure = { code: 'proxyAuthenticationRequired', details: { cause: 'unsupported' } } as const
-  await expect.poll(() => window.alert.textContent()).toContain(texts.failure(failure, 'signIn', '').title)
-  await expect(form(window).count()).resolves.toBe(0)
 })

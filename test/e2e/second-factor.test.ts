@@ -58,29 +58,6 @@ it('the window drops the password, asks for the code until it is right, and igno
   await window.signedIn.waitFor()
 })
 
-it('the window waits for an approval, and then continues automatically', async () => {
-  const { window } = await open(await openDesk(), await startProvider())
-  await begin(window, 'ana.push')
-  await window.says(texts.challenge.waiting)
-  await window.signedIn.waitFor()
-})
-
-it('at the next sign-in, the last-used authenticator has the focus', async () => {
-  const desk = await openDesk()
-  const { window } = await open(desk, await startProvider())
-  await begin(window, 'ana.choice')
-  await window.page.getByRole('button', { name: texts.challenge.authenticators.textMessage }).click()
-  await typeCode(window, texts.fields.code, DEMO_CODES.text)
-  await window.signedIn.waitFor()
-  expect(desk.settings()).toMatchObject({ usualAuthenticators: { [desk.service.address]: 'sms|dev_2' } })
-  await window.signOut()
-  await begin(window, 'ana.choice')
-  await window.says(texts.challenge.usual)
-  await expect(window.page.evaluate(() => document.activeElement?.textContent)).resolves.toContain(
-    texts.challenge.usual,
-  )
-})
-
 it('a new recovery code is shown until the user has saved it, and is then gone from the window', async () => {
   const { window } = await open(await openDesk(), await startProvider())
   await begin(window, 'ana.choice')
@@ -94,15 +71,4 @@ it('a new recovery code is shown until the user has saved it, and is then gone f
   await window.button(words.keep).click()
   await window.signedIn.waitFor()
   await expectNotInHeap(window, code)
-})
-
-it('the window says why a sign-in fails: no authenticator is enrolled, or the provider has no MFA API', async () => {
-  const provider = await startProvider()
-  const { window } = await open(await openDesk(), provider)
-  await begin(window, 'ana.unenrolled')
-  await window.says('You haven’t set up a second factor')
-  await window.password.clear()
-  provider.inject('authenticators', { kind: 'status', status: 404 })
-  await begin(window, 'ana.app')
-  await window.says('doesn’t let Latchkey ask for your second factor')
 })

@@ -55,10 +55,7 @@ const FLOWS: readonly (readonly [flow: string, signIn: SignIn, steps: readonly S
     'browser',
     inBrowser,
     [
-      ['the listener is open', 'listen:after:1', 'nothing'],
-      ['the provider’s page is known', 'authorize:after:1', 'nothing'],
       ['the browser is open', 'open:after:1', 'nothing'],
-      ['the browser has returned', 'redeem:before:1', 'nothing'],
       ['the code is exchanged', 'redeem:after:1', 'lost'],
       ...STORING,
     ],
@@ -67,12 +64,8 @@ const FLOWS: readonly (readonly [flow: string, signIn: SignIn, steps: readonly S
     'password-realm',
     withSecondFactor,
     [
-      ['the password is proven', 'login:after:1', 'nothing'],
-      ['the authenticators are listed', 'authenticators:after:1', 'nothing'],
       ['the code is sent', 'challenge:after:1', 'nothing'],
-      ['the code is typed', 'verify:before:1', 'nothing'],
       ['the tokens are there', 'verify:after:1', 'lost'],
-      ...STORING,
     ],
   ],
 ]
