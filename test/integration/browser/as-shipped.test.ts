@@ -247,16 +247,6 @@ describe('oidc-provider at its defaults', () => {
     expect(consent.get()).toBe(true)
   })
 
-  it('the next sign-in asks for consent at once', async () => {
-    const { grant, prompts } = grantOf(serverOf(options()), 0, memory(true))
-    const begun = await grant.begin({})
-    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
-    const answered = begun.challenge.answer({})
-    await signInAt(page)
-    expect(tokensOf(await answered).refreshToken).toBeDefined()
-    expect(prompts).toEqual(['consent'])
-  })
-
   it.each([
     ['ready', {}, undefined],
     ['errorPage', { clientId: 'nobody' }, undefined],

@@ -18,20 +18,13 @@ const typed = (part: string) => part.replaceAll(' ', '\\ ')
 const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[''], COMMANDS],
   [['to'], ['token']],
-  [['--'], ['--help', '--version']],
   [
     ['token', '--'],
     ['--connection', '--format', '--help', '--min-validity'],
   ],
-  [['token', '--min-validity', ''], []],
-  [['header', '--m'], ['--min-validity']],
   [
     ['status', '--'],
     ['--connection', '--help', '--json'],
-  ],
-  [
-    ['rejected', '--'],
-    ['--connection', '--help'],
   ],
   [['token', '--connection', ''], []],
   [
@@ -44,26 +37,16 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['clients', ''],
     ['node', 'python', 'r'],
   ],
-  [['clients', 'p'], ['python']],
   [['exec', '--connection', 'staging', 'mktem'], ['mktemp']],
-  [['socket', '--'], ['--help']],
   [
     ['ssh', '--'],
     ['--connection', '--help'],
   ],
   [['ssh', '--connection', ''], []],
-  [['open', '--'], ['--help']],
-  [['doctor', '--'], ['--help']],
-  [['exec', '--m'], ['--min-validity']],
   [['exec', '--b'], ['--best-effort']],
-  [['token', '--b'], []],
-  [['exec', '--best-effort', 'mktem'], ['mktemp']],
-  [['exec', 'mktem'], ['mktemp']],
   [['exec', '--', 'mktem'], ['mktemp']],
-  [['exec', '--min-validity', '5', 'mktem'], ['mktemp']],
   [['exec', '--min-validity', '5', '--', 'mktem'], ['mktemp']],
   [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],
-  [['no-such-command', '--j'], []],
 ]
 
 /** One completion per line; fish adds a description to each. */

@@ -54,7 +54,9 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
   ])('%s: the command exits with %i and prints advice, only on stderr', async (_, code, sentence, arrange) => {
     await arrange(desktop)
-    for (const args of [['token'], ['header'], ['rejected']]) {
+    // A token in JSON may have any characters.
+    const formatted = code === 5 ? [] : [['token', '--format', 'headers']]
+    for (const args of [['token'], ['header'], ['rejected'], ...formatted]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })
       expect(answer).toMatchObject({ code, stdout: '' })
       expect(answer.stderr).toMatch(ONE_SENTENCE)
@@ -65,27 +67,12 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toMatch(sentence)
   })
 
-  it.each<readonly [string, number, RegExp, (desktop: Desktop) => unknown]>([
-    ['turned off', 2, /: Turned off in Settings/, (desktop) => desktop.turnOffAgent('user')],
-    ['signed out', 3, /You are not signed in/, ({ session }) => session.signOut()],
-    ['the service is away', 4, /can't reach the service/, ({ session }) => session.loseService()],
-  ])('the exit code and the sentence are the same with --format as without: %s', async (_, code, sentence, arrange) => {
-    await arrange(desktop)
-    for (const args of [[], ['--min-validity', '3600']]) {
-      const answer = await latchkey(['token', '--format', 'headers', ...args])
-      expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(sentence) })
-    }
+  it.each([['token'], ['socket']])('%s says that standard output can’t be written', async (command) => {
+    const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
+    const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
+    const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
+    expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
   })
-
-  it.each([['token'], ['header'], ['rejected'], ['status'], ['socket']])(
-    '%s says that standard output can’t be written',
-    async (command) => {
-      const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
-      const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
-      const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
-      expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
-    },
-  )
 
   it('a command that is waiting when the agent is turned off prints an error', async () => {
     for (const [args, code] of [
@@ -107,17 +94,11 @@ describe.each(SHELLS)('in $name', (shell) => {
     [[], 'a command is missing'],
     [['tokens'], "there is no command 'tokens'"],
     [['token', 'x'], "token doesn't take 'x'"],
-    [['token', '--'], "token doesn't take '--'"],
     [['token', '--json'], "token doesn't take '--json'"],
-    [['status', '--min-validity', '5'], "status doesn't take '--min-validity'"],
     [['token', '--min-validity'], '--min-validity needs SECONDS'],
-    [['token', '--min-validity', ''], '--min-validity takes a whole number of seconds'],
-    [['token', '--min-validity', '-5'], '--min-validity takes a whole number of seconds'],
-    [['token', '--min-validity', '5s'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '5\n'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity=5&min_validity=6'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '99999'], 'min_validity must be a whole number of seconds from 0 to 86400.'],
-    [['rejected', TOKEN], `rejected doesn't take '${TOKEN}'`],
     [['rejected'], 'rejected reads the token from standard input'],
   ])('wrong usage exits with 1 and prints one sentence: %j', async (args, sentence) => {
     const answer = await latchkey(args)
@@ -126,7 +107,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain(`latchkey: ${sentence}`)
   })
 
-  it.each(['\n', 'a b\n', `${TOKEN}\r\n`, 'a\tb\n'])('`rejected` refuses input that is no token: %j', async (input) => {
+  it.each(['\n', 'a b\n', `${TOKEN}\r\n`])('`rejected` refuses input that is no token: %j', async (input) => {
     expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
     expect(desktop.session.refreshes).toBe(0)
   })
@@ -169,21 +150,12 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain(sentence)
   })
 
-  it.each([
-    ['one byte too many', `/${'x'.repeat(103)}`],
-    ['too many bytes in few characters', `/${'🔑'.repeat(26)}`],
-  ])('a socket path over 103 bytes is reported as too long: %s', async (_, socket) => {
-    const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket, LC_ALL: 'C.UTF-8' } })
-    expect(answer).toMatchObject({ code: 1, stdout: '' })
-    expect(answer.stderr).toContain('over 103 bytes')
-  })
-
-  it.each(['agent.sock', './agent.sock', '-x', '@abstract'])(
-    'a socket path that is not absolute is refused: %s',
+  it.each(['./agent.sock', '-x', '@abstract', `/${'🔑'.repeat(26)}`])(
+    'a socket path that is relative or too long is refused: %s',
     async (socket) => {
-      const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket } })
-      expect(answer).toMatchObject({ code: 1, stdout: '' })
-      expect(answer.stderr).toContain('must be absolute')
+      const answer = await latchkey(['token'], { env: { LATCHKEY_SOCKET: socket, LC_ALL: 'C.UTF-8' } })
+      const sentence = expect.stringMatching(/must be absolute|over 103 bytes/)
+      expect(answer).toMatchObject({ code: 1, stdout: '', stderr: sentence })
     },
   )
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { CALLER, demand, LATCHKEY, newFolder, PATH, run, SHELLS } from './programs.ts'
+import { demand, LATCHKEY, newFolder, PATH, run, SHELLS } from './programs.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
   let desktop: Desktop
@@ -25,9 +25,6 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([
     ['quote and backslash', 'a"b\\c'],
     ['shell', '\\n%s$(id)`id`$HOME'],
-    ['option', '-n'],
-    ['backslash', '\\'],
-    ['quote', '"'],
     ['JSON', '{"token":"x"}'],
     ['glob', "'&|;<>*?[]~#!"],
     ['last', 'x\\\\"'],
@@ -63,12 +60,6 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect(await latchkey(['rejected'], { input: `${token}\n` })).toMatchObject({ code: 1, stdout: '' })
     },
   )
-
-  it('LATCHKEY_TOOL sets the name of the tool', async () => {
-    await latchkey(['token'], { env: { LATCHKEY_TOOL: 'nightly "report" (v1), @x' } })
-    await latchkey(['token'], { env: { LATCHKEY_TOOL: '' } })
-    expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`, 'nightly "report" (v1), @x'])
-  })
 
   it.each(['x\nX-Header: y', 'x\r\nX-Header: y', 'x\n', '\x7f'])(
     'SECURITY: the name of a tool can’t add a header: %j',

@@ -1,21 +1,16 @@
-/** Every operation under every fault has the result in the tables of `expected.ts`. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Failure, isAnswered, type Outcome } from '../../../contract/failures.ts'
 import type { IssuerKind } from '../../../contract/grants.ts'
 import type { SessionState } from '../../../main/session/state.ts'
-import { causeInWords } from '../../../text/cause.ts'
 import { loadTexts, type Texts } from '../../../text/index.ts'
 import { askedOf } from '../../../text/sentence.ts'
 import type { Call, Copy } from './copy.ts'
 import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
 import { ACT, callOf, OPERATIONS, type Operation, PROVIDERS, START } from './operations.ts'
-import { markdownTable } from './table.ts'
 import { type World, withWorld } from './world.ts'
 
 const HOST = 'data.example'
-const WRITTEN_TO = new URL('../../../out/test/', import.meta.url)
 
 let texts: Texts
 beforeAll(async () => {
@@ -103,19 +98,6 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
   }
 }
 
-/** The details of a failure, as the window words them. */
-function detailsLine({ details = {} }: Failure): string {
-  const { status, cause, proxy, certificate } = details
-  return [
-    ...(status === undefined ? [] : [`HTTP ${status}`]),
-    ...(cause === undefined ? [] : [causeInWords(texts.details.causes, cause)]),
-    ...(proxy === undefined ? [] : ['proxy told']),
-    ...(certificate === undefined ? [] : ['certificate told']),
-  ].join('; ')
-}
-
-const seen: (Row & { readonly sentence: string; readonly details: string; readonly passed: boolean })[] = []
-
 /**
  * Holds back the request that changes the password. Before it is sent, the app proves the current password and revokes
  * the tokens that this proof returned, and then `act` runs.
@@ -169,8 +151,6 @@ describe.each(OPERATIONS)('%s', (operation) => {
     withWorld({}, async (world) => {
       const { copy, outcome, failure, observed } = await play(row, world)
       const said = sentence(operation, outcome, copy.state)
-      const line = { ...observed, sentence: said, details: failure === undefined ? '-' : detailsLine(failure) }
-      const at = seen.push({ ...line, passed: false })
       expect(observed).toEqual(row)
       const phrases = phrasesOf(
         row,
@@ -187,27 +167,11 @@ describe.each(OPERATIONS)('%s', (operation) => {
       }
       for (const each of copy.failures) expectDetails(each.call, each.failure, row.fault)
       expect(world.overheard).toEqual([])
-      world.expectNoSecret([outcome, copy.failures, copy.states, line])
-      seen[at - 1] = { ...line, passed: true }
+      world.expectNoSecret([outcome, copy.failures, copy.states, said])
     }),
   )
 })
 
 it('every fault is in the table', () => {
   expect(new Set(matrixRows().map(({ fault }) => fault))).toEqual(new Set(Object.keys(FAULTS)))
-})
-
-afterAll(async () => {
-  const columns = ['operation', 'fault', 'code', 'state', 'keychain', 'requests'] as const
-  const line = (row: (typeof seen)[number]) => [...columns.map((column) => row[column]), row.passed ? 'yes' : 'NO']
-  // Leaves out the port, because each run uses different free ports.
-  const noPort = (text: string) => text.replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
-  const told = seen.map((row) => [...line(row), noPort(row.sentence)])
-  console.log(markdownTable([...columns, 'as expected', 'sentence'], told))
-  const full = markdownTable(
-    [...columns, 'as expected', 'sentence', 'details'],
-    seen.map((row) => [...line(row), noPort(row.sentence), noPort(row.details)]),
-  )
-  await mkdir(WRITTEN_TO, { recursive: true })
-  await writeFile(new URL('fault-matrix.md', WRITTEN_TO), `# Fault matrix\n\n${full}\n`)
 })

@@ -1,9 +1,8 @@
 /** Password changes, above all those whose answer is lost. */
 import { describe, expect, it } from 'vitest'
 import type { WireFault } from '../../../demo/faults.ts'
-import { password } from '../../../main/session/secret.ts'
-import { FAULTS, injectAt } from './faults.ts'
-import { CREDENTIALS, MINUTE, NEW_PASSWORD, PASSWORDS, SECOND, withWorld } from './world.ts'
+import { injectAt } from './faults.ts'
+import { CREDENTIALS, NEW_PASSWORD, PASSWORDS, withWorld } from './world.ts'
 
 const LOST = { kind: 'reset', work: 'done' } as const
 const NEVER_CAME = { kind: 'reset', work: 'undone' } as const
@@ -43,50 +42,3 @@ describe('the user stays signed in; the app signs in again silently only if the 
     }),
   )
 })
-
-describe('the network is down after a password change that ended every session and whose answer is lost', () => {
-  it.for([
-    ['for minutes: the app signs in with the new password, which it still knows', 4 * MINUTE, 'active'],
-    ['for longer: the app has forgotten the new password, and asks the user to sign in', 10 * MINUTE, 'ending'],
-  ] as const)('%s', ([, outage, kind]) =>
-    withWorld({ revokeOnPasswordChange: true }, async (world) => {
-      const copy = await world.signedIn()
-      injectAt(world, 'changePassword', LOST, 1)
-      const change = copy.session.changePassword(PASSWORDS)
-      await FAULTS['HTML 503']?.(world, copy, 'refresh')
-      expect(await change).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
-      expect(copy.state.kind).toBe('unreachable')
-      await world.pass(outage)
-      world.heals(copy)
-      await world.pass(MINUTE + SECOND)
-      expect(copy.state.kind).toBe(kind)
-      world.expectNoSecret(copy.states)
-    }),
-  )
-})
-
-it('a wrong current password changes nothing: neither the password nor the session', () =>
-  withWorld({ revokeOnPasswordChange: true }, async (world) => {
-    const copy = await world.signedIn()
-    const before = world.stored
-    const wrong = { ...PASSWORDS, currentPassword: password('not the current one') }
-    expect(await copy.session.changePassword(wrong)).toMatchObject({ ok: false, failure: { code: 'rejected' } })
-    expect(loginStatus(world.service.requests)).toEqual([200, 401])
-    expect([world.sent('changePassword'), world.sent('refresh'), world.sent('logout')]).toEqual([0, 0, 0])
-    expect(world.stored).toBe(before)
-    expect(copy.state.kind).toBe('active')
-    expect(await copy.session.signIn('password', CREDENTIALS)).toMatchObject({ ok: true })
-  }))
-
-it('a password that the service refuses changes nothing, and its reason is shown', () =>
-  withWorld({ revokeOnPasswordChange: true }, async (world) => {
-    const copy = await world.signedIn()
-    const before = world.stored
-    expect(await copy.session.changePassword({ ...PASSWORDS, newPassword: password('short') })).toMatchObject({
-      ok: false,
-      failure: { code: 'passwordRefused', serverText: 'The password must have at least 8 characters.' },
-    })
-    expect(world.stored).toBe(before)
-    expect(world.sent('refresh')).toBe(0)
-    expect(copy.state.kind).toBe('active')
-  }))

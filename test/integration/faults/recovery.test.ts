@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { CREDENTIALS, HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
+import { HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
 
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
@@ -34,27 +34,6 @@ describe('a failed refresh is repeated once the fault is over, with the same ref
       expect(issuer.isRefreshTokenValid(world.stored ?? '')).toBe(true)
       expect(issuer.familyOf(world.stored ?? '')).toBe(issuer.familyOf(token))
     }),
-  )
-})
-
-describe('an outage longer than the access token’s life keeps the session, which recovers automatically', () => {
-  const long = ['refused', 'HTML 200', 'HTML 401', 'HTML 403', '404', '451', '500']
-  it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => long.includes(fault)))(
-    '$fault',
-    ({ operation, fault }) =>
-      withWorld({}, async (world) => {
-        const copy = await world.signedIn()
-        const token = world.stored ?? ''
-        await FAULTS[fault]?.(world, copy, operation)
-        await world.pass(3 * HOUR)
-        expect(copy.state).toMatchObject({ kind: 'unreachable', refresh: 'idle', kept: 'keychain' })
-        expect(copy.state).not.toHaveProperty('token')
-        expect(world.stored).toBe(token)
-        world.heals(copy)
-        await world.pass(5 * MINUTE)
-        expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-        expect(world.service.replayCount()).toBe(0)
-      }),
   )
 })
 
@@ -100,61 +79,3 @@ describe('a sign-out that the service did not confirm is repeated once the fault
     }),
   )
 })
-
-it('an unconfirmed sign-out is repeated at the next start, even if the access token has expired', () =>
-  withWorld({}, async (world) => {
-    const copy = await world.signedIn()
-    const token = world.stored ?? ''
-    await FAULTS['reset after the work']?.(world, copy, 'refresh')
-    await FAULTS['503']?.(world, copy, 'logout')
-    await copy.session.signOut()
-    await copy.session.stop()
-    world.time.sleep(10 * HOUR)
-    world.heals(copy)
-
-    const next = await world.copy()
-    await world.pass(SOON)
-    expect(next.state).toEqual({ kind: 'signedOut', revocation: 'done' })
-    expect(world.service.isRefreshTokenValid(token)).toBe(false)
-    expect(world.keychain.size).toBe(0)
-  }))
-
-it('a sign-out does not wait for a refresh that hangs, and revokes the token that the refresh returns later', () =>
-  withWorld({}, async (world) => {
-    const copy = await world.signedIn()
-    let answer = (): void => {}
-    copy.hold = (at, call) =>
-      at === 'answered' && call === 'refresh'
-        ? new Promise<void>((resolve) => {
-            answer = resolve
-          })
-        : undefined
-    void copy.session.refresh()
-    await world.rest()
-    const before = world.stored ?? ''
-    void copy.session.signOut()
-    await world.rest()
-    expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-    answer()
-    await world.rest()
-    expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-    expect(world.service.isRefreshTokenValid(before)).toBe(false)
-    for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
-    expect(world.keychain.size).toBe(0)
-  }))
-
-it('a sign-in whose answer is lost leaves no session, and is not tried again', () =>
-  withWorld({}, async (world) => {
-    for (const fault of ['reset after the work', 'hang after the work', 'garbage JSON']) {
-      const copy = await world.copy()
-      await FAULTS[fault]?.(world, copy, 'login')
-      const before = world.sent('login')
-      await copy.session.signIn('password', CREDENTIALS)
-      await world.pass(3 * HOUR)
-      expect(copy.state).toEqual({ kind: 'signedOut', revocation: 'none' })
-      expect(world.sent('login')).toBe(before + 1)
-      expect(world.keychain.size).toBe(0)
-      world.heals(copy)
-      await copy.session.stop()
-    }
-  }))

@@ -12,20 +12,3 @@ export function parseTable<Column extends string>(text: string): Readonly<Record
     return Object.fromEntries(cells.map((cell, index) => [columns[index], cell])) as Record<Column, string>
   })
 }
-
-/** A Markdown table with aligned columns. */
-export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = columns.map((column, index) =>
-    Math.max(...[column, ...rows.map((row) => row[index] ?? '')].map((cell) => cell.length)),
-  )
-  const line = (cells: readonly string[], fill = ' ') =>
-    `| ${widths.map((width, index) => (cells[index] ?? '').padEnd(width, fill)).join(' | ')} |`
-  return [
-    line(columns),
-    line(
-      columns.map(() => ''),
-      '-',
-    ),
-    ...rows.map((row) => line(row)),
-  ].join('\n')
-}

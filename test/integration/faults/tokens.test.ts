@@ -47,36 +47,6 @@ describe('a token is refreshed at the right time, even with wrong clocks and mis
   )
 })
 
-describe('the desktop’s clock is changed during a token’s life', () => {
-  it.for([
-    ['ahead by an hour: one refresh immediately, because the computer may have slept', HOUR, 1],
-    ['back by an hour: no refresh', -HOUR, 0],
-  ] as const)('%s', ([, step, refreshes]) =>
-    withWorld({}, async (world) => {
-      await world.signedIn()
-      await world.pass(10 * MINUTE)
-      world.time.step(step)
-      await world.pass(MINUTE)
-      expect(world.sent('refresh')).toBe(refreshes)
-      await world.pass(30 * MINUTE)
-      expect(world.sent('refresh')).toBe(refreshes)
-      await world.pass(REFRESH_DUE)
-      expect(world.sent('refresh')).toBe(refreshes + 1)
-    }),
-  )
-})
-
-it('after the computer sleeps for a night, there is one refresh, and the session is active', () =>
-  withWorld({}, async (world) => {
-    const copy = await world.signedIn()
-    world.time.sleep(10 * HOUR)
-    copy.clock.check()
-    copy.session.wake()
-    await world.rest()
-    expect(world.sent('refresh')).toBe(1)
-    expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-  }))
-
 // By the server's own time, the token of the last two has expired when it arrives: it may have been issued long ago.
 it.for([
   ['that lives for one second', { tokenLifetime: 1 }, undefined],
@@ -93,22 +63,6 @@ it.for([
     expect(world.service.replayCount()).toBe(0)
   }),
 )
-
-it('a token that lives for ten years is first refreshed after a year', () =>
-  withWorld({ tokenLifetime: 10 * 365 * 24 * 3600 }, async (world) => {
-    const copy = await world.signedIn()
-    const asleep = async (days: number) => {
-      world.time.sleep(days * DAY)
-      copy.clock.check()
-      await world.rest()
-    }
-    await world.pass(HOUR)
-    await asleep(365)
-    expect(world.sent('refresh')).toBe(0)
-    await asleep(1)
-    expect(world.sent('refresh')).toBe(1)
-    expect(copy.state.kind).toBe('active')
-  }))
 
 describe('a refresh that returns the token of another account', () => {
   it('the session ends with a reason, and the old and the new token pair are revoked', () =>

@@ -1,8 +1,7 @@
 /** Two copies of the app with separate data folders share a keychain, but have independent sessions. */
 import { describe, expect, it } from 'vitest'
 import type { Copy } from './copy.ts'
-import { FAULTS } from './faults.ts'
-import { CREDENTIALS, HOUR, MINUTE, NEW_PASSWORD, PASSWORDS, type World, withWorld } from './world.ts'
+import { CREDENTIALS, HOUR, MINUTE, type World, withWorld } from './world.ts'
 
 type Folder = 'first' | 'second'
 
@@ -65,51 +64,4 @@ describe.each([0, 30])('neither copy affects the other if a used refresh token s
       await expectToStay(world, 'first', first)
       await expectToStay(world, 'second', second)
     }))
-
-  it('a copy that is offline for hours recovers, and the other copy stays active', () =>
-    withWorld({ grace }, async (world) => {
-      const [first, second] = await twoCopies(world)
-      await FAULTS['refused']?.(world, first, 'refresh')
-      await world.pass(5 * HOUR)
-      expect([first.state.kind, second.state.kind]).toEqual(['unreachable', 'active'])
-      world.heals(first)
-      await world.pass(10 * MINUTE)
-      await expectToStay(world, 'first', first)
-      await expectToStay(world, 'second', second)
-    }))
-
-  it('a copy that restarts restores its own session', () =>
-    withWorld({ grace }, async (world) => {
-      const [first, second] = await twoCopies(world)
-      const family = world.service.familyOf(world.storedBy('first') ?? '')
-      await first.session.stop()
-      await world.pass(2 * HOUR)
-      const again = await world.copy('first')
-      expect(world.service.familyOf(world.storedBy('first') ?? '')).toBe(family)
-      await expectToStay(world, 'first', again)
-      await expectToStay(world, 'second', second)
-    }))
 })
-
-it('a copy with a new data folder starts signed out, whatever other copies have stored', () =>
-  withWorld({}, async (world) => {
-    const first = await world.signedIn()
-    const second = await world.copy('second')
-    expect(second.state).toEqual({ kind: 'signedOut', revocation: 'none' })
-    expect(world.sent('refresh')).toBe(0)
-    await expectToStay(world, 'first', first)
-  }))
-
-it('after a password change that ends every session, the user must sign in again in the other copy', () =>
-  withWorld({ revokeOnPasswordChange: true }, async (world) => {
-    const [first, second] = await twoCopies(world)
-    expect(await second.session.changePassword(PASSWORDS)).toMatchObject({ ok: true })
-    await world.pass(HOUR)
-    expect(first.state.kind).toBe('expired')
-    expectSignedIn(world, 'second', second)
-    expect(await first.session.signIn('password', { ...CREDENTIALS, password: NEW_PASSWORD })).toMatchObject({
-      ok: true,
-    })
-    await expectToStay(world, 'first', first)
-    await expectToStay(world, 'second', second)
-  }))

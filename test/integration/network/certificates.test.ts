@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { rootCertificates, type TLSSocket, type TlsOptions } from 'node:tls'
+import type { TLSSocket, TlsOptions } from 'node:tls'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { createNetwork, type NetworkOptions } from '../../../main/network/network.ts'
@@ -16,7 +16,6 @@ import { refreshToken, Secret } from '../../../main/session/secret.ts'
 import { readGuarded } from '../../../main/settings/guarded-file.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 
-const DAY = 86_400_000
 const TOKEN = 'refresh-token-in-hand'
 const authority = selfSignedCertificate({ host: 'authority.test', commonName: 'Company authority' })
 const good = signedCertificate(authority)
@@ -79,20 +78,7 @@ async function refresh(address: string, { http }: Pick<ReturnType<typeof network
 }
 
 const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
-const untrusted = (details: object) => ({ ok: false, failure: { code: 'untrustedCertificate', details } })
-
 describe('a service with the certificate of a company’s authority', () => {
-  it('the service is trusted if the administrator names the authority', async () => {
-    const { port, read } = await service(good)
-    expect(
-      await refresh(
-        `https://127.0.0.1:${port}`,
-        network(() => trusting),
-      ),
-    ).toMatchObject({ ok: true })
-    expect(read).toHaveLength(1)
-  })
-
   it('the service is trusted if the system trusts the authority, at the latest on the second attempt', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
@@ -101,28 +87,6 @@ describe('a service with the certificate of a company’s authority', () => {
     // first attempt fails. Latchkey then also reads the file that SSL_CERT_FILE names.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
-  })
-
-  it('a service whose authority is not trusted is reported, and receives nothing', async () => {
-    const { port, read } = await service(good)
-    expect(
-      await refresh(
-        `https://127.0.0.1:${port}`,
-        network(() => ({})),
-      ),
-    ).toMatchObject(
-      untrusted({
-        host: `127.0.0.1:${port}`,
-        cause: expect.stringMatching(/^UNABLE_TO_/),
-        certificate: {
-          subject: 'CN=127.0.0.1',
-          issuer: 'CN=Company authority',
-          validFrom: expect.stringMatching(/^\d{4}-/),
-          validTo: expect.stringMatching(/^\d{4}-/),
-        },
-      }),
-    )
-    expect(read).toEqual([])
   })
 
   it('once the administrator has named the authority, the next request trusts the service', async () => {
@@ -151,70 +115,6 @@ it('once the administrator has named the authority of a TLS proxy, the next requ
   expect(await refresh('https://service.test', desk)).toMatchObject({ ok: true })
 })
 
-describe('a trusted authority doesn’t make every certificate valid', () => {
-  it.each<[string, Parameters<typeof signedCertificate>[1], string]>([
-    [
-      'the past',
-      { notBefore: new Date(Date.now() - 2 * DAY), notAfter: new Date(Date.now() - DAY) },
-      'CERT_HAS_EXPIRED',
-    ],
-    [
-      'the future',
-      { notBefore: new Date(Date.now() + DAY), notAfter: new Date(Date.now() + 2 * DAY) },
-      'CERT_NOT_YET_VALID',
-    ],
-  ])('a certificate of %s is refused', async (_name, options, cause) => {
-    const { port, read } = await service(signedCertificate(authority, options))
-    const desk = network(() => trusting)
-    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject(untrusted({ cause }))
-    expect(read).toEqual([])
-  })
-
-  it('a certificate of another host is refused, and the names of both hosts are reported', async () => {
-    const { port, read } = await service(signedCertificate(authority, { host: 'elsewhere.test' }))
-    const proxy = await running(startHttpProxy({ names: { 'service.test': port } }))
-    const desk = network(() => trusting, { resolveProxy: async () => `PROXY 127.0.0.1:${proxy.port}` })
-    const outcome = await refresh('https://service.test', desk)
-    expect(outcome).toMatchObject(untrusted({ host: 'service.test:443', proxy: `http://127.0.0.1:${proxy.port}` }))
-    const cause = outcome.ok ? '' : outcome.failure.details?.cause
-    expect(cause).toMatch(/^ERR_TLS_CERT_ALTNAME_INVALID .*service\.test.*DNS:elsewhere\.test/)
-    expect(read).toEqual([])
-  })
-
-  it('a certificate that was signed with a host’s certificate is refused', async () => {
-    const { port, read } = await service(signedCertificate(good))
-    expect(
-      await refresh(
-        `https://127.0.0.1:${port}`,
-        network(() => trusting),
-      ),
-    ).toMatchObject(untrusted({}))
-    expect(read).toEqual([])
-  })
-
-  it('a service that supports no TLS version after 1.1 is refused', async () => {
-    const { port, read } = await service(good, {
-      minVersion: 'TLSv1.1',
-      maxVersion: 'TLSv1.1',
-      // Node's OpenSSL needs this option for TLS 1.1. Electron's BoringSSL doesn't know it.
-      ...(process.versions['electron'] === undefined && { ciphers: 'DEFAULT@SECLEVEL=0' }),
-    })
-    expect(
-      await refresh(
-        `https://127.0.0.1:${port}`,
-        network(() => trusting),
-      ),
-    ).toMatchObject({
-      ok: false,
-      failure: {
-        code: 'unreachable',
-        details: { cause: expect.stringMatching(/protocol.version|unsupported.protocol/i) },
-      },
-    })
-    expect(read).toEqual([])
-  })
-})
-
 describe('a service that requires a client certificate', () => {
   const client = signedCertificate(authority, { host: 'desktop.test', commonName: 'Desktop of ana' })
   const asking = { requestCert: true, rejectUnauthorized: true, ca: authority.cert }
@@ -227,13 +127,6 @@ describe('a service that requires a client certificate', () => {
       passphrase,
     },
   }
-
-  it('the service gets the client certificate that the administrator names', async () => {
-    const { port, shown } = await service(good, asking)
-    const desk = network(() => identity, { managedHosts: () => [`127.0.0.1:${port}`] })
-    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
-    expect(shown).toEqual(['Desktop of ana'])
-  })
 
   it('the service gets the client certificate of a PKCS #12 file', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
@@ -267,40 +160,5 @@ describe('a service that requires a client certificate', () => {
     const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
     expect(shown).toEqual([''])
-  })
-
-  it('the service ends the connection if it gets no client certificate', async () => {
-    const { port, shown } = await service(good, asking)
-    expect(
-      await refresh(
-        `https://127.0.0.1:${port}`,
-        network(() => trusting),
-      ),
-    ).toMatchObject({
-      ok: false,
-      failure: {
-        code: 'unreachable',
-        details: { cause: expect.stringMatching(/certificate.required|ECONNRESET|EPIPE/i) },
-      },
-    })
-    expect(shown).toEqual([])
-  })
-})
-
-it('the built-in authorities and the system’s are trusted', async () => {
-  const { certificates, system } = await network(() => ({})).trusted()
-  const bodies = (pems: readonly string[]) => new Set(pems.map((pem) => pem.replace(/-----[^-]*-----|\s/g, '')))
-  const all = bodies(certificates)
-  expect([...bodies(rootCertificates)].filter((each) => !all.has(each))).toEqual([])
-  expect(all.size).toBe(certificates.length)
-  expect(system.count).toBeGreaterThan(0)
-})
-
-it('an unreadable authority file is reported, and so is a proxy variable with an invalid value', async () => {
-  const none = path.join(folder, 'none.pem')
-  const env = { HTTPS_PROXY: 'ftp://proxy.test' }
-  expect(await network(() => ({ caFiles: [none] }), { env }).problems()).toEqual({
-    variable: 'HTTPS_PROXY',
-    files: [{ key: 'tls.caFiles', file: none, problem: 'unreadable' }],
   })
 })

@@ -57,10 +57,8 @@ async function silent(
 }
 
 const PROXIES: Readonly<Record<string, (names: Names) => Promise<RunningProxy>>> = {
-  PROXY: (names) => startHttpProxy({ names }),
   HTTPS: (names) => startHttpProxy({ names, tls: proxyIdentity }),
   SOCKS5: (names) => startSocksProxy({ names }),
-  SOCKS4: (names) => startSocksProxy({ names }),
 }
 
 const STAGES: readonly (readonly [string, number, string, () => Promise<Upstream>])[] = [
@@ -85,8 +83,7 @@ describe.each(STAGES)('a deadline that passes during %s', (_, deadline, cause, s
     await settle()
     expect(upstream.reached.map((socket) => socket.destroyed)).toEqual([false])
     time.pass(1)
-    const scheme = kind === 'PROXY' ? 'http' : kind.toLowerCase()
-    const details = { cause, proxy: `${scheme}://127.0.0.1:${proxy.port}` }
+    const details = { cause, proxy: `${kind.toLowerCase()}://127.0.0.1:${proxy.port}` }
     expect(await outcome).toMatchObject({ ok: false, failure: { code: 'unreachable', details } })
     await expect.poll(() => upstream.reached.map((socket) => socket.destroyed)).toEqual([true])
     expect([unhandled, time.pending()]).toEqual([[], 0])
