@@ -105,13 +105,3 @@ test('a session waits for its client secret, and is neither used nor dropped bef
   expect(kinds).not.toContain('signedOut')
   await connections.stop()
 })
-
-test('a session is not dropped while the keychain fails to return the client secret', async () => {
-  failures = 2
-  gate.open()
-  const { connections, kinds } = await start()
-  await expect.poll(() => connections.session()?.state.kind, { timeout: 5_000 }).toBe('active')
-  expect(refreshes()).toBe(1)
-  expect(kinds).not.toContain('signedOut')
-  await connections.stop()
-})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GRANTS } from '../contract/grants.ts'
 import { describeTokenSource } from '../test/agent/source-contract.ts'
-import type { TokenState } from './agent/token-source.ts'
+import type { RefreshState, TokenState } from './agent/token-source.ts'
 import { accessToken } from './session/secret.ts'
 import type { SessionState } from './session/state.ts'
 import { Desktop } from './session/testing/desktop.ts'
@@ -77,68 +77,41 @@ const expired: SessionState = { kind: 'expired', account, refresh: 'idle', failu
 const { refreshesAt: _, ...unrefreshed } = life
 const { token: __, ...withoutToken } = unreachable
 
+const signedIn = (refresh: RefreshState, held: object = { token }) =>
+  ({ kind: 'signedIn', account: 'ana', ...held, refresh }) as TokenState
+const idle = { kind: 'idle', notBefore: 70 } as const
+const limited = { ...idle, failure: 'rateLimited' } as const
+const running = { kind: 'running' } as const
+const impossible = { kind: 'impossible' } as const
+const signingIn = (from: typeof ending | typeof expired | typeof signedOut, kind?: 'browser' | 'newRecoveryCode') =>
+  ({
+    kind: 'signingIn',
+    from,
+    ...(kind && { challenge: { kind, id: '1', issuer: 'identityProvider' } }),
+  }) as SessionState
+
 test.each<[string, SessionState | undefined, TokenState]>([
   ['no connection', undefined, { kind: 'signedOut' }],
-  ['signed out', { kind: 'signedOut', revocation: 'none' }, { kind: 'signedOut' }],
+  ['signed out', signedOut, { kind: 'signedOut' }],
   ['restoring', { kind: 'restoring' }, { kind: 'restoring' }],
   ['a locked keychain', { kind: 'sessionUnread', why: 'locked' }, { kind: 'locked' }],
   ['a keychain that doesn’t answer', { kind: 'sessionUnread', why: 'unavailable' }, { kind: 'locked' }],
   ['a keychain without the session', { kind: 'sessionUnread', why: 'missing' }, { kind: 'signedOut' }],
   ['a session of another version', { kind: 'unknownVersion' }, { kind: 'signedOut' }],
-  ['active', active, { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 70 } }],
-  [
-    'refreshing',
-    { ...active, refresh: 'running' },
-    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'running' } },
-  ],
-  [
-    'active without a refresh token',
-    { ...active, token: unrefreshed },
-    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
-  ],
-  [
-    'unreachable',
-    unreachable,
-    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
-  ],
-  [
-    'unreachable, without a valid token',
-    withoutToken,
-    { kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 70, failure: 'rateLimited' } },
-  ],
-  ['ending', ending, { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } }],
-  [
-    'ending, during a retry',
-    { ...ending, refresh: 'running' },
-    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'running' } },
-  ],
+  ['active', active, signedIn(idle)],
+  ['refreshing', { ...active, refresh: 'running' }, signedIn(running)],
+  ['active without a refresh token', { ...active, token: unrefreshed }, signedIn(impossible)],
+  ['unreachable', unreachable, signedIn(limited)],
+  ['unreachable, without a valid token', withoutToken, signedIn(limited, {})],
+  ['ending', ending, signedIn(impossible)],
+  ['ending, during a retry', { ...ending, refresh: 'running' }, signedIn(running)],
   ['expired', expired, { kind: 'signedOut' }],
-  [
-    'expired, during a retry',
-    { ...expired, refresh: 'running' },
-    { kind: 'signedIn', account: 'ana', refresh: { kind: 'running' } },
-  ],
-  ['a sign-in that has just begun', { kind: 'signingIn', from: signedOut }, { kind: 'signedOut' }],
-  [
-    'a sign-in that is open in the browser',
-    { kind: 'signingIn', from: signedOut, challenge: { kind: 'browser', id: '1', issuer: 'identityProvider' } },
-    { kind: 'signedOut', waitingIn: 'browser' },
-  ],
-  [
-    'a sign-in that waits for a second factor',
-    { kind: 'signingIn', from: expired, challenge: { kind: 'newRecoveryCode', id: '1', issuer: 'identityProvider' } },
-    { kind: 'signedOut', waitingIn: 'window' },
-  ],
-  [
-    'a second factor while the last token is valid',
-    { kind: 'signingIn', from: ending, challenge: { kind: 'newRecoveryCode', id: '1', issuer: 'identityProvider' } },
-    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
-  ],
-  [
-    'a sign-in while the last token still serves',
-    { kind: 'signingIn', from: ending },
-    { kind: 'signedIn', account: 'ana', token, refresh: { kind: 'impossible' } },
-  ],
+  ['expired, during a retry', { ...expired, refresh: 'running' }, signedIn(running, {})],
+  ['a sign-in that has just begun', signingIn(signedOut), { kind: 'signedOut' }],
+  ['a sign-in in the browser', signingIn(signedOut, 'browser'), { kind: 'signedOut', waitingIn: 'browser' }],
+  ['a second factor', signingIn(expired, 'newRecoveryCode'), { kind: 'signedOut', waitingIn: 'window' }],
+  ['a second factor while the last token is valid', signingIn(ending, 'newRecoveryCode'), signedIn(impossible)],
+  ['a sign-in while the last token still serves', signingIn(ending), signedIn(impossible)],
 ])('what tools can get: %s', (_, state, tokenState) => {
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })

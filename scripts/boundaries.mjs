@@ -36,14 +36,14 @@ const ROWS = {
   'main/network': `${PLAIN} main/service socks-proxy-agent`,
   'main/dbus': 'node @jellybrick/dbus-next',
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
-  'main/settings': `${PLAIN} text jsonc-parser main/key-value-store.ts`,
-  'main/agent': `${PLAIN} text main/private-folder.ts main/listeners.ts`,
+  'main/settings': `${PLAIN} text jsonc-parser main/in-turn.ts main/key-value-store.ts`,
+  'main/agent': `${PLAIN} text main/private-folder.ts main/in-turn.ts main/listeners.ts`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
   'main/diagnostics': `${PLAIN} text main/log main/private-folder.ts main/service/challenges.ts`,
   'main/login-item': `${PLAIN} main/launch-command.ts`,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics main/login-item
-    main/log/report.ts main/key-value-store.ts`,
+    main/log/report.ts main/in-turn.ts main/key-value-store.ts`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log main/key-value-store.ts
     main/launch-command.ts main/listeners.ts !main/session/clock.ts !main/updates !main/view-store.ts !main/phases.ts`,
 }

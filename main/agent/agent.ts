@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:net'
 import path from 'node:path'
+import { createInTurn } from '../in-turn.ts'
 import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
@@ -72,8 +73,8 @@ export class Agent {
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Ongoing()
   #isChecking = false
-  /** The last start or stop. The next one waits for it, so that they run one at a time. */
-  #work: Promise<unknown> = Promise.resolve()
+  /** Starts and stops run one at a time. */
+  readonly #next = createInTurn()
 
   constructor(ports: AgentPorts) {
     this.#ports = ports
@@ -157,12 +158,6 @@ export class Agent {
     const running = this.#running
     this.#running = undefined
     await running?.stop()
-  }
-
-  #next<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work)
-    this.#work = done.catch(() => {})
-    return done
   }
 
   async #open(): Promise<AgentState> {

@@ -38,16 +38,6 @@ test('every listener gets the events of a sign-out and the next sign-in, even on
   second.hangUp()
 })
 
-test('no event is sent while a token is being obtained, and none contains an expired token', async () => {
-  rig.time.pass(HOUR)
-  const listener = listen()
-  await listener.until(/retry/)
-  expect(listener.text).toBe('retry: 2000\n\n')
-  rig.source.grant(HOUR)
-  expect(await listener.next()).toMatchObject({ data: { token: 'token-2' } })
-  listener.hangUp()
-})
-
 test('a listener gets regular heartbeats, and their timer ends when the last listener hangs up', async () => {
   const listener = listen()
   await listener.next()

@@ -110,12 +110,6 @@ describe('the rate of refreshes', () => {
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })
 
-  test('falls no further if many tools reject the same token', () => {
-    for (let each = 0; each < 100; each++) reject('token-1')
-    source.grant(HOUR)
-    expect(untilRefreshed(2)).toBe(PACE)
-  })
-
   test.each([
     ['that has been valid for a while', HOUR / 10],
     ['that is young, but long after the previous rejection', TIMEOUT_MS + PACE],

@@ -74,14 +74,6 @@ describe.each([
     expect(content).toBe('a poem')
   })
 
-  it('counts as copied until it is replaced by another token or removed', async () => {
-    await tokens.copyToken()
-    await tokens.copyToken('second')
-    await time.passSettling(60_000)
-    expect(changes).toEqual(['true false', 'false true', 'false false'])
-    expect(tokens.isTokenCopied('unknown')).toBe(false)
-  })
-
   it('is kept if it was copied during the removal of another token', async () => {
     await tokens.copyToken()
     delete held['default']

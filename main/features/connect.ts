@@ -1,7 +1,7 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, type Outcome } from '../../contract/failures.ts'
+import { createInTurn } from '../in-turn.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
-import { createInTurn } from '../settings/in-turn.ts'
 import type { Feature } from './feature.ts'
 
 interface ConnectPorts {

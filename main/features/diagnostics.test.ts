@@ -54,15 +54,6 @@ test('each line is shown as soon as it is known, and is still shown at the end',
   })
 })
 
-test('a call while a check is running waits for that check', async () => {
-  const { diagnostics, check, begun } = world()
-  await Promise.all([check(), check()])
-  expect(begun()).toBe(1)
-  expect(diagnostics.view().check?.running).toBe(false)
-  await check()
-  expect(begun()).toBe(2)
-})
-
 test('closing the window drops the results, unless a check is still running', async () => {
   const { diagnostics, check } = world()
   const running = check()

@@ -128,14 +128,6 @@ describe('start at login under a policy', () => {
     expect(await toggle()).toBe(false)
     expect([enabled, asked]).toEqual([decided, undefined])
   })
-
-  it('stays off if the system refuses to turn it on, which is reported', () => {
-    isRefused = true
-    policy = true
-    start.start()
-    expect(reported).toEqual(['startAtLogin'])
-    expect(shown()).toMatchObject({ enabled: false, source: 'policy' })
-  })
 })
 
 it('the switch is not shown in an app that can’t start at login, and setting it fails', async () => {

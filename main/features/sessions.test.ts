@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import { Listeners } from '../listeners.ts'
 import { RECOVERY_CODE_UNDER_WAY } from '../session/outcome.ts'
 import { Secret } from '../session/secret.ts'
-import { settle } from '../session/testing/manual-time.ts'
 import { Sessions } from './sessions.ts'
 
 type Ports = ConstructorParameters<typeof Sessions>[0]
@@ -41,9 +39,6 @@ let answer: Promise<Outcome>
 let recoveryCode: string | undefined
 let holdsRecoveryCode: boolean
 let prompts: number
-let connectionChanges: Listeners
-let policyChanges: Listeners
-let endReading: () => void
 let sessions: Sessions
 
 const revealed = (value: unknown): unknown => {
@@ -88,11 +83,6 @@ beforeEach(() => {
   recoveryCode = 'ABCD-EFGH'
   holdsRecoveryCode = false
   prompts = 0
-  connectionChanges = new Listeners()
-  policyChanges = new Listeners()
-  const reading = new Promise<void>((resolve) => {
-    endReading = resolve
-  })
   sessions = new Sessions({
     connections: {
       get view() {
@@ -120,16 +110,16 @@ beforeEach(() => {
         note('remove', name)
         return answer
       },
-      afterChange: connectionChanges.subscribe,
+      afterChange: () => () => {},
       restored: async () => {},
-      start: async () => note('start'),
-      stop: async () => note('stop'),
+      start: async () => {},
+      stop: async () => {},
     },
     keychain: {
       allowPrompts: () => {
         prompts += 1
       },
-      prepared: () => reading,
+      prepared: async () => {},
     },
     settings: {
       of: (name) => ({
@@ -148,7 +138,7 @@ beforeEach(() => {
       note('probe', address)
       return UNREACHABLE
     },
-    onPolicyChange: policyChanges.subscribe,
+    onPolicyChange: () => () => {},
     changed: () => {},
   })
 })
@@ -156,25 +146,6 @@ beforeEach(() => {
 /** Makes a call about a session with its input from the list. */
 const call = (name: SessionCall): Promise<Outcome<unknown>> =>
   (sessions.handlers[name] as (input: unknown) => Promise<Outcome<unknown>>)(INPUTS[name])
-
-it('the configured connections are opened at the start and when the policy changes', async () => {
-  await sessions.start()
-  await sessions.opened()
-  policyChanges.tell()
-  expect(done).toEqual([['start'], ['start']])
-})
-
-it('stopping waits until the connections have stopped and no keychain read is pending', async () => {
-  await sessions.start()
-  let isStopped = false
-  const stopped = sessions.stop().then(() => {
-    isStopped = true
-  })
-  await settle()
-  expect([done, isStopped]).toEqual([[['start'], ['stop']], false])
-  endReading()
-  await stopped
-})
 
 describe('a call about a session', () => {
   it.each<[SessionCall, unknown[]]>([
@@ -192,24 +163,6 @@ describe('a call about a session', () => {
     shown = 'default'
     await expect(outcome).resolves.toMatchObject({ ok: true })
     expect(done).toEqual([['staging', ...expected]])
-  })
-
-  it.each(SESSION_CALLS.filter((name) => name !== 'showRecoveryCode' && name !== 'cancelSignIn'))(
-    '%s returns the session’s own failure, or `notConfigured` without a session',
-    async (name) => {
-      answer = Promise.resolve(UNREACHABLE)
-      await expect(call(name)).resolves.toEqual(UNREACHABLE)
-      hasSession = false
-      await expect(call(name)).resolves.toEqual(fail({ code: 'notConfigured' }))
-    },
-  )
-
-  it('returns the recovery code, or `invalidInput` if no challenge shows one', async () => {
-    await expect(call('showRecoveryCode')).resolves.toEqual({ ok: true, value: 'ABCD-EFGH' })
-    recoveryCode = undefined
-    await expect(call('showRecoveryCode')).resolves.toEqual(INVALID)
-    hasSession = false
-    await expect(call('showRecoveryCode')).resolves.toEqual(INVALID)
   })
 
   it('lets the keychain ask the user again if it may need the keychain', async () => {

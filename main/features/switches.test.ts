@@ -81,20 +81,6 @@ it('the user’s choice is stored where the row of the switch says, and announce
   expect(shown()).toEqual({ agent: { enabled: false, source: 'user' }, startAtLogin: { enabled: true } })
 })
 
-it('the call resolves when the choice has taken effect', async () => {
-  let finish = () => {}
-  applying = () =>
-    new Promise((resolve) => {
-      finish = resolve
-    })
-  const setting = set('agent', false).then(() => told.push('resolved'))
-  await Promise.resolve()
-  expect([layers.user, told]).toEqual([{ agent: false }, []])
-  finish()
-  await setting
-  expect(told).toEqual(['agent false', 'resolved'])
-})
-
 describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (source) => {
   it.each(['agent', 'startAtLogin'] as const)('SECURITY: the page can’t change it: %s', async (name) => {
     for (const managed of [true, false]) {
@@ -105,13 +91,6 @@ describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (so
       expect([layers.user, desktop, told, changes]).toEqual([{}, managed, [], 0])
     }
   })
-})
-
-it('a menu can toggle a switch', async () => {
-  expect(await switches.toggle('agent')).toBe(true)
-  expect([layers.user, told]).toEqual([{ agent: false }, ['agent false']])
-  expect(await switches.toggle('agent')).toBe(true)
-  expect(layers.user).toEqual({ agent: true })
 })
 
 it('if a switch can’t be stored, as on a full disk, the call and the menu say that and report it', async () => {

@@ -110,15 +110,6 @@ describe('a provider', () => {
     })
   })
 
-  it('a provider that is incomplete in the policy is not reported until the user sets one of its values', () => {
-    const policy = { authUrl: 'https://login.example.com', scope: 'openid' }
-    expect(problems(address, { policy })).toEqual({})
-    expect(problems({ ...address, clientId: 'latchkey' }, { policy })).toEqual({
-      audience: 'missing',
-      clientSecret: 'missing',
-    })
-  })
-
   it('SECURITY: if the provider’s address changes, the client secret must be entered again', () => {
     const user = { ...address, ...provider }
     const authUrl = 'https://elsewhere.example'

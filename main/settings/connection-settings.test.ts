@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
+import { createInTurn } from '../in-turn.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { entryText } from '../session/secret.ts'
@@ -8,7 +9,6 @@ import { isSameConnection } from './connection.ts'
 import { ConnectionSettings } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
-import { createInTurn } from './in-turn.ts'
 import type { Layer } from './layers.ts'
 import { UserSettings } from './user-settings.ts'
 import { clientSecret } from './values.ts'
@@ -142,22 +142,6 @@ describe('saving', () => {
     expect(settings.connection?.identityProvider).toBeDefined()
   })
 
-  it('removing a provider deletes its client secret', async () => {
-    const { settings, held } = await open()
-    await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
-    await settings.save({ authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' })
-    expect(held()).toEqual({})
-    expect(settings.view.clientSecret).toEqual({})
-  })
-
-  it('saving reads the client secret again if it could not be read when the connection was opened', async () => {
-    const { settings, put } = await open({ content: { connection: { baseAddress: A, ...provider } } })
-    await settings.readClientSecret()
-    await put(entry(A), bound('hush'))
-    await expect(settings.save({ scope: 'all' })).resolves.toEqual(OK)
-    expect(settings.connection?.identityProvider?.scope).toBe('all')
-  })
-
   it('two saves at once keep both changes', async () => {
     const { settings } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
@@ -168,14 +152,6 @@ describe('saving', () => {
 
 describe('the session of a connection', () => {
   const world = () => open({ content: { connection: { baseAddress: A } } })
-
-  it('a session continues if unchanged values are saved again', async () => {
-    const { settings } = await world()
-    await settings.save({ ...provider, clientSecret: 'hush' })
-    const before = settings.connection
-    await settings.save({ baseAddress: `${A}/`, ...provider, clientSecret: 'hush', realm: '' })
-    expect(isSameConnection(before, settings.connection)).toBe(true)
-  })
 
   it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
     'a session does not continue after a change of %j',

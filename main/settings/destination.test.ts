@@ -107,16 +107,6 @@ describe('the confirmation dialog', () => {
       cancel: 'Cancel',
     })
   })
-
-  it('the dialog names the existing connection and the new one', () => {
-    const dialog = destinationDialog({ kind: 'addition', existing: A, added: 'https://b.example.com' }, words)
-    expect(dialog).toEqual({
-      message: 'Add a connection?',
-      detail: `Existing connection: ${A}\nNew connection: https://b.example.com\n\n${words.advice}`,
-      confirm: 'Add',
-      cancel: 'Cancel',
-    })
-  })
 })
 
 describe('SECURITY: a misleading host', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
-import { entryText } from '../session/secret.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
 import type { Layer } from './layers.ts'
@@ -78,15 +77,6 @@ describe('the connections', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
-  it('the list of connections follows changes of the administrator’s file', () => {
-    const { settings, setPolicy } = open({ own: { connection: { baseAddress: A } } })
-    setPolicy({ baseAddress: A, connections: { staging: { baseAddress: B } } })
-    expect(settings.names).toEqual(['default', 'staging'])
-    expect(settings.of('staging').view.baseAddress).toEqual({ value: B, source: 'policy' })
-    setPolicy({})
-    expect(settings.names).toEqual(['default'])
-  })
-
   it('two connections can’t have the same address: the later one is ignored and reported', () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
@@ -118,16 +108,6 @@ describe('the connections', () => {
         failure: { fields: { authUrl: 'managed' } },
       })
     }
-  })
-
-  it('the environment’s values only apply to the default connection', () => {
-    const { settings } = open({
-      policy: { userConnections: true },
-      environment: { baseAddress: A, scope: 'openid' },
-      own: { connections: { staging: { baseAddress: B } } },
-    })
-    expect(settings.of('default').view.scope).toEqual({ value: 'openid', source: 'environment' })
-    expect(settings.of('staging').view.scope).toEqual({})
   })
 })
 
@@ -198,16 +178,6 @@ describe('an added connection', () => {
     },
   )
 
-  it('an added connection that the policy later forbids is reported, and returns when the policy allows it', () => {
-    const { settings, setPolicy } = open({
-      policy: { connections: {} },
-      own: { connections: { trial: { baseAddress: C } } },
-    })
-    expect(settings.problems).toEqual([{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }])
-    setPolicy({})
-    expect([settings.names, settings.problems]).toEqual([['default', 'trial'], []])
-  })
-
   it('SECURITY: a user’s connection can’t use a name that the policy lists without a usable address', async () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
@@ -227,13 +197,6 @@ describe('an added connection', () => {
     expect(settings.of('default').view.baseAddress).toEqual({ source: 'policy' })
     await expect(settings.of('default').save({ baseAddress: A })).resolves.toMatchObject({
       failure: { fields: { baseAddress: 'managed' } },
-    })
-  })
-
-  it('an added connection can’t be changed to the address of another connection', async () => {
-    const { settings } = open({ own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } } })
-    await expect(settings.of('staging').save({ baseAddress: A })).resolves.toMatchObject({
-      failure: { fields: { baseAddress: 'taken' } },
     })
   })
 })
@@ -342,15 +305,6 @@ describe('a removed connection', () => {
     expect(keychain.held.size).toBe(0)
     expect(content).toEqual({ connection: { baseAddress: A }, connections: {} })
     expect(settings.names).toEqual(['default'])
-  })
-
-  it('removing a connection deletes its client secret, even if a locked keychain doesn’t return it', async () => {
-    const { settings, keychain } = open({ own: { connection: { baseAddress: A } } })
-    await settings.add('staging', B)
-    await keychain.write(`${B} client secret`, entryText('hush'))
-    keychain.read = async () => ({ kind: 'locked' })
-    await settings.remove('staging')
-    expect(keychain.held.size).toBe(0)
   })
 
   it('only a user’s own connection can be removed, not the administrator’s or the default one', async () => {

@@ -35,14 +35,6 @@ function open(): KeyValueStore {
   }
 }
 
-it('a missing settings file is created', () => {
-  const { store, problems } = openUserStore(file, uid, open, 7)
-  expect(problems).toEqual([])
-  expect(store.get('agent')).toBeUndefined()
-  store.set('agent', false)
-  expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
-})
-
 it('a damaged settings file is set aside and reported, never deleted', () => {
   writeFileSync(file, '{"connection":')
   const aside = path.join(folder, 'config.damaged-7.json')

@@ -88,19 +88,6 @@ it.each(['GetCapabilities', 'Notify'])(
   },
 )
 
-it('a daemon that ends takes its notifications along, and the next daemon is not asked to close them', async () => {
-  const daemon = await startDaemon()
-  const { onShown, onGone, close } = show()
-  await expect.poll(() => onShown.mock.calls).toHaveLength(1)
-  daemon.stop()
-  await expect.poll(() => onGone.mock.calls).toHaveLength(1)
-  const next = await startDaemon()
-  close()
-  const other = show()
-  await expect.poll(() => other.onShown.mock.calls).toHaveLength(1)
-  expect(next.calls).not.toContain('CloseNotification')
-})
-
 it('a daemon gets only what it supports: actions, and markup in which < and & are escaped', async () => {
   const sentence = { title: 'A & B', body: 'a < b & c' }
   const plain = await startDaemon({ capabilities: ['body'] })

@@ -85,13 +85,6 @@ describe('answerCall', () => {
     expect(reached).toEqual([])
   })
 
-  it('reports a failure of the handler, but not an invalid argument', async () => {
-    const { failures, ...answering } = world(async () => ({ ok: false, failure: { code: 'rejected' } }))
-    await answerCall('signIn', signIn, answering)
-    await answerCall('signIn', {}, answering)
-    expect(failures).toEqual(['signIn rejected'])
-  })
-
   it.each([
     ['rejects', () => Promise.reject(new Error(PASSWORD))],
     [

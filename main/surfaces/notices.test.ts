@@ -203,14 +203,6 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('the next notice is shown when the first has been shown for an hour', () => {
-    notifier.render([first, second])
-    time.pass(HOUR - 1)
-    expect(standing).toEqual([first])
-    time.pass(1)
-    expect(standing).toEqual([second])
-  })
-
   it('if a notification disappears after the notifier has closed it, the next one stays open', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss

@@ -80,17 +80,3 @@ it('a panel that starts during the wait is announced only once', async () => {
   await askTrayHost(options())
   expect(told).toBe(1)
 })
-
-it('a panel that started before the wait is announced too', async () => {
-  await startWatcher(true)
-  const appeared = new Promise<void>((resolve) => undo.push(awaitTrayHost(options().bus, resolve)))
-  await expect(appeared).resolves.toBeUndefined()
-})
-
-it('no panel is announced to a caller that has stopped waiting', async () => {
-  let told = 0
-  awaitTrayHost(options().bus, () => told++)()
-  await startWatcher(true)
-  await askTrayHost(options())
-  expect(told).toBe(0)
-})

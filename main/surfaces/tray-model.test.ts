@@ -78,23 +78,11 @@ describe('trayModel', () => {
     expect(made.tooltip).toMatch(/^Latchkey: \S/)
   })
 
-  it('confirms that the access token was copied, while the token is on the clipboard', () => {
-    const copied = 'Copied. Cleared from the clipboard in 1 minute.'
-    expect(model(active, { isTokenCopied: () => true }).tooltip.split('\n')).toEqual([model(active).tooltip, copied])
-  })
-
   it('names the account exactly once, if there is one', () => {
     for (const [, session] of table) {
       const named = lines(model(session)).filter((line) => line.includes('ana · data.example.com'))
       expect(named).toHaveLength('account' in session ? 1 : 0)
     }
-  })
-
-  it('disables Renew now during a refresh', () => {
-    const refreshNow = (session: SessionView) =>
-      model(session).menu.find((entry) => 'action' in entry && entry.action === 'refreshNow')
-    expect(refreshNow(active)).toMatchObject({ enabled: true })
-    expect(refreshNow({ ...active, refresh: 'running' })).toMatchObject({ enabled: false })
   })
 
   it.each([
@@ -141,11 +129,6 @@ describe('the remaining time', () => {
     expect(lines(made).join()).not.toContain('left')
     expect(made.staleIn).toBeUndefined()
     expect(actions(made).includes('copyToken')).toBe(canCopy)
-  })
-
-  it('of a token that can’t be refreshed is shown even while the session is active', () => {
-    const { refreshesAt: _, ...last } = token
-    expect(lines(model({ ...active, token: last })).join()).toContain('left')
   })
 })
 

@@ -195,26 +195,6 @@ it('a restart waits for the download of a newer update, and installs the newer o
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
-it('if the download of a newer update takes too long, the restart fails and can be requested again', async () => {
-  const another = await beginAnother()
-  const restarting = updates.restart()
-  await pass(30_000)
-  await expect(restarting).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
-  expect([updates.view, installed]).toEqual([{ version: '0.2.0' }, 0])
-  another.arrive('0.3.0')
-  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
-  expect(installed).toBe(1)
-})
-
-it('an update that is lost during the download of a newer one is not installed', async () => {
-  const another = await beginAnother()
-  const restarting = updates.restart()
-  holds = false
-  another.fail(new Error('net::ERR_CONNECTION_RESET'))
-  await expect(restarting).resolves.toMatchObject({ ok: false })
-  expect([updates.view, installed]).toEqual([undefined, 0])
-})
-
 it('if updates are off, nothing is loaded or checked, and an earlier update is no longer offered', async () => {
   plan = { kind: 'off', reason: 'noFeed' }
   await pass(2 * DAY)
@@ -226,17 +206,4 @@ it('if updates are off, nothing is loaded or checked, and an earlier update is n
   expect(updates.view).toBeUndefined()
   await expect(updates.restart()).resolves.toMatchObject({ ok: false })
   expect(installed).toBe(0)
-})
-
-it('a download that takes longer than a day is not started again', async () => {
-  answer = () => new Promise(() => {})
-  await pass(MINUTE)
-  await pass(DAY)
-  expect(fetched).toHaveLength(1)
-})
-
-it('after stop, the feed is not checked', async () => {
-  updates.stop()
-  await pass(3 * DAY)
-  expect(fetched).toEqual([])
 })

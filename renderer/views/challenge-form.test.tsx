@@ -111,15 +111,6 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(2)
   })
 
-  test('after the user chooses an authenticator, an approval challenge is answered only when the call for the choice has returned', async () => {
-    const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
-    await press('Authenticator app')
-    await window.show(viewOf(asked(approval, '2')))
-    expect(window.asked).toHaveLength(1)
-    await window.asked[0]?.answer(ok)
-    expect(callsOf(window.asked)[1]).toEqual(['answerChallenge', { kind: 'approval', challenge: '2' }])
-  })
-
   test('while a recovery code is being checked, the sign-in can’t be cancelled', async () => {
     const window = await openWindow(
       viewOf(asked({ kind: 'recoveryCode', authenticator: { id: 'recovery', kind: 'recoveryCode' } })),

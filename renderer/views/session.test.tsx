@@ -175,20 +175,6 @@ describe('the actions', () => {
     expect(said()).toBe('Not renewed.')
   })
 
-  test('“Not renewed.” disappears when an automatic refresh succeeds', async () => {
-    const { asked, show } = await openWindow(viewOf(active))
-    const said = () => screen.getAllByRole('status').at(-1)?.textContent
-    await press('Renew now')
-    await show(viewOf(unreachable))
-    await asked[0]?.answer(refused)
-    // The same token. Its expiry time differs slightly, because it was converted from one clock to another.
-    await show(viewOf({ ...unreachable, token: { ...active.token, expiresAt: active.token.expiresAt + 0.25 } }))
-    expect(said()).toBe('Not renewed.')
-    // A new token. It expires only 400 ms later than the old one, because the service recovered quickly.
-    await show(viewOf({ ...active, token: { ...active.token, expiresAt: active.token.expiresAt + 400 } }))
-    expect(said()).toBe('')
-  })
-
   test('Sign out makes one call, and shows its failure', async () => {
     const { asked } = await openWindow(viewOf(active))
     await press('Sign out')

@@ -52,15 +52,6 @@ describe('signing in', () => {
     ])
   })
 
-  test('Sign in uses the method chosen with the arrow keys', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
-    await fireEvent.keyDown(screen.getByRole('radio', { name: 'Password' }), { key: 'ArrowRight' })
-    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Single sign-on', checked: true }))
-    await fillIn('ana:finance')
-    await press('Sign in')
-    expect(asked[0]?.input).toEqual({ grant: 'passwordRealm', username: 'ana:finance', password: 'longenough' })
-  })
-
   test('Sign in makes one call, however often it is pressed', async () => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -179,19 +170,6 @@ describe('a refusal', () => {
     },
   )
 
-  test('a second refusal is announced again', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer(refused)
-    const first = screen.getByRole('alert')
-    await type('Password', 'otherone')
-    await press('Sign in')
-    expect(screen.queryByRole('alert')).toBeNull()
-    await asked[1]?.answer(refused)
-    expect(screen.getByRole('alert')).not.toBe(first)
-  })
-
   test('if the call crashes, the form says so and can be used again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -214,20 +192,6 @@ describe('a refusal', () => {
 })
 
 describe('single sign-on', () => {
-  const failure = { code: 'interactionRequired', serverText: 'Multifactor authentication required' } as const
-  const choose = (name: string) => act(async () => screen.getByRole('radio', { name }).click())
-
-  test('the provider’s text is attributed to the provider', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut, both))
-    await choose('Single sign-on')
-    await fillIn()
-    await press('Sign in')
-    await asked[0]?.answer({ ok: false, failure })
-    const { textContent } = screen.getByRole('alert')
-    expect(textContent).toContain('Your identity provider says: Multifactor authentication required')
-    expect(textContent).not.toContain('The service')
-  })
-
   test('if the last sign-in used single sign-on, this method is chosen, and the username is filled in', async () => {
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
     await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
@@ -310,16 +274,6 @@ describe('the lines above the form', () => {
   ])('say what happened to the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))
     expect(screen.getByText(sentence)).toBeTruthy()
-  })
-
-  test('a failed revocation is explained, and the proxy’s form appears if the proxy asks for credentials', async () => {
-    const pending = { kind: 'signedOut', revocation: 'pending' } as const
-    const details = { operation: 'logout', host: 'data.example.com:443', cause: 'ECONNREFUSED' }
-    const { show } = await openWindow(viewOf({ ...pending, revocationFailure: { code: 'unreachable', details } }))
-    expect(screen.getByText('data.example.com:443')).toBeTruthy()
-    const asks = { code: 'proxyAuthenticationRequired', details: { proxy: 'proxy.example.com:3128' } } as const
-    await show(viewOf({ ...pending, revocationFailure: asks }))
-    expect(await screen.findByRole('group', { name: /proxy\.example\.com:3128/ })).toBeTruthy()
   })
 
   test('a line says until when tools can use their tokens, and disappears after that time', async () => {

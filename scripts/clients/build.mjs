@@ -7,7 +7,7 @@ import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
  * Packs the client libraries as each language installs them: a wheel and a source distribution, an R source package, an
- * npm tarball. Uses only Node, so that the libraries can be packed on every system.
+ * npm tarball. Needs no tool of the languages, so that the libraries can be packed on every system.
  *
  * @typedef {import('./archives.mjs').Entry} Entry
  */
@@ -64,7 +64,7 @@ ${readme}`,
   ]
   return {
     [`${stem}-py3-none-any.whl`]: zip([...entries, record]),
-    [`${stem}.tar.gz`]: tarGz(below(stem, source)),
+    [`${stem}.tar.gz`]: await tarGz(below(stem, source)),
   }
 }
 
@@ -78,7 +78,7 @@ async function r() {
   const folder = inProject('clients', 'r')
   const description = await readFile(path.join(folder, 'DESCRIPTION'), 'utf8')
   const version = /^Version: (.*)$/m.exec(description)?.[1]
-  return { [`latchkeydesktop_${version}.tar.gz`]: tarGz(below('latchkeydesktop', await filesIn(folder))) }
+  return { [`latchkeydesktop_${version}.tar.gz`]: await tarGz(below('latchkeydesktop', await filesIn(folder))) }
 }
 
 async function node() {
@@ -96,7 +96,7 @@ async function node() {
     { name: 'LICENSE', content: await readFile(inProject('LICENSE')) },
   ]
   await rm(built, { recursive: true })
-  return { [`latchkey-desktop-${version}.tgz`]: tarGz(below('package', entries)) }
+  return { [`latchkey-desktop-${version}.tgz`]: await tarGz(below('package', entries)) }
 }
 
 /** @param {string} folder @param {readonly Entry[]} entries */

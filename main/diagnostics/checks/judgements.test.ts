@@ -83,11 +83,6 @@ describe('the clock', () => {
   ])('%s', (_, date, state, sentence) => {
     expect(compared(date)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
-
-  test('is not compared with a service that can’t be reached', () => {
-    const outcome = { ok: false, failure: { code: 'unreachable' } } as const
-    expect(checkClock(url, { outcome, at: AT }, { texts }).state).toBe('warning')
-  })
 })
 
 test.each<[KeychainFound, LineState]>([
@@ -135,9 +130,5 @@ describe('the schemes that a proxy demands', () => {
     [[], []],
   ])('for the header values %o are %o', (values, schemes) => {
     expect(asked(...values)).toEqual(schemes)
-  })
-
-  test('are read from the proxy’s header, not from the service’s', () => {
-    expect(schemesIn(['WWW-Authenticate', 'NTLM', 'Via', 'Basic'])).toEqual([])
   })
 })

@@ -69,16 +69,6 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
-test('the view says which tool asked for a token last, and how many seconds ago', async () => {
-  const { show } = await openTools({ agent: agentWith({ uses: [{ name: 'requests', lastAt: NOW, count: 1 }] }) })
-  await pass(3_000)
-  const line = document.querySelector('.last-use')
-  expect(line?.textContent).toMatch(/^requests asked [34] seconds ago$/)
-  expect(line?.closest('[aria-live], [role=status]')).toBeNull()
-  await show(viewOf(sessions.active, { agent: agentWith({}) }))
-  expect(screen.getByText('No tool has asked for an access token yet.')).toBeTruthy()
-})
-
 test('SECURITY: a tool’s name is shown as text', async () => {
   await openTools({ agent: agentWith({ uses: [{ name: '<img src=x>', lastAt: NOW, count: 1 }] }) })
   expect(document.querySelector('.last-use img')).toBeNull()
