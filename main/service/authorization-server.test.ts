@@ -550,6 +550,25 @@ describe('the exchange', () => {
   })
 })
 
+describe('the check of the settings', () => {
+  it.each<[string, object, object]>([
+    ['invalid_client', {}, { kind: 'refused', cause: 'invalid_client' }],
+    ['unsupported_grant_type', {}, { kind: 'ready', noRefresh: 'unsupported_grant_type' }],
+    ['invalid_request', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: 'grant_types_supported' }],
+    ['invalid_grant', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: undefined }],
+    ['invalid_request', {}, { kind: 'ready', noRefresh: undefined }],
+  ])('a provider that answers made-up tokens with %s, and announces %j: %j', async (error, over, value) => {
+    const known: typeof answers = {
+      '/.well-known/openid-configuration': json(200, metadata(over)),
+      '/token': json(400, { error }),
+    }
+    answers = new Proxy(known, { get: (_, path: string) => known[path] ?? { status: 200 } })
+    const checked = await server().check(REDIRECT)
+    const found: object = checked.ok ? { ...checked.value, page: undefined, isGuessed: undefined } : checked
+    expect(found).toEqual(value)
+  })
+})
+
 describe('the client', () => {
   // Percent, plus, colon, space and a letter outside ASCII: Basic needs them form-encoded (RFC 6749 section 2.3.1).
   const SECRET = 'p%c+:ö secret'

@@ -59,6 +59,9 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set([
 /** LemonLDAP::NG asks for the password with 401, before it looks at anything else. */
 const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 
+/** The errors about the client itself (RFC 6749 section 5.2). */
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+
 /** An error that carries a failure through the protocol library. */
 class Failed extends Error {
   readonly failure: Failure
@@ -196,14 +199,22 @@ export function createAuthorizationServer(
     return { ...tokens, identity: { ...claims, ...identity } }
   }
 
-  /** The provider's error if it refuses the client's secret. */
-  async function secretProblem(redirectUri: string): Promise<string | undefined> {
+  /** The provider's error to a made-up code or refresh token. */
+  async function errorTo(form: Form): Promise<string> {
     const discovered = await discover('browserSignIn')
-    if (!discovered.ok || clientSecret === undefined) return undefined
-    const form = { grant_type: 'authorization_code', code: 'check', redirect_uri: redirectUri, code_verifier: 'check' }
+    if (!discovered.ok) return ''
     const sent = await post('browserSignIn', discovered.value, new URL(discovered.value.token_endpoint), form)
-    const error = sent.ok ? errorOf(sent.value) : undefined
-    return error === 'invalid_client' || error === 'unauthorized_client' ? error : undefined
+    return (sent.ok && errorOf(sent.value)) || ''
+  }
+
+  /** Why there will hardly be a refresh token. An error about the made-up one says that there may be others. */
+  async function noRefresh(): Promise<string | undefined> {
+    const error = await errorTo({ grant_type: 'refresh_token', refresh_token: 'check' })
+    if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return error
+    const discovered = await discover('browserSignIn')
+    const grants = discovered.ok ? discovered.value.grant_types_supported : undefined
+    const isListed = grants?.includes('refresh_token') !== false
+    return isListed || error === '' || error === 'invalid_grant' ? undefined : 'grant_types_supported'
   }
 
   /** The page to open. A provider that wants the parameters beforehand gets them so (RFC 9126). */
@@ -306,11 +317,18 @@ export function createAuthorizationServer(
       const { status, headers } = sent.value
       if (ERROR_PAGES.has(status)) return { ok: true, value: { kind: 'errorPage', status } }
       const error = headers.location?.startsWith(redirectUri) && new URL(headers.location).searchParams.get('error')
-      const wrong = error && !NEEDS_PERSON.has(error) ? error : await secretProblem(redirectUri)
-      const value: SignInCheck = wrong
-        ? { kind: 'refused', cause: plainText(wrong, []) }
-        : { kind: 'ready', page: address, isGuessed: begun.value.details !== undefined }
-      return { ok: true, value }
+      const code = {
+        grant_type: 'authorization_code',
+        code: 'check',
+        redirect_uri: redirectUri,
+        code_verifier: 'check',
+      }
+      const told = error && !NEEDS_PERSON.has(error) ? error : undefined
+      const wrong = told ?? [await errorTo(code)].find((each) => CLIENT_ERRORS.has(each))
+      if (wrong !== undefined) return { ok: true, value: { kind: 'refused', cause: plainText(wrong, []) } }
+      const cause = await noRefresh()
+      const isGuessed = begun.value.details !== undefined
+      return { ok: true, value: { kind: 'ready', page: address, isGuessed, ...(cause && { noRefresh: cause }) } }
     },
 
     async refresh(refreshToken) {

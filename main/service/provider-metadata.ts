@@ -44,6 +44,7 @@ function metadataOf(authAddress: string) {
     id_token_signing_alg_values_supported: optionally(names),
     token_endpoint_auth_methods_supported: optionally(names),
     revocation_endpoint_auth_methods_supported: optionally(names),
+    grant_types_supported: optionally(names),
     resource_indicators_supported: optionally(v.boolean()),
     pushed_authorization_request_endpoint: optionally(endpoint),
     require_pushed_authorization_requests: optionally(v.boolean()),

@@ -95,9 +95,9 @@ export interface Authorization {
 
 /** What the provider says to the beginning of a sign-in, without a person. */
 export type SignInCheck =
-  /** `isGuessed`: the provider has no metadata. */
-  | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean }
-  /** The provider sent this error, or answered the client's secret with it. */
+  /** `isGuessed`: the provider has no metadata. `noRefresh`: why people will hardly stay signed in. */
+  | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean; readonly noRefresh?: string }
+  /** The provider sent this error, or answered the client's authentication with it. */
   | { readonly kind: 'refused'; readonly cause: string }
   /** The provider's page shows an error, as for an unknown client or redirect address (RFC 6749 section 4.1.2.1). */
   | { readonly kind: 'errorPage'; readonly status: number }

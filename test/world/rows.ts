@@ -1,9 +1,9 @@
 /**
  * What real providers and gateways send, as rows of our own making: the tokens, names and times are made up, and fields
  * that play no part may be missing. `source` is where the shape comes from: the issuer's own documentation or code where
- * it could be found, otherwise a page by someone who met it, as read in November 2026. A shape that nothing read shows
- * says so: `from memory`, or `our own` for a variant that nobody has reported. A new oddity that someone meets becomes a
- * row.
+ * it could be found, otherwise a page by someone who met it. They were read in November 2026 in stored copies, of which a
+ * search often shows only a part. A shape that nothing read shows says so: `from memory`, or `our own` for a variant that
+ * nobody has reported. A new oddity that someone meets becomes a row.
  */
 
 /** The requests of the app. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
@@ -156,11 +156,14 @@ const cognito: readonly Row[] = [
   row('Cognito', ['redeem', 'renew'], 400, { error: 'invalid_client' }, 'notConfigured', COGNITO),
   row('Cognito', 'renew', 400, { error: 'invalid_grant' }, 'sessionEnded', COGNITO),
   row('Cognito, WAF', ['redeem', 'renew'], 403, { __type: 'ForbiddenException', message: 'Request not allowed due to WAF block.' }, 'unreachable', 'https://github.com/ravenscar/franken-srp/issues/13', { says: 'Request not allowed due to WAF block.' }),
+  row('Cognito, a pool without a domain', 'discovery', 200, { issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/p', authorization_endpoint: '', token_endpoint: '', userinfo_endpoint: '', response_types_supported: ['code', 'token'] }, 'malformedResponse', 'https://github.com/jagregory/cognito-local/issues/348'),
+  row('cognito-local 5.3', 'discovery', 200, { issuer: 'http://localhost:9229/p', jwks_uri: 'http://localhost:9229/p/.well-known/jwks.json', id_token_signing_alg_values_supported: ['RS256'] }, 'malformedResponse', 'as it answers us'),
   row('Cognito', 'revoke', 200, '', 'done', COGNITO_REVOKE),
   row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
 ]
 
-const PING = 'https://docs.pingidentity.com/r/en-us/developer/nvw1601508085932'
+const PING =
+  'https://docs.pingidentity.com/r/en-us/developer/nvw1601508085932 in an excerpt; PingOne’s own workflow library shows no body'
 // biome-ignore format: a row a line reads as a table
 const ping: readonly Row[] = [
   row('Ping', ['redeem', 'renew'], 200, { access_token: '0004L2jdyhTzJqBWgu0sYTvJ5cJl', refresh_token: 'hJmEoBLGYAbNjyVoXg', token_type: 'Bearer', expires_in: 7_199 }, 'tokens', PING),
@@ -171,7 +174,7 @@ const ping: readonly Row[] = [
 const GOOGLE = 'https://workos.com/blog/invalid-grant-oauth-errors-by-provider'
 // biome-ignore format: a row a line reads as a table
 const google: readonly Row[] = [
-  row('Google', ['redeem', 'renew'], 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: 3_599, refresh_token: '1//04dUkeYaB', refresh_token_expires_in: 604_799, scope: 'openid', token_type: 'Bearer' }, 'tokens', 'https://pub.dev/documentation/googleapis/latest/sts_v1/GoogleIdentityStsV1ExchangeOauthTokenResponse-class.html'),
+  row('Google', ['redeem', 'renew'], 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: 3_599, refresh_token: '1//04dUkeYaB', refresh_token_expires_in: 604_799, scope: 'openid', token_type: 'Bearer' }, 'tokens', 'the fields: https://developers.google.com/identity/protocols/oauth2/native-app as others quote it; refresh_token_expires_in: https://pub.dev/documentation/googleapis/latest/sts_v1/GoogleIdentityStsV1ExchangeOauthTokenResponse-class.html'),
   row('Google', 'renew', 200, { access_token: 'ya29.a0AfH6SMBx', expires_in: '3599', scope: '', token_type: 'Bearer' }, 'tokens', 'our own: https://docs.cloud.google.com/iam/docs/reference/cloudoauth/rest/v1/ExchangeTokenResponse has a number'),
   row('Google', 'renew', 400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 'sessionEnded', GOOGLE, { says: 'Token has been expired or revoked.' }),
   row('Google', RENEWALS, 400, { error: 'internal_failure', error_description: 'Backend Error' }, 'unreachable', 'https://github.com/googleapis/google-auth-library-python/blob/main/google/oauth2/_client.py retries it; the status and words are our own'),
@@ -196,7 +199,7 @@ const snowflake: readonly Row[] = [
   row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', refresh_token: 'ver:2-hint:94876-did:2018-ETMsD', token_type: 'Bearer', username: 'ANA', expires_in: 600 }, 'tokens', SNOWFLAKE),
   row('Snowflake', 'renew', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', token_type: 'Bearer', expires_in: 600 }, 'tokens', SNOWFLAKE),
   row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', expires_in: -1, token_type: 'Bearer' }, 'tokens, no refresh token', 'https://cdn.cdata.com/help/OWM/mcp/pg_sp-getoauthaccesstoken.htm'),
-  row('Snowflake', ['redeem', 'renew'], 400, { data: null, message: 'This is an invalid client.', code: null, success: false, error: 'invalid_client' }, 'notConfigured', `${SNOWFLAKE}; the status from memory`, { says: 'This is an invalid client.' }),
+  row('Snowflake', ['redeem', 'renew'], 400, { data: null, message: 'This is an invalid client.', code: null, success: false, error: 'invalid_client' }, 'notConfigured', `${SNOWFLAKE}, in full; the status from a public report`, { says: 'This is an invalid client.' }),
 ]
 
 const GITHUB =
@@ -211,6 +214,9 @@ const others: readonly Row[] = [
   row('Authlib', 'renew', 400, { error: 'invalid_request', error_description: 'Invalid "refresh_token" in request.' }, 'notConfigured', 'https://github.com/lepture/authlib/issues/112', { says: 'Invalid "refresh_token" in request.' }),
   row('Spring Security OAuth', RENEWALS, 401, { error: 'invalid_token', error_description: 'Invalid refresh token (expired): eyJh' }, 'sessionEnded', 'https://github.com/spring-attic/spring-security-oauth/blob/main/spring-security-oauth2/src/main/java/org/springframework/security/oauth2/common/exceptions/InvalidTokenException.java'),
   row('Dex', 'renew', 400, { error: 'invalid_request', error_description: 'Refresh token is invalid or has already been claimed by another client.' }, 'notConfigured', 'https://github.com/dexidp/dex/issues/2613; the status from memory', { says: 'already been claimed' }),
+  row('oidc-mock-provider 0.13', 'renew', 500, { error: "Cannot destructure property 'client_id' of 'this.retrieveFromStorage(...)' as it is undefined." }, 'unreachable', 'as it answers us: it gives out refresh tokens that it never accepts'),
+  row('mockin 2.0', ['redeem', 'renew'], 400, { error: 'invalid_request' }, 'notConfigured', 'as it answers a client that authenticates with Basic'),
+  row('node-oauth', 'renew', 400, { error: 'invalid_grant', error_description: 'Invalid grant: refresh token is invalid' }, 'sessionEnded', 'as it answers us', { says: 'Invalid grant: refresh token is invalid' }),
   row('Micronaut', ['renew', 'refresh'], 500, { message: 'Internal Server Error: Invalid refresh token' }, 'unreachable', 'https://github.com/micronaut-projects/micronaut-security/issues/235'),
   row('Follow Up Boss', ['renew', 'realmRefresh'], 404, { error: 'invalid_grant' }, 'sessionEnded', 'https://docs.followupboss.com/docs/oauth-error-codes'),
   row('Follow Up Boss', ['renew', 'realmRefresh'], 500, { error: 'server_error' }, 'unreachable', 'https://docs.followupboss.com/docs/oauth-error-codes'),
@@ -250,7 +256,8 @@ const gateways: readonly Row[] = [
   row('Apigee', 'redeem', 400, { ErrorCode: 'invalid_request', Error: 'Invalid Authorization Code' }, 'notConfigured', APIGEE, { says: 'Invalid Authorization Code' }),
   row('Apigee', ['redeem', 'renew'], 401, { ErrorCode: 'invalid_client', Error: 'ClientId is Invalid' }, 'notConfigured', APIGEE, { says: 'ClientId is Invalid' }),
   row('Apigee', ['redeem', 'renew', 'realm'], 200, { issued_at: '1420262924658', scope: 'READ', application_name: 'ce1e94a2', refresh_token_issued_at: '1420262924658', status: 'approved', refresh_token_status: 'approved', api_product_list: '[PremiumWeatherAPI]', expires_in: '1799', 'developer.email': 'ana@example.com', organization_id: '0', token_type: 'BearerToken', refresh_token: 'fYACGW7OCPtCNDEnRSnqFlEgogboFPMm', client_id: '5jUAdGv9pBouF0wOH5keAVI35GBtx3dT', access_token: '2l4IQtZXbn5WBJdL6EF7uenOWRsi', organization_name: 'docs', refresh_token_expires_in: '0', refresh_count: '0' }, 'tokens', 'from memory; BearerToken: https://docs.apigee.com/api-platform/reference/policies/oauthv2-policy'),
-  row('Apigee', ALL, 503, { fault: { faultstring: 'The Service is temporarily unavailable', detail: { errorcode: 'messaging.adaptors.http.flow.ServiceUnavailable', reason: 'TARGET_CONNECT_TIMEOUT' } } }, 'unreachable', 'https://cloud.google.com/apigee/docs/api-platform/troubleshoot/playbooks/runtime/vpc-503-target-connect-timeout', { says: 'The Service is temporarily unavailable' }),
+  row('Apigee', ALL, 503, { fault: { faultstring: 'The Service is temporarily unavailable', detail: { errorcode: 'messaging.adaptors.http.flow.ServiceUnavailable' } } }, 'unreachable', 'https://docs.apigee.com/api-platform/troubleshoot/runtime/503-service-unavailable', { says: 'The Service is temporarily unavailable' }),
+  row('Apigee', ALL, 504, { fault: { faultstring: 'Gateway Timeout', detail: { errorcode: 'messaging.adaptors.http.flow.GatewayTimeout', reason: 'TARGET_READ_TIMEOUT' } } }, 'unreachable', 'https://cloud.google.com/apigee/docs/api-platform/troubleshoot/playbooks/runtime/504-target-read-timeout', { says: 'Gateway Timeout' }),
   row('AWS API Gateway', 'discovery', 403, { message: 'Missing Authentication Token' }, '/authorize', AWS, { headers: { 'x-amzn-errortype': 'MissingAuthenticationTokenException' } }),
   row('AWS API Gateway', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 403, { message: 'Missing Authentication Token' }, 'malformedResponse', AWS),
   row('AWS API Gateway', ALL, 504, { message: 'Endpoint request timed out' }, 'unreachable', AWS_TYPES),
@@ -280,7 +287,7 @@ const gateways: readonly Row[] = [
   row('Firepower', ALL, 403, '<html><head><title>Access Denied</title></head>', 'unreachable', 'https://www.cisco.com/c/en/us/td/docs/security/firepower/620/configuration/guide/fpmc-config-guide-v62/http_response_pages_and_interactive_blocking.html', { headers: { 'content-type': 'text/html' } }),
   row('Zscaler', ALL, 403, '<!--# Id: security.html 114963 2016-03-18 03:20:55Z szhang -->\n<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n\n<html>\n<head>\n<title>Internet Security by Zscaler</title>', 'unreachable', 'https://github.com/Ekultek/WhatWaf/issues/178', { headers: { 'content-type': 'text/html', server: 'Zscaler/5.6' } }),
   row('Captive portal', ALL, 200, '<HTML><HEAD><TITLE> Web Authentication Redirect</TITLE><META http-equiv="refresh" content="1; URL=https://portal.example.com/login">', 'unreachable', 'https://www.easymanua.ls/zyxel-communications/nxc2500/manual?p=180', { headers: { 'content-type': 'text/plain' } }),
-  row('Captive portal', ALL, 511, '<html><head><title>Network Authentication Required</title>', 'unreachable', 'https://www.rfc-editor.org/rfc/rfc6585#section-6', { headers: HTML }),
+  row('Captive portal', ALL, 511, '<html>\n <head>\n  <title>Network Authentication Required</title>\n  <meta http-equiv="refresh" content="0; url=https://login.example.net/">', 'unreachable', 'https://www.rfc-editor.org/rfc/rfc6585#section-6, as code quotes it', { headers: HTML }),
 ]
 
 const fresh = { token: ACCESS, refreshToken: 'r', access_token: ACCESS, refresh_token: 'r', token_type: 'Bearer' }

@@ -179,6 +179,11 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Prüfen Sie die Adresse des Anbieters (authUrl). Beim Abmelden lässt sich das Refresh-Token dort nicht widerrufen.',
       }),
+      noRefresh: (host, cause) => ({
+        sentence: `${host} lässt wohl niemanden angemeldet bleiben: Es bietet diesem Client keine Refresh-Tokens (${cause}).`,
+        advice:
+          'Erlauben Sie dem Client dort Refresh-Tokens. Sonst müssen sich alle neu anmelden, sobald ihr Zugriffstoken abläuft.',
+      }),
       portTaken: (cause) => ({
         sentence: `Die Anmeldung im Browser kann ihren Port nicht verwenden (${cause}).`,
         advice:

@@ -210,6 +210,11 @@ export const enDiagnostics = (system: System) => {
         sentence: `${host} has no OpenID configuration at this address, so Latchkey guesses where its sign-in page is.`,
         advice: 'Check the provider’s address (authUrl). Signing out can’t revoke the refresh token there.',
       }),
+      noRefresh: (host: string, cause: string): CheckText => ({
+        sentence: `${host} probably won’t let people stay signed in: it doesn’t offer this client refresh tokens (${cause}).`,
+        advice:
+          'Allow the client refresh tokens there. Otherwise, people sign in again whenever their access token expires.',
+      }),
       portTaken: (cause: string): CheckText => ({
         sentence: `Browser sign-in can’t use its port (${cause}).`,
         advice: 'Close the program that uses the port, or ask your administrator for another redirectPort.',

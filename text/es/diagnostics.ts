@@ -176,6 +176,11 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Comprueba la dirección del proveedor (authUrl). Al cerrar sesión no se puede revocar allí el token de actualización.',
       }),
+      noRefresh: (host, cause) => ({
+        sentence: `${host} probablemente no permitirá mantener la sesión: no ofrece tokens de actualización a este cliente (${cause}).`,
+        advice:
+          'Permite allí los tokens de actualización para este cliente. Si no, habrá que iniciar sesión de nuevo cuando caduque el token de acceso.',
+      }),
       portTaken: (cause) => ({
         sentence: `El inicio de sesión en el navegador no puede usar su puerto (${cause}).`,
         advice: 'Cierra el programa que usa el puerto o pide otro redirectPort a tu administrador.',

@@ -182,6 +182,11 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Vérifiez l’adresse du fournisseur (authUrl). La déconnexion ne peut pas y révoquer le jeton d’actualisation.',
       }),
+      noRefresh: (host, cause) => ({
+        sentence: `${host} ne permettra sans doute pas de rester connecté : il n’offre pas de jeton d’actualisation à ce client (${cause}).`,
+        advice:
+          'Autorisez-y les jetons d’actualisation pour ce client. Sinon, il faudra se reconnecter dès que le jeton d’accès expire.',
+      }),
       portTaken: (cause) => ({
         sentence: `La connexion dans le navigateur ne peut pas utiliser son port (${cause}).`,
         advice: 'Fermez le programme qui utilise le port ou demandez un autre redirectPort à votre administrateur.',

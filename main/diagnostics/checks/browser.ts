@@ -30,6 +30,7 @@ export async function checkBrowser(
       return { state: 'failed', ...says.errorPage(host, found.status, redirectUri) }
     case 'ready': {
       if (found.isGuessed) return { state: 'warning', ...says.guessed(host) }
+      if (found.noRefresh !== undefined) return { state: 'warning', ...says.noRefresh(host, found.noRefresh) }
       return { state: 'ok', sentence: (isOurs ? says.waiting : says.good)(hostOf(found.page)) }
     }
     default:
