@@ -14,8 +14,8 @@ import { Driver, ROOT } from './languages.ts'
 import { LANGUAGES, notRun, type Piece, piece, pieces, whole } from './pieces.ts'
 
 const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'R 1', 'Node 1']
-const MEETS_401 = ['curl 3', ...WITH_LIBRARY]
-const GETS_DATA = ['curl 1', 'curl 2', ...MEETS_401]
+const MEETS_401 = ['curl 4', ...WITH_LIBRARY]
+const GETS_DATA = ['curl 1', 'curl 2', 'curl 3', ...MEETS_401]
 const JOB = 'A job that runs for days 1'
 const FIXED = 'Programs that only take a fixed token'
 const OTHERS = [
@@ -73,6 +73,9 @@ const environment = (at: Desktop) => ({
   no_proxy: '127.0.0.1',
 })
 
+/** Even requests to this machine go through the proxy, unless the code says otherwise. */
+const PROXIED = { NO_PROXY: '', no_proxy: '' }
+
 async function save({ name, language, code }: Piece, at: Desktop, fileName?: string): Promise<readonly string[]> {
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
   const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
@@ -88,7 +91,7 @@ const start = async (one: Piece, at = desktop, more: Record<string, string> = {}
 
 describe.each(GETS_DATA)('%s', (name) => {
   it('gets the data with the current token', async () => {
-    const { code, stdout, stderr } = await start(piece(name))
+    const { code, stdout, stderr } = await start(piece(name), desktop, name === 'curl 3' ? PROXIED : {})
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/["']?rows["']?: ?42/)
     expect(desktop.answers).toEqual([200])
@@ -258,7 +261,7 @@ it('`latchkey exec` gives the token to a program that reads it from the environm
   const anHour = 3_600_000
   desktop.session.hold(TOKEN, 0, anHour)
   await save(piece(`${FIXED} 1`), desktop, 'report.py')
-  const { code, stdout, stderr } = await start(piece(`${FIXED} 2`))
+  const { code, stdout, stderr } = await start(piece(`${FIXED} 2`), desktop, PROXIED)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('"rows":42')
   expect(desktop.answers).toEqual([200])

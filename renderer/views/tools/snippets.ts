@@ -55,11 +55,17 @@ console.log(await response.text())`,
     },
     // The PowerShell snippet has no pipe, because Windows PowerShell alters piped data.
     shell: {
-      use: isPowerShell ? `latchkey token${option}` : `latchkey header${option} | curl -sS --fail -H @- "${url}"`,
+      use: isPowerShell
+        ? `latchkey token${option}`
+        : `latchkey header${option} | curl -sS --fail ${withoutTls(url)}-H @- "${url}"`,
     },
     other: { use: `latchkey exec${option} -- my-program` },
   }
 }
+
+/** SECURITY: without TLS, a proxy could read the token, and so could another user who listens at localhost's [::1]. */
+const withoutTls = (url: string): string =>
+  url.startsWith('http:') ? `${url.startsWith('http://[') ? '' : '-4 '}--noproxy '*' ` : ''
 
 /**
  * SECURITY: an address may contain characters, such as quotes, that would end a string in a snippet too early.
