@@ -130,8 +130,11 @@ with requests.Session() as session:
     for again in [pickle.loads(pickle.dumps(prepared)), copy.deepcopy(prepared)]:
         print(session.send(again).status_code)
         try: session.send(again, proxies={"http": url.replace("127.0.0.1", "127.0.0.2")})
-        except LatchkeyError as error: print(error.code)`)
-    expect(lines).toEqual(['False', 'False', ...['200', 'unencrypted'], ...['200', 'unencrypted']])
+        except LatchkeyError as error: print(error.code)
+with httpx.Client(auth=HttpxAuth()) as client:
+    response = client.get(url)
+    for each in [response, response.request]: print(token().encode() in pickle.dumps(each))`)
+    expect(lines).toEqual(['False', 'False', ...['200', 'unencrypted'], ...['200', 'unencrypted'], 'False', 'False'])
   })
 
   test('auth objects and sessions can be pickled and copied', async () => {

@@ -403,6 +403,10 @@ describe('a session on another machine', rootOnly('only root can create a user t
       ['RemoteCommand echo no'],
       ['PermitLocalCommand yes', 'LocalCommand printf "latchkey: no line break"'],
       ['ClearAllForwardings yes'],
+      ['PermitLocalCommand yes', 'LocalCommand cat >/dev/null'],
+      ['StdinNull yes'],
+      ['SessionType none'],
+      ['ForkAfterAuthentication yes'],
       ['BatchMode yes', 'ServerAliveInterval 1', 'EscapeChar none'],
     ])('the session has tokens: %s', async (...lines) => {
       const undo = remote.configure(lines)

@@ -258,6 +258,101 @@ connect(engine, hosts=NETWORK)`)
   })
 })
 
+/** Their packages are in no Debian release, so these rules were never tried with the drivers themselves. */
+describe('drivers that the tests can’t load, by the rules alone', () => {
+  const HOST = { host: 'data.example.com' }
+  const HERE = { host: '127.0.0.1' }
+  const RULES: readonly (readonly [driver: string, given: object, outcome: string])[] = [
+    ['snowflake', { ...HOST, account: 'a', user: 'ana' }, 'protocol=https'],
+    ['snowflake', HERE, 'protocol=https'],
+    ['snowflake', { ...HOST, protocol: 'http' }, 'not_verified protocol=https'],
+    ['snowflake', { ...HOST, authenticator: 'oauth' }, 'protocol=https'],
+    ['snowflake', { ...HOST, authenticator: 'https://other.example.com' }, 'not_verified authenticator=oauth'],
+    ['snowflake', { ...HOST, insecure_mode: true }, 'unknown_parameter insecure_mode'],
+    ['snowflake', { ...HOST, proxy_host: 'other.example.com' }, 'unknown_parameter proxy_host'],
+    ['snowflake', { account: 'a' }, 'foreign_host a database without a host'],
+    ['databricks', { server_hostname: 'data.example.com', http_path: '/sql' }, ''],
+    ['databricks', { server_hostname: 'other.example.com' }, 'foreign_host other.example.com'],
+    ['databricks', { server_hostname: 'data.example.com', _tls_no_verify: true }, 'unknown_parameter _tls_no_verify'],
+    ['databricks', { server_hostname: 'data.example.com', _connection_uri: 'x' }, 'unknown_parameter _connection_uri'],
+    ['rest', { ...HOST, user: 'ana' }, 'http_scheme=https'],
+    ['rest', HERE, 'http_scheme=https'],
+    ['rest', { ...HOST, http_scheme: 'http' }, 'not_verified http_scheme=https'],
+    ['rest', { ...HOST, verify: false }, 'not_verified verify=True'],
+    ['rest', { ...HOST, http_headers: {} }, 'unknown_parameter http_headers'],
+    ['redshift_connector', HOST, 'ssl=True sslmode=verify-full'],
+    ['redshift_connector', HERE, ''],
+    ['redshift_connector', { ...HOST, sslmode: 'verify-ca' }, 'not_verified sslmode=verify-full'],
+    ['redshift_connector', { ...HOST, ssl: false }, 'not_verified ssl=True'],
+    ['redshift_connector', { ...HOST, iam: true }, 'unknown_parameter iam'],
+    ['pg8000', { ...HOST, ssl_context: true }, ''],
+    ['pg8000', { ...HOST, ssl_context: false }, 'not_verified ssl_context='],
+    ['pg8000', { ...HOST, unix_sock: '/tmp/other' }, 'unknown_parameter unix_sock'],
+    ['mysqlconnector', HOST, 'ssl_verify_cert=True ssl_verify_identity=True'],
+    ['mysqlconnector', { ...HOST, ssl_disabled: true }, 'not_verified ssl_disabled=False'],
+    ['mysqlconnector', { ...HOST, failover: [] }, 'unknown_parameter failover'],
+    ['mariadbconnector', HOST, 'ssl=True ssl_verify_cert=True'],
+    ['mariadbconnector', { ...HOST, ssl_verify_cert: false }, 'not_verified ssl_verify_cert=True'],
+    ['mariadbconnector', { ...HOST, unix_socket: '/tmp/other' }, 'unknown_parameter unix_socket'],
+    [
+      'pyodbc',
+      { text: 'DRIVER={ODBC Driver 17 for SQL Server};SERVER=tcp:data.example.com\\a,1' },
+      'encrypt=yes trustservercertificate=no',
+    ],
+    ['pyodbc', { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=127.0.0.1' }, ''],
+    [
+      'pyodbc',
+      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=localhost' },
+      'encrypt=yes trustservercertificate=no',
+    ],
+    [
+      'pyodbc',
+      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=data.example.com;Encrypt=no' },
+      'not_verified encrypt=yes',
+    ],
+    ['pyodbc', { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=np:data.example.com' }, 'foreign_host '],
+    [
+      'pyodbc',
+      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER={data.example.com;SERVER=other}' },
+      'foreign_host ',
+    ],
+    [
+      'pyodbc',
+      { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=data.example.com;FILEDSN=other' },
+      'unknown_parameter filedsn',
+    ],
+  ]
+
+  test('SECURITY: each adds what verifies the server, and refuses what could lead the token astray', async () => {
+    const lines = await python(
+      `
+import json, re
+from latchkey_desktop.databases import DRIVERS, check_odbc, check_parameters
+for name, given, outcome in json.loads(os.environ["RULES"]):
+    allowed = frozenset(["data.example.com", "127.0.0.1", "localhost"])
+    try:
+        if name == "pyodbc":
+            made = check_odbc(given["text"], {}, "t", allowed)[len(given["text"]) + 1:]
+            print(*made.replace("PWD={t}", "").split(";")[:-1])
+        else:
+            ready = check_parameters(DRIVERS[name], given, {}, allowed)
+            print(*[f"{each}={ready[each]}" for each in sorted(ready) if each not in given])
+    except LatchkeyError as error: print(error.code, error)`,
+      { RULES: JSON.stringify(RULES) },
+    )
+    expect(lines).toHaveLength(RULES.length)
+    for (const [index, [driver, given, outcome]] of RULES.entries()) {
+      const [code = '', ...rest] = outcome.split(' ')
+      const line = lines[index] ?? ''
+      const isMet =
+        code.includes('_') && !code.includes('=')
+          ? line.startsWith(`${code} `) && line.includes(rest.join(' '))
+          : line === outcome
+      expect({ driver, given, line, isMet }).toMatchObject({ isMet: true })
+    }
+  })
+})
+
 describe('the engine', () => {
   test('SECURITY: a driver that Latchkey doesn’t know gets a token only if the caller names it', async () => {
     const lines = await python(`

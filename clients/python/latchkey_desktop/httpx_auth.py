@@ -54,7 +54,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
         if target != str(request.url):
             request.url = httpx.URL(target)
             request.headers["Host"] = request.url.netloc.decode("ascii")
-        request.headers["Authorization"] = header
+        request.headers["Authorization"] = _Header(header)
         if is_plain(target):
             own = request.extensions.get("trace")
             before = own.own if isinstance(own, _Guard) else own
@@ -77,6 +77,23 @@ async def _in_thread(call: Callable[[], T]) -> T:
                 # The name of this argument before trio 0.23.
                 return await trio.to_thread.run_sync(call, cancellable=True)
     return await in_thread(call)
+
+
+class _Header(str):
+    """What httpx encodes and keeps."""
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return _Unsaved(super().encode(encoding, errors))
+
+
+class _Unsaved(bytes):
+    """SECURITY: a saved response or request contains no token. If it is sent all the same, the 401 leads to a new one."""
+
+    def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
+        return bytes, (b"Bearer removed",)
+
+    def __deepcopy__(self, memo: object) -> _Unsaved:
+        return self
 
 
 class _Guard:
