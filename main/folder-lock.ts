@@ -19,7 +19,7 @@ import {
   symlinkSync,
   watch,
 } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
@@ -159,9 +159,13 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
   let server: Server | undefined
   let watcher: FSWatcher | undefined
   let isReleased = false
+  /** The socket that was last found to be this process's own. */
+  let known: string | undefined
   const listen = (): boolean => {
     server?.close()
+    rmSync(file, { force: true })
     server = listenAt(place, own, onRequest)
+    known = identityOf(file)
     if (server === undefined) return false
     try {
       symlinkSync(link, path.join(folder, LINK))
@@ -170,9 +174,22 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): F
     }
     return true
   }
-  /** Makes the socket again if it was deleted, even with the folder. */
+  /** Makes the socket again if it was deleted, even with the folder, or replaced, as by restoring a backup. */
   const keep = (): void => {
-    if (isReleased || identityOf(file) !== undefined) return
+    const found = identityOf(file)
+    if (isReleased || (found !== undefined && found === known)) return
+    known = found
+    if (found === undefined) remake()
+    else {
+      // Perhaps only its mode has changed. If another process listens there, this one has lost the lock.
+      const probe = withAddress(place, own, (address) => connect(address))
+      probe.on('connect', () => probe.destroy())
+      probe.on('error', () => {
+        if (!isReleased && identityOf(file) === found) remake()
+      })
+    }
+  }
+  const remake = (): void => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       listen()
