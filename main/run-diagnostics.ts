@@ -21,7 +21,6 @@ const WHOLE_MS = 60_000
 
 export async function runDiagnostics({ variables, forkKeytar }: Started): Promise<void> {
   try {
-    await app.whenReady()
     // The reader may have closed the pipe (`| head`).
     process.stdout.on('error', () => {})
     const desktop = findDesktop(variables)

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
-import { settleSessionBus } from './dbus/session-bus.ts'
+import { avoidDeafBus, settleSessionBus } from './dbus/session-bus.ts'
 import { foldersOf, settleFolders } from './environment-folders.ts'
 import { displaysOf, type FolderLock, isSameDisplay, lockFolder, type StartRequest } from './folder-lock.ts'
 import { machineId } from './installation.ts'
@@ -17,7 +17,7 @@ import { forTerminal } from './session/display-text.ts'
 import { takeVariables } from './settings/environment.ts'
 import { registerAppScheme } from './surfaces/app-protocol.ts'
 import { forkKeychain } from './surfaces/keychain-process.ts'
-import { EarlyCalls, quitOnSignals, syncDock } from './surfaces/lifecycle.ts'
+import { EarlyCalls, exitAtQuit, quitOnSignals, syncDock } from './surfaces/lifecycle.ts'
 import { trayIcon } from './surfaces/tray-icons.ts'
 import { FIRST_ICON } from './surfaces/tray-model.ts'
 
@@ -61,6 +61,7 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
 // three times before it gives up (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') {
+  exitAtQuit(process)
   app.disableHardwareAcceleration()
   // systemd sends SIGTERM to every process of the app, so Chromium's helpers end first (systemd.kill(5)). Without this
   // switch, Chromium then aborts the app, because it can't start a new GPU process (Chromium:
@@ -168,7 +169,7 @@ async function sayWhereItRuns(display: string): Promise<void> {
   app.setPath('userData', folder)
   app.setPath('sessionData', folder)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await app.whenReady()
+  await whenReady()
   const { showRunsOnDisplay } = await import('./surfaces/dialogs.ts')
   await showRunsOnDisplay(display)
   app.exit(1)
@@ -176,20 +177,21 @@ async function sayWhereItRuns(display: string): Promise<void> {
 
 /** The lock may be left from a crash, so the user decides. */
 async function askBeforeRun(host: string): Promise<void> {
-  await app.whenReady()
+  await whenReady()
   const { startsAnyway } = await import('./surfaces/dialogs.ts')
   if (await startsAnyway(host, app.getPath('userData'))) lockAndRun({ isTakenOver: true })
   else app.exit(1)
 }
 
 async function diagnose(): Promise<void> {
+  await whenReady()
   const { runDiagnostics } = await import('./run-diagnostics.ts')
   await runDiagnostics({ variables, forkKeytar })
 }
 
 async function run(): Promise<void> {
   const earlyCalls = new EarlyCalls()
-  await app.whenReady()
+  await whenReady()
   quitOnSignals(process, app)
   syncDock()
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
@@ -200,6 +202,14 @@ async function run(): Promise<void> {
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')
   await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
+}
+
+/** Called before the first `await`: Electron uses the bus as soon as it is ready. */
+function whenReady(): Promise<void> {
+  if (platform === 'linux' && avoidDeafBus(env)) {
+    console.error("The session bus doesn't answer, so Latchkey starts without its tray icon and notifications.")
+  }
+  return app.whenReady()
 }
 
 /** Ends the app before it starts, and says why. */

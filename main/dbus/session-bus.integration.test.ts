@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { run } from '../../test/keyring/programs.ts'
 import { SecretService } from '../keychain/secret-service.ts'
@@ -72,4 +72,23 @@ it('an abstract socket', async () => {
   ])
   expect(from.destroyed).toBe(true)
   server.close()
+})
+
+it.each<[boolean, (deaf: string, bus: string) => string]>([
+  [true, (deaf) => deaf],
+  [true, (deaf, bus) => `unix:path=/nope;${deaf};${bus}`],
+  [false, (deaf, bus) => `unix:path=/nope;${bus};${deaf}`],
+  [false, () => 'unix:path=/nope'],
+  [false, () => 'disabled:'],
+])('a bus that doesn’t answer is kept from Electron, and only from Electron: %s', async (isDeaf, list) => {
+  vi.resetModules()
+  const fresh = await import('./session-bus.ts')
+  // This process can't accept connections meanwhile.
+  const server = createServer().listen(path.join(folder, 'deaf'))
+  onTestFinished(() => void server.close())
+  const address = list(`unix:path=${path.join(folder, 'deaf')}`, `unix:path=${socket()}`)
+  const env = { DBUS_SESSION_BUS_ADDRESS: address }
+  expect(fresh.avoidDeafBus(env, 200)).toBe(isDeaf)
+  expect(env.DBUS_SESSION_BUS_ADDRESS).toBe(isDeaf ? 'disabled:' : address)
+  expect(fresh.findSessionBus(env)).toBe(address)
 })

@@ -1,6 +1,7 @@
 /** Finds the session bus and connects to it. Only Linux desktops have one. */
 import { EventEmitter } from 'node:events'
-import { closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
+import { connect as connectTo } from 'node:net'
 import path from 'node:path'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import { type BusAddress, findBus, NO_BUS, parseAddresses } from './addresses.ts'
@@ -13,7 +14,7 @@ const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
  * have changed it.
  */
 export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() ?? -1): string =>
-  findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
+  deafBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
  * Gives Electron and its libraries a variable that they understand. Must run before they use the bus: with an empty
@@ -23,6 +24,63 @@ export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() 
  */
 export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
+}
+
+/** The bus that Electron doesn't use, because it didn't answer at the start. Latchkey's own calls have deadlines. */
+let deafBus: string | undefined
+/** A wrong result costs the tray icon, so a busy bus gets more time than any other call. */
+const DEAF_MS = 10_000
+const PAUSE_MS = 2
+
+/**
+ * Keeps Electron from a bus that accepts connections and doesn't answer: its libraries would wait for ever, on the main
+ * thread. Must run before Electron is ready, when the event loop doesn't run yet, so it is synchronous. Returns true if
+ * the bus is such a bus.
+ */
+export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
+  const list = env[VARIABLE] ?? ''
+  for (const address of parseAddresses(list)) {
+    const isDeaf = refusesToAnswer(address, timeoutMs)
+    // The libraries use the first address that they reach.
+    if (isDeaf === undefined) continue
+    if (isDeaf) {
+      deafBus = list
+      env[VARIABLE] = NO_BUS
+    }
+    return isDeaf
+  }
+  return false
+}
+
+/** True if nothing answers to the first line of a connection; `undefined` if nothing accepts the connection. */
+function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
+  // Over TCP a connection can't be made synchronously.
+  if (transport !== 'unix') return false
+  // A connection to a Unix socket is made before the call returns.
+  const socket = connectTo(values.get('path') ?? `\0${values.get('abstract')}`).on('error', () => {})
+  const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
+  try {
+    writeSync(fd, '\0AUTH\r\n')
+    for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; ) {
+      if (hasAnswer(fd)) return false
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    }
+    return true
+  } catch {
+    return undefined
+  } finally {
+    socket.destroy()
+  }
+}
+
+function hasAnswer(fd: number): boolean {
+  try {
+    readSync(fd, Buffer.alloc(1))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
+    throw error
+  }
 }
 
 /** SECURITY: a socket of another user is not used, because an inherited variable may name their folder. */

@@ -52,6 +52,17 @@ export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
 }
 
+/**
+ * Linux: ends the process as soon as the app has quit, after Electron's own listener has emitted `exit`. Chromium would
+ * first wait for its calls over D-Bus, and a bus that accepts connections may never answer.
+ */
+export function exitAtQuit(process: object): void {
+  app.on('quit', (_, code) => {
+    // Node's own `process.exit`, which Electron has replaced, ends with this function.
+    if ('reallyExit' in process && typeof process.reallyExit === 'function') process.reallyExit(code)
+  })
+}
+
 interface Lifecycle {
   show(): void
   /** Finishes pending work in a limited time. */

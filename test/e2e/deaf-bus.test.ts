@@ -1,0 +1,53 @@
+/** D-Bus daemons that accept a connection and then never answer. */
+import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { askAgent } from '../support/ask-agent.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+
+/** The address of a bus that never answers. */
+async function deafBus({ home }: Desk): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}).resume())
+  })
+  const file = path.join(home, 'deaf')
+  await once(server.listen(file), 'listening')
+  chmodSync(file, 0o777)
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `unix:path=${file}`
+}
+
+describe.skipIf(process.platform !== 'linux')('on Linux', () => {
+  it('the app ends although the system bus never answers', async () => {
+    const desk = await openDesk()
+    const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: await deafBus(desk) } })
+    await (await app.open()).signIn(ANA)
+    process.kill(app.pid, 'SIGTERM')
+    await app.ended()
+  })
+
+  it('the app starts and ends although the session bus never answers, and the session is not lost', async () => {
+    const desk = await openDesk()
+    const first = await desk.start()
+    await (await first.open()).signIn(ANA)
+    await first.quit()
+
+    const second = await desk.start({ env: { DBUS_SESSION_BUS_ADDRESS: await deafBus(desk) } })
+    await (await second.open()).says(texts.sessionUnread.unavailable.heading)
+    await expect(askAgent(desk)).resolves.toMatch(/^[45]\d\d /)
+    process.kill(second.pid, 'SIGTERM')
+    await second.ended()
+    await (await (await desk.start()).open()).signedIn.waitFor()
+    expect(desk.count('login')).toBe(1)
+  })
+})
