@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { AppView, LastSignIn } from '../../contract/views.ts'
+import type { AccountView, AppView, LastSignIn } from '../../contract/views.ts'
 import type { Remembered } from '../key-value-store.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { Feature } from './feature.ts'
@@ -76,7 +76,8 @@ function parse(value: unknown): LastSignInsByAddress {
   return parsed.success ? parsed.output : {}
 }
 
-const lastSignInOf = ({ username, grant }: { username: string; grant: { name: string } }): LastSignIn => ({
-  username,
+/** A form is only filled in with what was typed into one: a provider may call the user by an identifier. */
+const lastSignInOf = ({ username, grant }: Pick<AccountView, 'username' | 'grant'>): LastSignIn => ({
+  username: grant.fields.length > 0 ? username : '',
   grant: grant.name,
 })

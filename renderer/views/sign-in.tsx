@@ -23,7 +23,8 @@ export const SignIn = ({ connection, session, last, offersStart }: SignInProps) 
   // The values for the grant's form. They are kept because the form appears again if a challenge is cancelled or fails.
   const filledIn = useRef({
     grant: account?.grant.name ?? last?.grant,
-    username: account?.username ?? last?.username ?? '',
+    // A provider may call the user by an identifier that nobody types.
+    username: (account?.grant.fields.length ? account.username : last?.username) ?? '',
   })
 
   const challenge = session.kind === 'signingIn' ? session.challenge : undefined
