@@ -62,15 +62,6 @@ describe('keychain calls', () => {
     expect(told).toEqual(['write a done', 'read a done', 'write b done'])
   })
 
-  test('resolve to the value, or to the error’s message', async () => {
-    const done = queue.ask(native.call('good'))
-    const failed = queue.ask(native.call('bad'))
-    await native.succeed('good')
-    await native.fail('bad', 'the keychain broke')
-    expect(await done).toEqual({ kind: 'done', value: 'good' })
-    expect(await failed).toEqual({ kind: 'failed', cause: 'the keychain broke' })
-  })
-
   test('a call that throws synchronously counts as failed, and the next call runs', async () => {
     const thrown = queue.ask(() => {
       throw new Error('Password is required.')
@@ -79,27 +70,6 @@ describe('keychain calls', () => {
     expect(await thrown).toEqual({ kind: 'failed', cause: 'Password is required.' })
     await turn()
     expect(native.begun).toEqual(['next'])
-  })
-
-  test('time out while the native call is still pending', async () => {
-    change('a', 'write')
-    clock.advance(TIMEOUT_MS - 1)
-    await turn()
-    expect(told).toEqual([])
-    clock.advance(1)
-    await turn()
-    expect(told).toEqual(['write late'])
-    expect(queue.busy).toBe(true)
-  })
-
-  test('don’t begin while a timed-out call is still pending', async () => {
-    change('a', 'hanging')
-    clock.advance(TIMEOUT_MS)
-    read('read')
-    change('b', 'write b')
-    expect(native.begun).toEqual(['hanging'])
-    await native.succeed('hanging')
-    expect(native.begun).toEqual(['hanging', 'read'])
   })
 
   test('include the wait for their turn in their own timeout', async () => {
@@ -115,17 +85,6 @@ describe('keychain calls', () => {
     expect(told).toEqual(['hanging late', 'read late', 'write b late'])
   })
 
-  test('a call that ends after its timeout is not reported, whether it succeeds or fails', async () => {
-    change('a', 'one')
-    clock.advance(TIMEOUT_MS)
-    await native.succeed('one')
-    change('a', 'two')
-    clock.advance(TIMEOUT_MS)
-    await native.fail('two', 'too late')
-    expect(told).toEqual(['one late', 'two late'])
-    expect(queue.busy).toBe(false)
-  })
-
   test('of several waiting changes of one entry, only the newest is kept', async () => {
     change('a', 'hanging')
     for (const label of ['a1', 'a2', 'a3']) change('a', label)
@@ -136,14 +95,6 @@ describe('keychain calls', () => {
     for (const label of ['hanging', 'b1', 'delete a']) await native.succeed(label)
     expect(native.begun).toEqual(['hanging', 'b1', 'delete a'])
     expect(told.slice(3)).toEqual(['hanging done', 'b1 done', 'delete a done'])
-  })
-
-  test('a call that has begun is never replaced', async () => {
-    change('a', 'old')
-    change('a', 'new')
-    await native.succeed('old')
-    await native.succeed('new')
-    expect(told).toEqual(['old done', 'new done'])
   })
 
   test('a change of an entry still runs after its timeout', async () => {

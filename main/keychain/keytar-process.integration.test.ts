@@ -25,7 +25,10 @@ const start = (
   keytars.push(keytar)
   return keytar
 }
-const storeOver = (keytar: KeytarProcess, timeoutMs?: number): SecretStore & Pick<KeytarStore, 'busy'> =>
+const storeOver = (
+  keytar: KeytarProcess,
+  timeoutMs?: number,
+): SecretStore & Pick<KeytarStore, 'busy' | 'allowPrompts'> =>
   new KeytarStore({
     keytar,
     platform: 'linux',
@@ -85,19 +88,7 @@ describe('a Secret Service that is restarted', () => {
   })
 })
 
-test('calls fail after the Secret Service has ended, and succeed after it has been started again', async () => {
-  const name = `https://${randomUUID()}.test/`
-  const store = storeOver(start())
-  await store.write(name, entryText('kept'))
-  await keyring.stopService()
-  expect(await store.read(name)).toMatchObject({ kind: 'unavailable' })
-  expect((await store.write(name, entryText('lost'))).ok).toBe(false)
-  await keyring.startService()
-  expect((await store.read(name)).kind).toBe('found')
-  expect((await store.write(name, entryText('after'))).ok).toBe(true)
-})
-
-describe('a call whose unlock prompt is never answered', () => {
+describe('a locked collection', () => {
   let name: string
 
   beforeEach(async () => {
@@ -107,7 +98,42 @@ describe('a call whose unlock prompt is never answered', () => {
   })
   afterEach(() => keyring.unlock())
 
-  test('times out, and the next call runs', async () => {
+  test('reads as locked, refuses changes, and loses nothing', async () => {
+    const store = storeOver(start())
+    for (const entry of [name, 'no such entry']) {
+      expect(await store.read(entry)).toEqual({ kind: 'locked' })
+      expect((await store.delete(entry)).ok).toBe(false)
+    }
+    expect((await store.write(name, entryText('after'))).ok).toBe(false)
+    await keyring.unlock()
+    expect(await keyring.lookup(name)).toBe('before')
+    expect((await store.delete(name)).ok).toBe(true)
+    expect(await keyring.lookup(name)).toBeUndefined()
+  })
+
+  test.each<[string, (store: SecretStore) => Promise<unknown>]>([
+    ['read', (store) => store.read(name)],
+    ['write', (store) => store.write(name, entryText('after'))],
+    ['delete', (store) => store.delete(name)],
+  ])('prompts once for a %s however often it is repeated, and again when the user asks', async (_, call) => {
+    const store = storeOver(start(), 1_000)
+    let prompter = await keyring.startSilentPrompter()
+    await call(store)
+    await prompter.whenOpened(1)
+    prompter.stop()
+    while (store.busy) await sleep(10)
+    prompter = await keyring.startSilentPrompter()
+    await call(store)
+    await call(store)
+    expect(prompter.opened).toBe(0)
+    store.allowPrompts()
+    await call(store)
+    await prompter.whenOpened(1)
+    prompter.stop()
+    while (store.busy) await sleep(10)
+  })
+
+  test('an unanswered prompt times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
     // Long enough that the next call, which starts a new child, ends in time on a busy machine.
     const store = storeOver(start({ callMs: 2_500 }), 2_000)
@@ -120,7 +146,7 @@ describe('a call whose unlock prompt is never answered', () => {
     expect(await keyring.lookup(name)).toBe('after')
   })
 
-  test('fails when the app ends, and the child process ends too', async () => {
+  test('a call fails when the app ends, and the child process ends too', async () => {
     const prompter = await keyring.startSilentPrompter()
     const keytar = start()
     const reading = keytar.getPassword('Latchkey', name).catch((error: Error) => error.message)
@@ -175,13 +201,6 @@ test('a process that is killed during a write leaves the old entry or the new on
     seen.add(await keyring.lookup(name))
   }
   for (const value of seen) expect(values).toContain(value)
-})
-
-test('an idle process ends', async () => {
-  const keytar = start({ idleMs: 50 })
-  await keytar.getPassword('Latchkey', 'a')
-  expect(running()).toHaveLength(1)
-  await expect.poll(running).toEqual([])
 })
 
 test('without a Secret Service only one process is started', async () => {

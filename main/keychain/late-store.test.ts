@@ -119,16 +119,4 @@ describe('a keychain that appears late', () => {
     expect((await late.write('owned', entryText('newer'))).ok).toBe(true)
     expect(await inKeychain('owned')).toBe('newer')
   })
-
-  test('keeps an entry that its owner deleted while there was no keychain', async () => {
-    const late = new LateStore(
-      async () => (keychain.there ? keychain : undefined),
-      () => true,
-    )
-    await keychain.write('owned', entryText('left by an earlier run'))
-    await late.delete('owned')
-    keychain.there = true
-    await late.read('another')
-    expect(await inKeychain('owned')).toBe('left by an earlier run')
-  })
 })

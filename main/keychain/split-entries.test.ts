@@ -53,20 +53,6 @@ describe('entries on Windows', () => {
     expect(await entries.get('a')).toBe('short')
   })
 
-  test('a value is measured in bytes, not in characters', async () => {
-    const { entries } = setUp()
-    const value = '漢'.repeat(LARGEST / 2)
-    await entries.set('a', value)
-    expect(await entries.get('a')).toBe(value)
-  })
-
-  test('a longer value is split, and read back unchanged', async () => {
-    const { keychain, entries } = setUp()
-    await entries.set('a', LONG)
-    expect(await entries.get('a')).toBe(LONG)
-    expect(keychain.held.size).toBeGreaterThan(3)
-  })
-
   test('a value that looks like the head of a split value is not mistaken for one', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`

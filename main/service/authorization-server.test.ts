@@ -169,11 +169,6 @@ describe('the address that the browser opens', () => {
     expect(sent).toEqual([resource, resource])
   })
 
-  it('has the usual path if the provider has no metadata', async () => {
-    answers = {}
-    expect((await authorized()).address.pathname).toBe('/authorize')
-  })
-
   it.each([
     ['another issuer', () => ({ issuer: 'https://evil.example' })],
     ['the address of a file', () => ({ authorization_endpoint: 'file:///etc/passwd' })],
@@ -204,11 +199,6 @@ describe('the address that the browser opens', () => {
       answers['/.well-known/openid-configuration'] = json(200, { ...endpoints, ...over })
       return server({ authAddress: remote, http }).authorize(REDIRECT)
     }
-
-    it('has the provider’s origin', async () => {
-      const outcome = await authorizeAt({})
-      expect(outcome.ok && outcome.value.address.origin).toBe(remote)
-    })
 
     it.each(
       ['authorization_endpoint', 'token_endpoint'].flatMap((field) =>
@@ -339,14 +329,6 @@ describe('the exchange', () => {
     expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure })
     expect(asked.at(-1)?.path).toBe('/revoke')
     expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
-  })
-
-  it('yields the tokens and the identity of the user', async () => {
-    const outcome = await signIn()
-    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
-    expect(outcome.value.accessToken.reveal()).toBe('access.token.value')
-    expect(outcome.value.refreshToken?.reveal()).toBe('refresh-token-value')
-    expect(outcome.value).toMatchObject({ expiresIn: 300, identity: { sub: 'user|1', name: 'Ana Duarte' } })
   })
 
   it.each([3, -3])('uses the provider’s clock, because this desktop’s may be wrong by %i days', async (days) => {
@@ -533,21 +515,6 @@ describe('the exchange', () => {
     expect(outcome).toMatchObject({ failure })
     expect(!outcome.ok && isAnswered(outcome.failure)).toBe(true)
   })
-
-  it.each([
-    ['a code that was used', json(400, { error: 'invalid_grant' }), { code: 'rejected', problem: 'browserRefused' }],
-    ['a secret that is wrong', json(401, { error: 'invalid_client' }), { code: 'notConfigured' }],
-    ['a token endpoint that is down', { status: 502 }, { code: 'unreachable' }],
-    [
-      'a page',
-      { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
-      { code: 'unreachable' },
-    ],
-  ])('fails after %s', async (_, answer, failure) => {
-    const authorization = await authorized()
-    answers['/token'] = answer
-    expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({ failure })
-  })
 })
 
 describe('the check of the settings', () => {
@@ -733,13 +700,6 @@ describe('a session from the browser', () => {
     expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
   })
 
-  it('keeps its refresh token if an answer fails a check and contains no new refresh token', async () => {
-    const id_token = idToken({ iss: 'https://evil.example' })
-    answers['/token'] = json(200, tokens({ id_token, refresh_token: undefined }))
-    expect(await server().refresh(refreshToken('r'))).toMatchObject({ ok: false })
-    expect(asked.at(-1)?.path).toBe('/token')
-  })
-
   it('SECURITY: gets the ID token’s subject with each refresh, because a session ends if its user changes', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
     const outcome = await server().refresh(refreshToken('r'))
@@ -747,16 +707,6 @@ describe('a session from the browser', () => {
     const clock = { now: () => 0, wall: () => Date.now() }
     expect(receive(outcome.value, clock).claims.sub).toBe('user|2')
     expectWithout(outcome, SECRETS)
-  })
-
-  it.each([
-    [json(400, { error: 'invalid_grant' }), 'sessionEnded'],
-    [json(400, { error: 'invalid_client' }), 'notConfigured'],
-    [{ status: 503 }, 'unreachable'],
-    [{ status: 403, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, 'unreachable'],
-  ])('ends only if its refresh token is refused', async (answer, code) => {
-    answers['/token'] = answer
-    expect(await server().refresh(refreshToken('r'))).toMatchObject({ failure: { code } })
   })
 
   it('is revoked at the revocation endpoint (RFC 7009)', async () => {

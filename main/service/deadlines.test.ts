@@ -6,10 +6,10 @@ import { refreshToken } from '../session/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { createAuthService } from './auth-service.ts'
 import { Deadlines } from './deadlines.ts'
-import { begin, exchange } from './exchange.ts'
+import { exchange } from './exchange.ts'
 import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
-import { httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
+import { httpServer, tcpServer, testClient } from './testing.ts'
 
 const undo: (() => void)[] = []
 afterEach(() => {
@@ -92,48 +92,11 @@ describe('timeouts on the Clock', () => {
     time.pass(1)
     expect(await outcome).toMatchObject(unreachable('connect timeout'))
   })
-
-  it('a request times out even while the trusted certificates are being loaded', async () => {
-    const time = new ManualTime()
-    const never = () => new Promise<never>(() => {})
-    const outcome = testClient({ clock: new DeadlineClock(time), trusted: never }).send(refresh('https://127.0.0.1:9'))
-    time.pass(10_000)
-    expect(await outcome).toMatchObject(unreachable('connect timeout'))
-  })
-
-  it('an answered request leaves no timer behind', async () => {
-    const server = await running(scriptedServer())
-    server.answers(json(200, {}))
-    const time = new ManualTime()
-    expect(await testClient({ clock: new DeadlineClock(time) }).send(refresh(server.address))).toMatchObject({
-      ok: true,
-    })
-    expect(time.pending()).toBe(0)
-  })
 })
 
 it('the service counts as unreachable if the trusted certificates can’t be loaded', async () => {
   const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
-})
-
-it('no request is retried, even if got’s `retry` event has a listener', async () => {
-  let connections = 0
-  const { port } = await running(
-    tcpServer((socket) => {
-      connections++
-      socket.once('data', () => socket.resetAndDestroy())
-    }),
-  )
-  const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
-  const deadlines = new Deadlines(new DeadlineClock(new ManualTime()), 1_000, 1_000)
-  const stream = begin({ request, userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
-  const end = await new Promise((resolve) => {
-    stream.once('retry', () => resolve('retry'))
-    stream.once('error', () => resolve('error'))
-    stream.resume()
-  })
-  expect({ end, connections }).toEqual({ end: 'error', connections: 1 })
 })
 
 describe('an exchange', () => {
@@ -172,20 +135,6 @@ describe('an exchange', () => {
       expect(await came).toBe(outcome)
       expect(getEventListeners(deadlines.signal, 'abort')).toEqual([])
     }
-  })
-})
-
-describe('the deadlines', () => {
-  it.each([
-    ['connect timeout', 2_000],
-    ['request timeout', 1_000],
-  ])('abort one signal, whose reason is the deadline that passed first: %s', (which, request) => {
-    const time = new ManualTime()
-    const { signal } = new Deadlines(new DeadlineClock(time), 1_000, request)
-    time.pass(999)
-    expect(signal.aborted).toBe(false)
-    time.pass(1)
-    expect([signal.aborted, signal.reason.code, time.pending()]).toEqual([true, which, 0])
   })
 })
 
