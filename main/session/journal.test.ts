@@ -46,172 +46,112 @@ const complete: readonly true[] = [
  * wanted content is decided.
  */
 const UNDECIDED = `
-  undecided              unread            rest           read           read           read
-  undecided              unreadSuperseded  rest           rest           rest           rest
-  undecided              unknownVersion    rest           rest           rest           rest
-  undecided              missing           rest           rest           rest           rest
-  undecided              deleted           rest           rest           rest           rest
-  undecided              current           rest           rest           rest           rest
-  undecided              outdated          rest           rest           rest           rest
-  undecided              superseded        rest           rest           rest           rest
+  undecided              unread                                                      rest           read           read           read
+  undecided              all but unread                                              rest           rest           rest           rest
 
-  undecidedRevocations   unread            read           read           read           read
-  undecidedRevocations   unreadSuperseded  rest           rest           rest           rest
-  undecidedRevocations   unknownVersion    rest           rest           rest           rest
-  undecidedRevocations   missing           rest           rest           rest           rest
-  undecidedRevocations   deleted           rest           rest           rest           rest
-  undecidedRevocations   current           rest           rest           rest           rest
-  undecidedRevocations   outdated          rest           rest           rest           rest
-  undecidedRevocations   superseded        rest           rest           rest           rest
+  undecidedRevocations   unread                                                      read           read           read           read
+  undecidedRevocations   all but unread                                              rest           rest           rest           rest
 `
 
 /** The actions for a journal in a keychain: by wanted content, found content and marker. */
 const TABLE = `
-  wanted                 found             none           stored         revoking       signedOut
+  wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
+  nothing                unread unreadSuperseded                                     markSignedOut  markSignedOut  markSignedOut  read
+  nothing                unknownVersion                                              rest           rest           rest           rest
+  nothing                missing                                                     rest           markSignedOut  markSignedOut  delete
+  nothing                deleted                                                     rest           unmark         unmark         unmark
+  nothing                current outdated superseded                                 markSignedOut  markSignedOut  markSignedOut  delete
 
-  nothing                unread            markSignedOut  markSignedOut  markSignedOut  read
-  nothing                unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
-  nothing                unknownVersion    rest           rest           rest           rest
-  nothing                missing           rest           markSignedOut  markSignedOut  delete
-  nothing                deleted           rest           unmark         unmark         unmark
-  nothing                current           markSignedOut  markSignedOut  markSignedOut  delete
-  nothing                outdated          markSignedOut  markSignedOut  markSignedOut  delete
-  nothing                superseded        markSignedOut  markSignedOut  markSignedOut  delete
+  revocations            unread unreadSuperseded                                     markSignedOut  markSignedOut  markSignedOut  read
+  revocations            unknownVersion                                              rest           rest           rest           rest
+  revocations            missing deleted outdated superseded                         markSignedOut  markSignedOut  markSignedOut  write
+  revocations            current                                                     markSignedOut  markSignedOut  markSignedOut  rest
 
-  revocations            unread            markSignedOut  markSignedOut  markSignedOut  read
-  revocations            unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
-  revocations            unknownVersion    rest           rest           rest           rest
-  revocations            missing           markSignedOut  markSignedOut  markSignedOut  write
-  revocations            deleted           markSignedOut  markSignedOut  markSignedOut  write
-  revocations            current           markSignedOut  markSignedOut  markSignedOut  rest
-  revocations            outdated          markSignedOut  markSignedOut  markSignedOut  write
-  revocations            superseded        markSignedOut  markSignedOut  markSignedOut  write
+  session                unread                                                      read           read           read           read
+  session                unreadSuperseded                                            markSignedOut  markSignedOut  markSignedOut  read
+  session                unknownVersion                                              rest           rest           rest           rest
+  session                missing                                                     markStored     write          markStored     withdraw
+  session                deleted outdated                                            markStored     write          markStored     markStored
+  session                current                                                     markStored     rest           markStored     markStored
+  session                superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 
-  session                unread            read           read           read           read
-  session                unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
-  session                unknownVersion    rest           rest           rest           rest
-  session                missing           markStored     write          markStored     withdraw
-  session                deleted           markStored     write          markStored     markStored
-  session                current           markStored     rest           markStored     markStored
-  session                outdated          markStored     write          markStored     markStored
-  session                superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
-
-  sessionAndRevocations  unread            read           read           read           read
-  sessionAndRevocations  unreadSuperseded  markSignedOut  markSignedOut  markSignedOut  read
-  sessionAndRevocations  unknownVersion    rest           rest           rest           rest
-  sessionAndRevocations  missing           markRevoking   markRevoking   write          withdraw
-  sessionAndRevocations  deleted           markRevoking   markRevoking   write          markRevoking
-  sessionAndRevocations  current           markRevoking   markRevoking   rest           markRevoking
-  sessionAndRevocations  outdated          markRevoking   markRevoking   write          markRevoking
-  sessionAndRevocations  superseded        markSignedOut  markSignedOut  markSignedOut  withdraw
+  sessionAndRevocations  unread                                                      read           read           read           read
+  sessionAndRevocations  unreadSuperseded                                            markSignedOut  markSignedOut  markSignedOut  read
+  sessionAndRevocations  unknownVersion                                              rest           rest           rest           rest
+  sessionAndRevocations  missing                                                     markRevoking   markRevoking   write          withdraw
+  sessionAndRevocations  deleted outdated                                            markRevoking   markRevoking   write          markRevoking
+  sessionAndRevocations  current                                                     markRevoking   markRevoking   rest           markRevoking
+  sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
 /** The actions for a journal in memory. They add no marker, but they respect a marker from a run with a keychain. */
 const IN_MEMORY = `
-  wanted                 found             none           stored         revoking       signedOut
+  wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
+  nothing                unread unreadSuperseded                                     read           markSignedOut  markSignedOut  read
+  nothing                unknownVersion deleted                                      rest           rest           rest           rest
+  nothing                missing                                                     rest           markSignedOut  markSignedOut  delete
+  nothing                current outdated superseded                                 delete         markSignedOut  markSignedOut  delete
 
-  nothing                unread            read           markSignedOut  markSignedOut  read
-  nothing                unreadSuperseded  read           markSignedOut  markSignedOut  read
-  nothing                unknownVersion    rest           rest           rest           rest
-  nothing                missing           rest           markSignedOut  markSignedOut  delete
-  nothing                deleted           rest           rest           rest           rest
-  nothing                current           delete         markSignedOut  markSignedOut  delete
-  nothing                outdated          delete         markSignedOut  markSignedOut  delete
-  nothing                superseded        delete         markSignedOut  markSignedOut  delete
+  revocations            unread unreadSuperseded                                     read           markSignedOut  markSignedOut  read
+  revocations            unknownVersion                                              rest           rest           rest           rest
+  revocations            missing deleted outdated superseded                         write          markSignedOut  markSignedOut  write
+  revocations            current                                                     rest           markSignedOut  markSignedOut  rest
 
-  revocations            unread            read           markSignedOut  markSignedOut  read
-  revocations            unreadSuperseded  read           markSignedOut  markSignedOut  read
-  revocations            unknownVersion    rest           rest           rest           rest
-  revocations            missing           write          markSignedOut  markSignedOut  write
-  revocations            deleted           write          markSignedOut  markSignedOut  write
-  revocations            current           rest           markSignedOut  markSignedOut  rest
-  revocations            outdated          write          markSignedOut  markSignedOut  write
-  revocations            superseded        write          markSignedOut  markSignedOut  write
+  session                unread                                                      read           read           read           read
+  session                unreadSuperseded                                            read           markSignedOut  markSignedOut  read
+  session                unknownVersion current                                      rest           rest           rest           rest
+  session                missing deleted outdated                                    write          write          write          write
+  session                superseded                                                  write          markSignedOut  markSignedOut  write
 
-  session                unread            read           read           read           read
-  session                unreadSuperseded  read           markSignedOut  markSignedOut  read
-  session                unknownVersion    rest           rest           rest           rest
-  session                missing           write          write          write          write
-  session                deleted           write          write          write          write
-  session                current           rest           rest           rest           rest
-  session                outdated          write          write          write          write
-  session                superseded        write          markSignedOut  markSignedOut  write
-
-  sessionAndRevocations  unread            read           read           read           read
-  sessionAndRevocations  unreadSuperseded  read           markSignedOut  markSignedOut  read
-  sessionAndRevocations  unknownVersion    rest           rest           rest           rest
-  sessionAndRevocations  missing           write          write          write          write
-  sessionAndRevocations  deleted           write          write          write          write
-  sessionAndRevocations  current           rest           rest           rest           rest
-  sessionAndRevocations  outdated          write          write          write          write
-  sessionAndRevocations  superseded        write          markSignedOut  markSignedOut  write
+  sessionAndRevocations  unread                                                      read           read           read           read
+  sessionAndRevocations  unreadSuperseded                                            read           markSignedOut  markSignedOut  read
+  sessionAndRevocations  unknownVersion current                                      rest           rest           rest           rest
+  sessionAndRevocations  missing deleted outdated                                    write          write          write          write
+  sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
 /** The actions for a journal in a keychain if the settings refuse a change of the marker: no action changes the marker. */
 const STUCK = `
-  wanted                 found             none           stored         revoking       signedOut
+  wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
+  nothing                unread unreadSuperseded                                     read           read           read           read
+  nothing                unknownVersion                                              rest           rest           rest           rest
+  nothing                missing                                                     rest           write          write          delete
+  nothing                deleted                                                     rest           write          write          rest
+  nothing                current                                                     delete         rest           rest           delete
+  nothing                outdated superseded                                         delete         write          write          delete
 
-  nothing                unread            read           read           read           read
-  nothing                unreadSuperseded  read           read           read           read
-  nothing                unknownVersion    rest           rest           rest           rest
-  nothing                missing           rest           write          write          delete
-  nothing                deleted           rest           write          write          rest
-  nothing                current           delete         rest           rest           delete
-  nothing                outdated          delete         write          write          delete
-  nothing                superseded        delete         write          write          delete
+  revocations            unread unreadSuperseded                                     read           read           read           read
+  revocations            unknownVersion current                                      rest           rest           rest           rest
+  revocations            missing deleted outdated superseded                         write          write          write          write
 
-  revocations            unread            read           read           read           read
-  revocations            unreadSuperseded  read           read           read           read
-  revocations            unknownVersion    rest           rest           rest           rest
-  revocations            missing           write          write          write          write
-  revocations            deleted           write          write          write          write
-  revocations            current           rest           rest           rest           rest
-  revocations            outdated          write          write          write          write
-  revocations            superseded        write          write          write          write
+  session                unread unreadSuperseded                                     read           read           read           read
+  session                unknownVersion current                                      rest           rest           rest           rest
+  session                missing deleted outdated superseded                         write          write          write          write
 
-  session                unread            read           read           read           read
-  session                unreadSuperseded  read           read           read           read
-  session                unknownVersion    rest           rest           rest           rest
-  session                missing           write          write          write          write
-  session                deleted           write          write          write          write
-  session                current           rest           rest           rest           rest
-  session                outdated          write          write          write          write
-  session                superseded        write          write          write          write
-
-  sessionAndRevocations  unread            read           read           read           read
-  sessionAndRevocations  unreadSuperseded  read           read           read           read
-  sessionAndRevocations  unknownVersion    rest           rest           rest           rest
-  sessionAndRevocations  missing           write          write          write          write
-  sessionAndRevocations  deleted           write          write          write          write
-  sessionAndRevocations  current           rest           rest           rest           rest
-  sessionAndRevocations  outdated          write          write          write          write
-  sessionAndRevocations  superseded        write          write          write          write
+  sessionAndRevocations  unread unreadSuperseded                                     read           read           read           read
+  sessionAndRevocations  unknownVersion current                                      rest           rest           rest           rest
+  sessionAndRevocations  missing deleted outdated superseded                         write          write          write          write
 `
 
-/** Splits a table into its cells, each with the labels of its row and its column. */
-function cells(
-  table: string,
-): readonly { readonly row: readonly string[]; readonly column: string; readonly cell: string }[] {
-  const [head = [], ...rows] = table
+const foundIn = (text: string): readonly string[] => (text === 'all but unread' ? FOUND.slice(1) : text.split(' '))
+
+/** The rows of a table, one for each content found and each marker. */
+const rowsOf = (table: string, persistence: Journal['persistence'], isMarkStuck = false) =>
+  table
     .split('\n')
     .map((line) => line.trim().split(/ {2,}/))
-    .filter(([first]) => first !== '')
-  return rows.flatMap((row) => {
-    const labels = head.length - row.filter((_, index) => index >= 2).length
-    return row
-      .slice(labels)
-      .map((cell, index) => ({ row: row.slice(0, labels), column: head[labels + index] ?? '', cell }))
-  })
-}
-
-const rowsOf = (table: string, persistence: Journal['persistence'], isMarkStuck = false) =>
-  cells(table).map(({ row: [wanted, found], column, cell }) => ({
-    journal: { wanted, found, mark: column, isMarkStuck, persistence } as Journal,
-    action: cell as Action,
-  }))
+    .filter(([first, ...rest]) => first !== 'wanted' && rest.length > 0)
+    .flatMap(([wanted, found = '', ...actions]) =>
+      foundIn(found).flatMap((each) =>
+        MARKS.map((mark, index) => ({
+          journal: { wanted, found: each, mark, isMarkStuck, persistence } as Journal,
+          action: actions[index] as Action,
+        })),
+      ),
+    )
 const ROWS = [...rowsOf(TABLE, 'keychain'), ...rowsOf(IN_MEMORY, 'memory')]
 const STUCK_ROWS = rowsOf(STUCK, 'keychain', true)
 

@@ -119,16 +119,6 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it("a refused change reports the service's own words, and changes nothing", async () => {
-    const desktop = await startedDesktop('ana')
-    expect(await desktop.changePassword(password('ab'))).toEqual({
-      ok: false,
-      failure: { code: 'passwordRefused', serverText: 'Too short.' },
-    })
-    expect(operations(desktop)).toEqual([...PROVEN, 'changePassword'])
-    expect(desktop.state.kind).toBe('active')
-  })
-
   it('first gets a fresh access token if the old one has expired', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
@@ -145,21 +135,6 @@ describe('a password change', () => {
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
     expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
-  })
-
-  it('reports why no access token could be obtained', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.pass(2 * HOUR)
-    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
-    expect(operations(desktop)).not.toContain('changePassword')
-  })
-
-  it('is not sent after a sign-out', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.session.signOut()
-    expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false })
-    expect(operations(desktop)).not.toContain('changePassword')
   })
 
   it('is not possible for a single sign-on session, because the identity provider manages the password', async () => {
@@ -384,39 +359,12 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
-  it('is dropped when the user signs out during a retry', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.changePassword(NEW)
-    answer(desktop, {})
-    await desktop.session.signOut()
-    expect(desktop.program.timers()).toBe(0)
-  })
-
-  it('is dropped if the session ends before the service answers', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: undefined })
-    const done = desktop.changePassword(NEW)
-    await settle()
-    await desktop.session.signOut()
-    desktop.service.pending[0]?.answer('reply')
-    expect(await done).toMatchObject({ ok: true })
-    expect(desktop.program.timers()).toBe(0)
-  })
-
   it('is dropped when the program stops', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     await desktop.session.stop()
     expect(desktop.program.timers()).toBe(0)
-  })
-
-  it('is never used if it was not sent', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: 'unreachable' })
-    await desktop.changePassword(NEW)
-    expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
   it('leaves the session in the state `ending` if the service rejects the new password', async () => {

@@ -75,37 +75,6 @@ describe('a refresh', () => {
     expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
     expect(desktop.state).toMatchObject({ refresh: 'idle', kept: 'keychain' })
   })
-
-  it('a refreshed token that the keychain refuses to store stays in memory, and is stored later', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'fails'
-    await desktop.session.refresh()
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
-    desktop.store.mode = 'ok'
-    await desktop.pass(MINUTE)
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-    expect(desktop.service.isValid(desktop.entry?.refreshToken.reveal() ?? '')).toBe(true)
-  })
-
-  it('the newest token is stored in the end, after two refreshes that could not be stored', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'fails'
-    await desktop.session.refresh()
-    await desktop.session.refresh()
-    desktop.store.mode = 'ok'
-    desktop.session.wake()
-    await settle()
-    const family = desktop.service.families[0]
-    expect(family && desktop.entry?.refreshToken.reveal()).toBe(
-      family && desktop.service.newestOf(family, desktop.program),
-    )
-  })
-
-  it('keeps the name of the account', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.session.refresh()
-    expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
-  })
 })
 
 describe('a transient failure', () => {
@@ -125,15 +94,6 @@ describe('a transient failure', () => {
       expect(desktop.state.kind).toBe('active')
     },
   )
-
-  it('leaves the access token valid until it expires', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.pass(59 * MINUTE)
-    expect(desktop.state).toMatchObject({ kind: 'unreachable', token: { expiresAt: HOUR } })
-    await desktop.pass(MINUTE)
-    expect(desktop.state).not.toHaveProperty('token')
-  })
 
   it('is retried within 1 s, then less and less often: up to 1 min, or 5 min without an access token', async () => {
     const desktop = await startedDesktop('ana')
@@ -170,47 +130,6 @@ describe('a transient failure', () => {
     expect(second).toBe(first)
     expect(desktop.service.violations).toEqual([])
   })
-
-  it('a refresh with a lost reply is retried within the grace period, however many failures came before', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.pass(3 * HOUR)
-    answer(desktop, { refresh: 'loseReply' })
-    await desktop.session.refresh()
-    const lost = refreshes(desktop).length
-    answer(desktop, {})
-    await desktop.pass(SECOND)
-    expect(refreshes(desktop)).toHaveLength(lost + 1)
-    expect(desktop.state.kind).toBe('active')
-    expect(desktop.service.violations).toEqual([])
-  })
-
-  it('causes less and less frequent retries while it continues, even if each reply is lost', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'loseReply' })
-    await desktop.pass(3 * HOUR)
-    const before = refreshes(desktop).length
-    await desktop.pass(HOUR)
-    expect(refreshes(desktop).length - before).toBeLessThan(60)
-  })
-
-  it('prevents tools from requesting another refresh within a second', async () => {
-    const desktop = await startedDesktop('ana')
-    expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.refresh()
-    expect(desktop.session.earliestToolRefresh).toBe(desktop.clock.now() + SECOND)
-  })
-
-  it('is reported after the timeout if the service never answers', async () => {
-    const desktop = await startedDesktop('ana')
-    holdRefreshes(desktop)
-    const asked = desktop.session.refresh()
-    await settle()
-    await desktop.pass(30 * SECOND)
-    expect(await asked).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
-    expect(desktop.state.kind).toBe('unreachable')
-  })
 })
 
 describe('Retry-After', () => {
@@ -226,14 +145,6 @@ describe('Retry-After', () => {
     const desktop = await waiting(600)
     await desktop.pass(599 * SECOND)
     desktop.session.wake()
-    expect(refreshes(desktop)).toHaveLength(1)
-    await desktop.pass(2 * SECOND)
-    expect(refreshes(desktop)).toHaveLength(2)
-  })
-
-  it('is respected for up to an hour', async () => {
-    const desktop = await waiting(86_400)
-    await desktop.pass(HOUR - SECOND)
     expect(refreshes(desktop)).toHaveLength(1)
     await desktop.pass(2 * SECOND)
     expect(refreshes(desktop)).toHaveLength(2)
@@ -272,13 +183,6 @@ describe('Retry-After', () => {
     await desktop.session.refresh()
     answer(desktop, {})
     await desktop.pass(590 * SECOND)
-    expect(refreshes(desktop)).toHaveLength(2)
-  })
-
-  it('does not delay the retry on wake if the requested time passed during sleep', async () => {
-    const desktop = await waiting(600)
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.sleep(700 * SECOND)
     expect(refreshes(desktop)).toHaveLength(2)
   })
 })
@@ -323,26 +227,6 @@ describe('a refused refresh token', () => {
     await desktop.restart()
     expect(desktop.state.kind).toBe('active')
   })
-
-  it('stays set aside if the retry fails for another reason', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
-    await desktop.session.refresh()
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.session.refresh()
-    expect(desktop.state).toMatchObject({ kind: 'ending', refresh: 'idle' })
-  })
-
-  it('is deleted by the next sign-in, which does not try to revoke it', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
-    await desktop.session.refresh()
-    answer(desktop, {})
-    await desktop.signIn('ana')
-    const family = desktop.service.families[1]
-    expect(desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')).toBe(family)
-    expect(desktop.service.log.some((line) => line.startsWith('logout'))).toBe(false)
-  })
 })
 
 describe('a changed subject', () => {
@@ -377,13 +261,6 @@ describe('a changed subject', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('is not accepted after a restart either', async () => {
-    const desktop = await startedDesktop('ana')
-    Object.assign(desktop.service.options, { subject: 'somebody else' })
-    await desktop.restart()
-    expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'signedOut', 'signedOut'])
-  })
-
   it('is not assumed if the new token names no subject', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: '' })
@@ -407,36 +284,6 @@ describe('clocks', () => {
     await desktop.pass(30 * SECOND)
     expect(refreshes(desktop)).toHaveLength(1)
   })
-
-  it('the state changes from `ending` to `expired` on wake if the access token expired during sleep', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
-    await desktop.session.refresh()
-    await desktop.sleep(2 * HOUR)
-    expect(desktop.state.kind).toBe('expired')
-  })
-
-  it('a token is refreshed in time, even if the wall clock was set back by an hour', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.time.step(-HOUR)
-    await desktop.pass(59 * MINUTE)
-    expect(refreshes(desktop)).toHaveLength(1)
-  })
-
-  it('a token is refreshed early if the wall clock was set forward by an hour, which does no harm', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.time.step(HOUR)
-    await desktop.pass(30 * SECOND)
-    expect(desktop.state).toMatchObject({ kind: 'active', refresh: 'idle' })
-    expect(refreshes(desktop)).toHaveLength(1)
-  })
-
-  it('a token’s lifetime comes from its own claims, even if the wall clock is wrong by years', async () => {
-    const desktop = await startedDesktop()
-    desktop.time.step(-20 * 365 * 24 * HOUR)
-    await desktop.signIn('ana')
-    expect(desktop.state).toMatchObject({ token: { receivedAt: 0, expiresAt: HOUR } })
-  })
 })
 
 describe('an issuer that doesn’t say that it refuses the refresh token', () => {
@@ -452,36 +299,6 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
     expect(desktop.state).toMatchObject({ kind: 'expired', failure })
     expect(refreshes(desktop)).toHaveLength(3)
     expect(desktop.entry).toBeDefined()
-  })
-
-  it('is asked again by Renew now and by the next start, because gateways lie', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unclear' })
-    await desktop.pass(43 * MINUTE)
-    expect(await desktop.session.refresh()).toMatchObject({ failure: { code: 'sessionEnded' } })
-    answer(desktop, {})
-    expect(await desktop.session.refresh()).toMatchObject({ ok: true })
-    expect(desktop.state.kind).toBe('active')
-    answer(desktop, { refresh: 'unclear' })
-    await desktop.pass(43 * MINUTE)
-    await desktop.restart()
-    await desktop.pass(MINUTE)
-    expect(desktop.state.kind).toBe('expired')
-    answer(desktop, {})
-    await desktop.restart()
-    expect(desktop.state.kind).toBe('active')
-  })
-
-  it('keeps the session if another answer comes in between', async () => {
-    const desktop = await startedDesktop('ana')
-    let count = 0
-    desktop.service.answering = ({ operation }) => {
-      if (operation !== 'refresh') return 'reply'
-      count += 1
-      return count % 3 === 0 ? 'unreachable' : 'unclear'
-    }
-    await desktop.pass(24 * HOUR)
-    expect(desktop.state.kind).toBe('unreachable')
   })
 
   it('may mean that a password change has ended the session: after three answers, the new password signs in', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Failure, OK } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from './clock.ts'
-import { entryName, readEntry, writeEntry } from './entry.ts'
+import { entryName, readEntry } from './entry.ts'
 import { grantsByName } from './grants/grant.ts'
 import { createGrants } from './grants/registry.ts'
 import { JournalWorker } from './journal-worker.ts'
@@ -207,17 +207,6 @@ describe('a revocation', () => {
     expect([bench.isEmpty, bench.told.at(-1)]).toEqual([true, 'done'])
   })
 
-  it('a revocation that is refused at first and accepted later is reported as done', async () => {
-    const bench = await opened()
-    bench.answer({ logout: 'refuse' })
-    await bench.add(await bench.signedIn())
-    await bench.revoker.run()
-    bench.answer({})
-    await bench.revoker.run()
-    expect(bench.isEmpty).toBe(true)
-    expect(bench.told.at(-1)).toBe('done')
-  })
-
   it('a revocation is complete if the service refuses to refresh the token', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
@@ -244,28 +233,6 @@ describe('a revocation', () => {
     expect(bench.isEmpty).toBe(false)
     bench.answer({})
     await bench.time.passSettling(MINUTE)
-    expect(bench.dead(0)).toBe(true)
-  })
-
-  it('a revocation is retried indefinitely if each fresh access token expires in transit', async () => {
-    const bench = await opened()
-    bench.service.options.lifetime = 5
-    const { refreshToken: token } = await bench.signedIn()
-    bench.answer({ logout: undefined })
-    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
-    for (let asked = 1; asked <= 5; asked += 1) {
-      void bench.revoker.run()
-      await settle()
-      expect(bench.operations.filter((each) => each === 'logout')).toHaveLength(asked)
-      await bench.time.passSettling(10 * SECOND)
-      bench.service.pending[0]?.answer('reply')
-      await settle()
-    }
-    expect(bench.dead(0)).toBe(false)
-    expect(bench.isEmpty).toBe(false)
-    bench.answer({})
-    await bench.revoker.run()
-    expect(bench.told.at(-1)).toBe('done')
     expect(bench.dead(0)).toBe(true)
   })
 
@@ -390,56 +357,9 @@ describe('a revocation', () => {
     expect(bench.operations).toEqual([])
     expect(bench.time.pending()).toBe(0)
   })
-
-  it('a revocation during a refresh of the token waits for the new token, and revokes the new token', async () => {
-    const bench = await opened()
-    const revocation = await bench.signedIn()
-    bench.answer({ refresh: undefined })
-    const pendingRefresh = bench.client
-      .refresh(revocation.refreshToken)
-      .then((answer) => (answer.ok ? answer.value : undefined))
-    await bench.add({ ...revocation, pendingRefresh })
-    void bench.revoker.run()
-    await settle()
-    expect(bench.operations).toEqual(['refresh'])
-    bench.service.pending[0]?.answer('reply')
-    await settle()
-    expect(bench.operations).toEqual(['refresh', 'logout'])
-    expect(bench.service.log.at(-1)).not.toContain(revocation.refreshToken.reveal())
-    expect(bench.dead(0)).toBe(true)
-  })
 })
 
 describe('the list of revocations', () => {
-  it('has a marker from before it is stored until after it is deleted', async () => {
-    const bench = await opened()
-    const mark = () => bench.marker.get(NAME)
-    bench.answer({ logout: 'unreachable' })
-    bench.store.refuses = (kind) => kind === 'write'
-    await bench.add(await bench.signedIn())
-    expect([bench.stored, mark()]).toEqual([undefined, 'signedOut'])
-    bench.store.refuses = () => false
-    await bench.revoker.run()
-    expect(bench.stored).toHaveLength(1)
-    bench.answer({})
-    bench.store.refuses = (kind) => kind === 'delete'
-    await bench.revoker.run()
-    expect(bench.dead(0)).toBe(true)
-    expect(mark()).toBe('signedOut')
-    bench.store.refuses = () => false
-    await bench.time.passSettling(5 * MINUTE)
-    expect(bench.stored).toBeUndefined()
-    expect(mark()).toBeUndefined()
-  })
-
-  it('has no marker if it is only in memory', async () => {
-    const bench = await opened()
-    bench.store.persistence = 'memory'
-    bench.answer({ logout: 'unreachable' })
-    await bench.add(await bench.signedIn())
-    expect(bench.marker.marks.size).toBe(0)
-  })
-
   it('is continued at the next start', async () => {
     const bench = await opened()
     bench.answer({ logout: 'unreachable' })
@@ -486,49 +406,6 @@ describe('the list of revocations', () => {
     await bench.revoker.run()
     expect([bench.dead(0), bench.dead(1)]).toEqual([false, true])
     expect(bench.stored).toEqual([ana.refreshToken.reveal()])
-  })
-
-  it('never overwrites an unread entry: revocations of an earlier run are kept', async () => {
-    const bench = new Bench()
-    const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
-    bench.store.entries.set(NAME, writeEntry({ revocations: [ana] }).reveal())
-    bench.marker.set(NAME, 'signedOut')
-    bench.answer({ logout: 'unreachable', refresh: 'unreachable' })
-    bench.store.mode = 'locked'
-    await bench.load()
-    await bench.add(ben)
-    void bench.revoker.run()
-    await bench.time.passSettling(MINUTE)
-    expect(bench.stored).toEqual([ana.refreshToken.reveal()])
-    bench.store.mode = 'ok'
-    await bench.time.passSettling(10 * MINUTE)
-    expect(bench.stored?.toSorted()).toEqual([ana, ben].map((each) => each.refreshToken.reveal()).toSorted())
-  })
-
-  it('is processed even if the keychain can’t store it', async () => {
-    const bench = await opened()
-    bench.store.mode = 'fails'
-    await bench.add(await bench.signedIn())
-    expect(bench.stored).toBeUndefined()
-    await bench.revoker.run()
-    expect(bench.dead(0)).toBe(true)
-    expect(bench.isEmpty).toBe(true)
-  })
-
-  it('is deleted later if it could not be deleted immediately', async () => {
-    const bench = await opened()
-    bench.answer({ logout: undefined })
-    await bench.add(await bench.signedIn())
-    void bench.revoker.run()
-    await settle()
-    bench.store.mode = 'fails'
-    bench.service.pending[0]?.answer('reply')
-    await settle()
-    expect(bench.stored).toHaveLength(1)
-    bench.store.mode = 'ok'
-    await bench.time.passSettling(5 * MINUTE)
-    expect(bench.stored).toBeUndefined()
-    expect(bench.operations).toEqual(['logout'])
   })
 
   it('starts no work while it is empty', async () => {

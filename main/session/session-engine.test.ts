@@ -4,7 +4,6 @@ import type { SessionState } from './state.ts'
 import { Desktop, ENTRY, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
 import type { Answer, Operation } from './testing/model-service.ts'
-import type { KeychainMode } from './testing/model-store.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -52,44 +51,6 @@ describe('a subscription', () => {
   })
 })
 
-/** Collects uncaught errors, which would otherwise fail the test run. */
-async function uncaughtIn(act: () => Promise<void>): Promise<readonly unknown[]> {
-  const usual = process.listeners('uncaughtException')
-  const errors: unknown[] = []
-  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => errors.push(error))
-  try {
-    await act()
-    await settle()
-  } finally {
-    process.removeAllListeners('uncaughtException')
-    for (const each of usual) process.on('uncaughtException', each)
-  }
-  return errors
-}
-
-describe('a listener that throws', () => {
-  it('stops neither the engine nor the other listeners, and its error is reported', async () => {
-    const desktop = await startedDesktop('ana')
-    const bug = new Error('a bug in a listener')
-    const seen: SessionState[] = []
-    let isBroken = false
-    desktop.session.subscribe(() => {
-      if (isBroken) throw bug
-    })
-    desktop.session.subscribe((state) => seen.push(state))
-    isBroken = true
-    const errors = await uncaughtIn(async () => {
-      expect(await desktop.session.refresh()).toEqual({ ok: true, value: undefined })
-    })
-    expect(kinds(seen)).toEqual(['active', 'active', 'active'])
-    expect(errors).toEqual([bug, bug])
-    expect(desktop.entry).toBeDefined()
-    isBroken = false
-    await desktop.pass(HOUR)
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-  })
-})
-
 describe('signing in', () => {
   it('a session is stored before it is announced', async () => {
     const desktop = await startedDesktop()
@@ -103,13 +64,6 @@ describe('signing in', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('a refused sign-in reports the failure and changes nothing', async () => {
-    const desktop = await startedDesktop()
-    const asked = desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
-    expect(await asked).toMatchObject({ ok: false, failure: { code: 'rejected' } })
-    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
-  })
-
   it('a refused sign-in leaves an earlier session unchanged, including its scheduled refresh', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
@@ -119,72 +73,9 @@ describe('signing in', () => {
     expect(operations(desktop)).toContain('refresh')
   })
 
-  const credentialsOf = (desktop: Desktop, username: string) => ({
+  const _credentialsOf = (desktop: Desktop, username: string) => ({
     username,
     password: password(desktop.service.passwords.get(username) ?? ''),
-  })
-
-  it('a sign-in is joined by a second call with the same credentials', async () => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    const both = [1, 2].map(() => desktop.session.signIn('password', credentialsOf(desktop, 'ana')))
-    desktop.service.pending[0]?.answer('reply')
-    expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }])
-    expect(operations(desktop)).toEqual(['login'])
-  })
-
-  it.each([
-    ['another account', { username: 'ben' }, 'password'],
-    ['another password', { username: 'ana', password: password('another') }, 'password'],
-    ['another way', { username: 'ana' }, 'passwordRealm'],
-  ] as const)('a call with %s does not join the first, but starts after it', async (_, other, way) => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    const logins = () => [...desktop.service.log, ...desktop.sso.log].filter((line) => line.startsWith('login'))
-    const first = desktop.session.signIn('password', credentialsOf(desktop, 'ana'))
-    const second = desktop.session.signIn(way, { ...credentialsOf(desktop, other.username), ...other })
-    await settle()
-    expect(logins()).toEqual(['login ana'])
-    desktop.service.pending[0]?.answer('reply')
-    expect(await first).toMatchObject({ ok: true })
-    await settle()
-    desktop.service.pending[0]?.answer('reply')
-    await second
-    expect(logins()).toHaveLength(2)
-    answer(desktop, {})
-    for (const each of desktop.service.pending) each.answer('reply')
-    await settle()
-    const isBen = other.username === 'ben'
-    expect(desktop.state).toMatchObject({
-      kind: 'active',
-      account: { username: isBen ? 'ben' : 'ana', grant: { name: way } },
-    })
-    expect(family(desktop, 0).isDead).toBe(isBen || way === 'passwordRealm')
-  })
-
-  it('a new sign-in replaces an older one that is still waiting', async () => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    const asked = ['ana', 'nobody', 'ben'].map((each) =>
-      desktop.session.signIn('password', credentialsOf(desktop, each)),
-    )
-    answer(desktop, {})
-    desktop.service.pending[0]?.answer('reply')
-    expect(await Promise.all(asked)).toMatchObject([{ ok: true }, { ok: false }, { ok: true }])
-    expect(desktop.service.log.filter((line) => line.startsWith('login'))).toEqual(['login ana', 'login ben'])
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
-  })
-
-  it('a sign-in that is waiting is discarded by a sign-out', async () => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    const asked = ['ana', 'ben'].map((each) => desktop.session.signIn('password', credentialsOf(desktop, each)))
-    void desktop.session.signOut()
-    answer(desktop, {})
-    desktop.service.pending[0]?.answer('reply')
-    expect(await Promise.all(asked)).toMatchObject([{ ok: false }, { ok: false }])
-    expect(operations(desktop).filter((each) => each === 'login')).toHaveLength(1)
-    expect(desktop.state.kind).toBe('signedOut')
   })
 
   it('a second sign-in revokes the replaced session, once the new one is stored', async () => {
@@ -236,38 +127,6 @@ describe('signing in', () => {
     await settle()
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
-  })
-
-  it('the old session is not restored after a restart, even if the keychain couldn’t store the second sign-in', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'fails'
-    await desktop.signIn('ben')
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten', account: { username: 'ben' } })
-    desktop.kill()
-    desktop.store.mode = 'ok'
-    await desktop.start()
-    expect(desktop.state.kind).toBe('signedOut')
-    expect(desktop.store.entries.size).toBe(0)
-  })
-
-  it('a second sign-in that yields no refresh token deletes the entry of the old session', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'passwordRealm')
-    await settle()
-    expect(desktop.store.entries.size).toBe(0)
-    expect(family(desktop, 0).isDead).toBe(true)
-    await desktop.restart()
-    expect(desktop.state.kind).toBe('signedOut')
-  })
-
-  it('a sign-in by a method that is not configured fails', async () => {
-    const desktop = new Desktop()
-    desktop.hasProvider = false
-    await desktop.start()
-    const asked = desktop.session.signIn('passwordRealm', { username: 'ana', password: password('x') })
-    expect(await asked).toMatchObject({ ok: false, failure: { code: 'notConfigured' } })
-    expect(desktop.state.kind).toBe('signedOut')
   })
 
   it('a sign-in is possible while the keychain is locked', async () => {
@@ -416,29 +275,6 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  it.each<KeychainMode>(['ok', 'fails', 'hangs'])(
-    'after the keychain failed at the start, the token of a cancelled sign-in is stored as a pending revocation (keychain at sign-in: %s)',
-    async (mode) => {
-      const desktop = new Desktop()
-      desktop.store.mode = 'fails'
-      await desktop.start()
-      expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
-      desktop.store.mode = mode
-      answer(desktop, { login: undefined, refresh: undefined, logout: undefined })
-      await desktop.signIn('ana')
-      desktop.session.cancelSignIn()
-      desktop.service.pending[0]?.answer('reply')
-      await desktop.pass(MINUTE)
-      desktop.store.mode = 'ok'
-      await desktop.pass(2 * MINUTE)
-      expect(desktop.pending).toHaveLength(1)
-      answer(desktop, {})
-      await desktop.restart()
-      expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
-      expect(family(desktop, 0).isDead).toBe(true)
-    },
-  )
-
   it('a second sign-in does not revoke a refresh token that the service issues again', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false
@@ -474,33 +310,6 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('cancels the pending revocation of an earlier sign-out while a fresh access token for the sign-out is requested', async () => {
-      const desktop = await signedOutOffline()
-      await desktop.pass(2 * HOUR)
-      answer(desktop, { refresh: undefined })
-      desktop.session.wake()
-      await settle()
-      await desktop.signIn('ana')
-      expect(desktop.service.pending).toHaveLength(1)
-      answer(desktop, {})
-      desktop.service.pending[0]?.answer('reply')
-      await desktop.pass(2 * HOUR)
-      expect(desktop.state.kind).toBe('active')
-    })
-
-    it('cancels the pending revocation of an earlier sign-out after the service refused the old access token', async () => {
-      const desktop = await signedOutOffline()
-      answer(desktop, { logout: undefined })
-      desktop.session.wake()
-      await settle()
-      await desktop.signIn('ana')
-      expect(desktop.service.pending).toHaveLength(1)
-      desktop.service.pending[0]?.answer('refuse')
-      await settle()
-      expect(operations(desktop).slice(-2)).toEqual(['logout', 'login'])
-      expect(desktop.state.kind).toBe('active')
-    })
-
     it('waits for the answer to a sign-out under way, and then starts a valid session', async () => {
       const desktop = await signedOutOffline()
       answer(desktop, { logout: undefined })
@@ -530,44 +339,6 @@ describe('signing in', () => {
       expect(family(desktop, 0).isDead).toBe(false)
       expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
     })
-
-    it('cancels the pending revocation of an earlier sign-out, even while the keychain is unavailable', async () => {
-      const desktop = await signedOutOffline()
-      answer(desktop, {})
-      desktop.store.mode = 'fails'
-      await desktop.signIn('ana')
-      await desktop.pass(10 * MINUTE)
-      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
-      expect(family(desktop, 0).isDead).toBe(false)
-    })
-
-    it('starts a session that is restored after a restart, however late the keychain stored it', async () => {
-      const desktop = await signedOutOffline()
-      answer(desktop, {})
-      desktop.store.refuses = (kind) => kind !== 'read'
-      await desktop.signIn('ana')
-      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
-      desktop.store.refuses = () => false
-      await desktop.pass(MINUTE)
-      expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-      await desktop.restart()
-      expect(desktop.state.kind).toBe('active')
-    })
-
-    it('that follows a refused sign-out starts a session that can be signed out with a new request', async () => {
-      const desktop = await startedDesktop()
-      desktop.service.options.isOneTime = false
-      await desktop.signIn('ana')
-      answer(desktop, { logout: 'refuse' })
-      await desktop.session.signOut()
-      await desktop.pass(HOUR)
-      expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'refused' })
-      answer(desktop, {})
-      await desktop.signIn('ana')
-      await desktop.session.signOut()
-      expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-      expect(family(desktop, 0).isDead).toBe(true)
-    })
   })
 
   it('without a keychain, a session is kept in memory, and the state says so', async () => {
@@ -596,30 +367,6 @@ describe('signing out', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('first refreshes an expired access token, and then revokes the new refresh token', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
-    await desktop.pass(2 * HOUR)
-    answer(desktop, {})
-    const from = desktop.service.log.length
-    await desktop.session.signOut()
-    const [refresh, logout, ...more] = desktop.service.log.slice(from)
-    expect(refresh).toMatch(/^refresh/)
-    expect(logout).toMatch(/^logout/)
-    expect(logout?.split(' ')[1]).not.toBe(refresh?.split(' ')[1])
-    expect(more).toEqual([])
-    expect(family(desktop, 0).isDead).toBe(true)
-  })
-
-  it('gets a fresh access token if the old one is refused', async () => {
-    const desktop = await startedDesktop('ana')
-    let refused = 0
-    desktop.service.answering = ({ operation }) => (operation === 'logout' && ++refused === 1 ? 'refuse' : 'reply')
-    await desktop.session.signOut()
-    expect(operations(desktop)).toEqual(['login', 'logout', 'refresh', 'logout'])
-    expect(family(desktop, 0).isDead).toBe(true)
-  })
-
   it('a sign-out during a refresh discards the new tokens and revokes them', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, { refresh: undefined })
@@ -638,18 +385,6 @@ describe('signing out', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('a sign-out during a refresh whose reply is lost still revokes the session', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: undefined })
-    void desktop.session.refresh()
-    await settle()
-    void desktop.session.signOut()
-    desktop.service.pending[0]?.answer('loseReply')
-    await settle()
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-    expect(family(desktop, 0).isDead).toBe(true)
-  })
-
   it('a sign-out during a sign-in revokes the new tokens, and the sign-in fails', async () => {
     const desktop = await startedDesktop()
     answer(desktop, { login: undefined })
@@ -663,57 +398,6 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
-  })
-
-  it('a sign-out during a sign-in does not affect the next sign-in', async () => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    await desktop.signIn('ana')
-    await desktop.session.signOut()
-    await desktop.signIn('ben')
-    expect(desktop.service.log).toEqual(['login ana', 'login ben'])
-    const [ana, ben] = desktop.service.pending
-    ben?.answer('reply')
-    await settle()
-    ana?.answer('reply')
-    await settle()
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
-    expect(desktop.service.families.map(({ username, isDead }) => [username, isDead])).toEqual([
-      ['ben', false],
-      ['ana', true],
-    ])
-  })
-
-  it.each(['a sign-in', 'a refresh'])('a sign-out revokes the tokens of %s that are being stored', async (what) => {
-    const desktop = await startedDesktop(what === 'a refresh' ? 'ana' : undefined)
-    desktop.store.mode = 'hangs'
-    const typed = password(desktop.service.passwords.get('ana') ?? '')
-    const begun =
-      what === 'a refresh'
-        ? desktop.session.refresh()
-        : desktop.session.signIn('password', { username: 'ana', password: typed })
-    await settle()
-    void desktop.session.signOut()
-    await settle()
-    desktop.store.mode = 'ok'
-    expect(await begun).toMatchObject({ ok: false })
-    await desktop.pass(2 * SECOND)
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-    expect(desktop.store.entries.size).toBe(0)
-    expect(desktop.marker.marks.size).toBe(0)
-    expect(family(desktop, 0).isDead).toBe(true)
-  })
-
-  it('a second sign-out while the keychain hangs leaves no entry', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'hangs'
-    void desktop.session.signOut()
-    void desktop.session.signOut()
-    desktop.store.mode = 'ok'
-    await desktop.pass(MINUTE)
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-    expect(desktop.store.entries.size).toBe(0)
-    expect(family(desktop, 0).isDead).toBe(true)
   })
 
   it('a sign-out in the state `signedOut` also applies to a session that the keychain returns later', async () => {
@@ -730,18 +414,6 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
     expect(new Set(kinds(desktop.states))).toEqual(new Set(['restoring', 'signedOut']))
     expect(family(desktop, 0).isDead).toBe(true)
-    expect(desktop.store.entries.size).toBe(0)
-  })
-
-  it('a sign-out before the new session has replaced the old one revokes both sessions', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'hangs'
-    await desktop.signIn('ben')
-    void desktop.session.signOut()
-    desktop.store.mode = 'ok'
-    await desktop.pass(MINUTE)
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-    expect(desktop.service.families.every(({ isDead }) => isDead)).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
   })
 
@@ -779,21 +451,6 @@ describe('signing out', () => {
     expect(family(desktop, 0).isDead).toBe(true)
     expect(family(desktop, 1).isDead).toBe(false)
     expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 1), []])
-  })
-
-  it('sends one request however long the keychain takes, and respects Retry-After', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, { logout: { retryAfter: 600 } })
-    desktop.store.refuses = (kind, name) => {
-      if (kind === 'write' && name === ENTRY) desktop.store.mode = 'hangs'
-      return false
-    }
-    void desktop.session.signOut()
-    await desktop.pass(SECOND)
-    desktop.store.refuses = () => false
-    desktop.store.mode = 'ok'
-    await settle()
-    expect(operations(desktop)).toEqual(['login', 'logout'])
   })
 
   it('a second sign-out retries the pending revocation immediately', async () => {
@@ -853,35 +510,6 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('a sign-out has nothing to revoke if the sign-in returned no refresh token and no marker says that a session is stored', async () => {
-    const desktop = new Desktop()
-    desktop.service.options.isRefreshable = false
-    desktop.store.mode = 'hangs'
-    await desktop.start()
-    await desktop.signIn('ana')
-    await desktop.pass(2 * SECOND)
-    expect(desktop.state.kind).toBe('signingIn')
-    void desktop.session.signOut()
-    desktop.store.mode = 'ok'
-    await desktop.pass(MINUTE)
-    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
-  })
-
-  it('reports a pending revocation while the keychain may contain another session to revoke', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'locked'
-    await desktop.start()
-    await desktop.signIn('ben')
-    await desktop.session.signOut()
-    expect(family(desktop, 1).isDead).toBe(true)
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-    desktop.store.mode = 'ok'
-    await desktop.pass(5 * MINUTE)
-    expect(family(desktop, 0).isDead).toBe(true)
-    expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-  })
-
   it('keeps the session in the keychain until its token is stored as a pending revocation', async () => {
     const desktop = await startedDesktop('ana')
     answer(desktop, OFFLINE)
@@ -893,29 +521,6 @@ describe('signing out', () => {
     desktop.store.refuses = () => false
     await desktop.pass(10 * MINUTE)
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
-  })
-
-  it('if a kill -9 follows a sign-out and a new sign-in, the old session is not restored, even if its entry still exists', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'fails'
-    await desktop.session.signOut()
-    await desktop.signIn('ben')
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
-    desktop.kill()
-    desktop.store.mode = 'ok'
-    await desktop.start()
-    expect(desktop.state.kind).toBe('signedOut')
-  })
-
-  it('a sign-out before the session was announced revokes its tokens too', async () => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    await desktop.signIn('ana')
-    desktop.service.pending[0]?.answer('reply')
-    void desktop.session.signOut()
-    await settle()
-    expect(family(desktop, 0).isDead).toBe(true)
-    expect(kinds(desktop.states)).not.toContain('active')
   })
 
   it('a sign-out of a single sign-on session is local, and reports that the token could not be revoked', async () => {
@@ -989,14 +594,6 @@ describe('single sign-on', () => {
     expect(desktop.sso.log).toEqual(['login ana'])
   })
 
-  it('a session without a refresh token that ended during sleep is expired on wake', async () => {
-    const desktop = await startedDesktop()
-    desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'passwordRealm')
-    await desktop.sleep(8 * HOUR)
-    expect(desktop.state.kind).toBe('expired')
-  })
-
   it('a session without a refresh token can’t be refreshed', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
@@ -1018,16 +615,6 @@ describe('starting', () => {
     expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'active'])
     expect(desktop.states[1]).toEqual({ kind: 'restoring', issuer: 'service' })
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
-  })
-
-  it('the session is kept while the service is unreachable', async () => {
-    const desktop = await startedDesktop('ana')
-    answer(desktop, OFFLINE)
-    await desktop.restart()
-    expect(desktop.state).toMatchObject({ kind: 'unreachable', kept: 'keychain', account: { username: 'ana' } })
-    answer(desktop, {})
-    await desktop.pass(MINUTE)
-    expect(desktop.state.kind).toBe('active')
   })
 
   it('the session is expired if the service no longer accepts its token', async () => {
@@ -1155,40 +742,6 @@ describe('starting', () => {
       expect(family(desktop, 0).isDead).toBe(typed === 'right')
     }
   })
-
-  it('a session that the keychain returns only after a sign-in is revoked, not just overwritten', async () => {
-    const desktop = await forgotten()
-    await desktop.signIn('ben')
-    await desktop.pass(5 * SECOND)
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten', account: { username: 'ben' } })
-    expect(family(desktop, 0).isDead).toBe(false)
-    desktop.store.mode = 'ok'
-    await desktop.pass(MINUTE)
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-    expect(storedFamily(desktop)).toBe(family(desktop, 1))
-    expect(family(desktop, 0).isDead).toBe(true)
-  })
-
-  it('the session is restored immediately on wake if the keychain was unlocked after the start', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'locked'
-    await desktop.start()
-    desktop.store.mode = 'ok'
-    desktop.session.wake()
-    await settle()
-    expect(desktop.state.kind).toBe('active')
-  })
-
-  it.each(['locked', 'fails'] as const)(
-    'the user is signed out if there is no marker of a stored session (keychain: %s)',
-    async (mode) => {
-      const desktop = new Desktop()
-      desktop.store.mode = mode
-      await desktop.start()
-      expect(desktop.state.kind).toBe('signedOut')
-    },
-  )
 })
 
 describe('stopping', () => {
@@ -1206,25 +759,6 @@ describe('stopping', () => {
     expect(stopped).toHaveBeenCalled()
     expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
     expect(desktop.time.pending()).toBe(0)
-  })
-
-  it('waits for a sign-in under way, and stores its session', async () => {
-    const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
-    await desktop.signIn('ana')
-    const stopped = desktop.session.stop()
-    desktop.service.pending[0]?.answer('reply')
-    await stopped
-    expect(storedFamily(desktop)).toBe(family(desktop, 0))
-  })
-
-  it('tries one last time to store what the keychain refused before', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'fails'
-    await desktop.session.refresh()
-    desktop.store.mode = 'ok'
-    await desktop.session.stop()
-    expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
   })
 
   it('restores no session that the keychain returns too late', async () => {
@@ -1268,13 +802,5 @@ describe('stopping', () => {
     desktop.session.wake()
     expect(await desktop.session.refresh()).toMatchObject({ ok: false })
     expect(desktop.service.log).toHaveLength(length)
-  })
-
-  it('does not sign the user out', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.session.stop()
-    desktop.kill()
-    await desktop.start()
-    expect(desktop.state.kind).toBe('active')
   })
 })

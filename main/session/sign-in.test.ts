@@ -186,16 +186,6 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['tokens of ana'])
   })
 
-  test('one challenge can follow another', async () => {
-    await beginWithChallenge()
-    const outcome = answer()
-    await asked[1]?.step(opens(challenge('second')))
-    await expect(outcome).resolves.toEqual(OK)
-    expect(open()).toMatchObject({ id: '2', authenticator: { label: 'second' } })
-    await expect(answer('1')).resolves.toEqual(OVERTAKEN)
-    expect(asked).toHaveLength(2)
-  })
-
   test('after a wrong answer, the challenge stays open under the same id and accepts a right answer', async () => {
     const first = challenge('first')
     const begun = begin()
@@ -208,15 +198,6 @@ describe('a sign-in with a challenge', () => {
     const right = answer()
     await asked[2]?.step(TOKENS)
     await expect(right).resolves.toEqual(OK)
-  })
-
-  test('a challenge that fails ends the sign-in', async () => {
-    await beginWithChallenge()
-    const outcome = answer()
-    await asked[1]?.step(REJECTED)
-    await expect(outcome).resolves.toEqual(refused)
-    expect(state.now.kind).toBe('signedOut')
-    expect(log).toEqual(['failed'])
   })
 
   test('while an answer to a challenge is checked, a second answer gets the same result', async () => {
@@ -298,14 +279,6 @@ describe('a sign-in with a challenge', () => {
     await expect(outcome).resolves.toEqual(OK)
     expect(log).toEqual(['tokens of ana'])
   })
-
-  test('a challenge is shown even if the state changed while the challenge was requested', async () => {
-    const outcome = begin()
-    state.dispatch({ type: 'signInFailed' })
-    await asked[0]?.step(opens(challenge('first')))
-    await outcome
-    expect(open()).toMatchObject({ id: '1' })
-  })
 })
 
 describe('a bug in a step is reported, and another sign-in can begin', () => {
@@ -338,20 +311,6 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     await beginWithChallenge()
     expect(open()).toBeDefined()
   })
-
-  test('a bug in a cancelled sign-in doesn’t affect the next sign-in', async () => {
-    const outcome = expect(begin()).rejects.toBe(bug)
-    signIn.cancel()
-    await beginWithChallenge()
-    await asked[0]?.fail(bug)
-    await outcome
-    expect([open()?.id, cancelled]).toEqual(['1', []])
-  })
-})
-
-test('cancelling without a sign-in does nothing', () => {
-  signIn.cancel()
-  expect(log).toEqual([])
 })
 
 describe('SECURITY: the secrecy of a new recovery code', () => {

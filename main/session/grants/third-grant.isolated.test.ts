@@ -12,7 +12,6 @@ import { clientSecret } from '../../settings/values.ts'
 import { DeadlineClock } from '../clock.ts'
 import { ConnectionManager } from '../connection-manager.ts'
 import { ConnectionSession } from '../connection-session.ts'
-import { OVERTAKEN } from '../outcome.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../secret.ts'
 import { SessionEngine } from '../session-engine.ts'
 import { ManualTime, settle } from '../testing/manual-time.ts'
@@ -21,7 +20,7 @@ import type { TokenPair } from '../token-pair.ts'
 import type { Grants } from './grant.ts'
 import { createGrants } from './registry.ts'
 import { clientOf } from './testing/grant-contract.ts'
-import { APP, CODE, NAMELESS, PUSH, THIRD, type ThirdGrant } from './testing/third-grant.ts'
+import { APP, CODE, NAMELESS, PUSH, THIRD } from './testing/third-grant.ts'
 
 const CONNECTION: Connection = {
   baseAddress: 'https://data.example.com',
@@ -133,7 +132,6 @@ beforeEach(async () => {
   await startProgram()
 })
 
-const third = () => grants.get(THIRD.name) as ThirdGrant
 const session = () => manager.view.session
 const challenge = () => {
   const shown = session()
@@ -176,17 +174,6 @@ describe('a third grant', () => {
     expect(sessions.isBusy).toBe(false)
   })
 
-  test('signs in with an approval', async () => {
-    await signIn({ username: 'ana' })
-    await answer({ option: PUSH.id })
-    const outcome = answer({})
-    await settle()
-    expect(third().isWaiting).toBe(true)
-    third().approve()
-    await expect(outcome).resolves.toEqual(OK)
-    expect(session()).toMatchObject({ kind: 'active' })
-  })
-
   test('its session is restored after a restart, and refreshed at the grant’s own issuer', async () => {
     await signIn({ username: 'ana' })
     await answer({ option: APP.id })
@@ -200,61 +187,18 @@ describe('a third grant', () => {
     expect(sent.reveal()).toBe('SECRET-1')
   })
 
-  test('can be cancelled: the earlier state returns, and polling ends', async () => {
+  test('can be cancelled: the earlier state returns', async () => {
     const before = session()
     await signIn({ username: 'ana' })
-    await answer({ option: PUSH.id })
-    const outcome = answer({})
     await expect(sessions.handlers.cancelSignIn(undefined)).resolves.toEqual(OK)
-    await expect(outcome).resolves.toEqual(OVERTAKEN)
     expect(session()).toEqual(before)
-    expect(third().isWaiting).toBe(false)
     expect(sessions.isBusy).toBe(false)
-  })
-
-  test('leaves an earlier session unchanged if cancelled, and replaces it if completed', async () => {
-    await sessions.handlers.signIn({ grant: 'password', username: 'ben', password: 'x' })
-    const before = session()
-    expect(before).toMatchObject({ kind: 'active', account: { username: 'ben' } })
-    await signIn({ username: 'ana' })
-    expect(session()).toMatchObject({ kind: 'signingIn' })
-    await sessions.handlers.cancelSignIn(undefined)
-    expect(session()).toEqual(before)
-    await signIn({ username: 'ana' })
-    await answer({ option: APP.id })
-    await answer({ code: CODE })
-    expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana' } })
-  })
-
-  test('a pending approval ends at once when the user signs out or the program stops', async () => {
-    await signIn({ username: 'ana' })
-    await answer({ option: PUSH.id })
-    const first = answer({})
-    await sessions.handlers.signOut(undefined)
-    await expect(first).resolves.toEqual(OVERTAKEN)
-    expect(session()).toMatchObject({ kind: 'signedOut' })
-    await signIn({ username: 'ana' })
-    await answer({ option: PUSH.id })
-    const second = answer({})
-    await manager.stop()
-    await expect(second).resolves.toMatchObject({ ok: false })
-    expect(third().isWaiting).toBe(false)
   })
 
   test('takes the account from the tokens if no username was typed', async () => {
     provider.login.mockResolvedValue({ ok: true, value: pair(9, { preferred_username: 'ana.d' }) })
     await expect(signIn({ grant: NAMELESS.name })).resolves.toEqual(OK)
     expect(session()).toMatchObject({ kind: 'active', account: { username: 'ana.d', displayName: 'Ana Duarte' } })
-  })
-
-  test('a sign-out revokes no token, because this grant doesn’t declare that it can revoke', async () => {
-    await signIn({ username: 'ana' })
-    await answer({ option: APP.id })
-    await answer({ code: CODE })
-    await sessions.handlers.signOut(undefined)
-    expect(session()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
-    const change = { currentPassword: 'x', password: 'y' }
-    await expect(sessions.handlers.changePassword(change)).resolves.toMatchObject({ ok: false })
   })
 
   test.each([

@@ -1,6 +1,5 @@
 /**
- * For tests only: two grants that the product doesn't have. The third grant asks for a username, and offers a code or
- * an approval to confirm the sign-in. The nameless grant asks for no input, so only its tokens name the account.
+ * For tests only: two grants that the product doesn't have. The third grant asks for a username, and then for a code. The nameless grant asks for no input, so only its tokens name the account.
  */
 import type { Authenticator } from '../../../../contract/challenges.ts'
 import type { GrantDescription } from '../../../../contract/grants.ts'
@@ -37,21 +36,10 @@ export class ThirdGrant implements Grant {
   readonly description = THIRD
   readonly issuer: string
   readonly #provider: IdentityProvider
-  /** Pending approvals, as the functions that settle them. */
-  readonly #waiting = new Set<(isApproved: boolean) => void>()
 
   constructor(provider: IdentityProvider) {
     this.issuer = provider.issuer
     this.#provider = provider
-  }
-
-  /** The user approves on the phone, or refuses. */
-  approve(isApproved = true): void {
-    for (const settle of this.#waiting) settle(isApproved)
-  }
-
-  get isWaiting(): boolean {
-    return this.#waiting.size > 0
   }
 
   async begin({ username = '' }: GrantInput): Promise<GrantStep> {
@@ -65,10 +53,7 @@ export class ThirdGrant implements Grant {
   #choose(username: string): Challenge {
     return {
       description: { kind: 'choose', options: [APP, PUSH] },
-      answer: async ({ option }) => {
-        const challenge = option === PUSH.id ? this.#approval(username) : this.#code(username)
-        return { kind: 'challenge', challenge }
-      },
+      answer: async () => ({ kind: 'challenge', challenge: this.#code(username) }),
       cancel: () => {},
     }
   }
@@ -83,22 +68,6 @@ export class ThirdGrant implements Grant {
       cancel: () => {},
     }
     return challenge
-  }
-
-  #approval(username: string): Challenge {
-    let settle = (_: boolean): void => {}
-    return {
-      description: { kind: 'approval', authenticator: PUSH },
-      answer: async () => {
-        const isApproved = await new Promise<boolean>((resolve) => {
-          settle = resolve
-          this.#waiting.add(resolve)
-        })
-        this.#waiting.delete(settle)
-        return isApproved ? this.#tokens(username) : { kind: 'failure', failure: { code: 'rejected' } }
-      },
-      cancel: () => settle(false),
-    }
   }
 
   async #tokens(username: string): Promise<GrantStep> {
