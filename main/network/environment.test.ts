@@ -6,6 +6,7 @@ const SERVICE = new URL('https://service.test/auth/login')
 const proxyIn = (env: Environment) => environmentProxy(SERVICE, env)
 
 describe('the environment names the proxy', () => {
+  // biome-ignore format: a row a line reads as a table
   it.each<[Environment, object | undefined]>([
     [{ HTTPS_PROXY: 'http://a:1' }, { kind: 'http', host: 'a', port: 1 }],
     [{ HTTPS_PROXY: 'a:1' }, { kind: 'http', host: 'a', port: 1 }],
@@ -15,15 +16,9 @@ describe('the environment names the proxy', () => {
     [{ HTTPS_PROXY: 'socks5h://a' }, { kind: 'socks5', host: 'a', port: 1080 }],
     [{ HTTPS_PROXY: 'socks4a://a:2' }, { kind: 'socks4', host: 'a', port: 2 }],
     [{ HTTPS_PROXY: 'http://[::1]:1' }, { kind: 'http', host: '[::1]', port: 1 }],
-    [
-      { https_proxy: 'a:1', HTTPS_PROXY: 'b:2' },
-      { kind: 'http', host: 'a', port: 1 },
-    ],
+    [{ https_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, { kind: 'http', host: 'a', port: 1 }],
     [{ ALL_PROXY: 'a:1' }, { kind: 'http', host: 'a', port: 1 }],
-    [
-      { all_proxy: 'a:1', HTTPS_PROXY: 'b:2' },
-      { kind: 'http', host: 'b', port: 2 },
-    ],
+    [{ all_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, { kind: 'http', host: 'b', port: 2 }],
     [{ https_proxy: '', ALL_PROXY: 'b:2' }, undefined],
     [{ HTTP_PROXY: 'a:1', http_proxy: 'a:1' }, undefined],
     [{ HTTPS_PROXY: 'ftp://a:1' }, undefined],
@@ -31,10 +26,7 @@ describe('the environment names the proxy', () => {
     [{ HTTPS_PROXY: 'http://' }, undefined],
     [{}, undefined],
     [{ HTTPS_PROXY: 'a:1', NO_PROXY: 'other.test, service.test' }, undefined],
-    [
-      { HTTPS_PROXY: 'a:1', no_proxy: 'other.test', NO_PROXY: 'service.test' },
-      { kind: 'http', host: 'a', port: 1 },
-    ],
+    [{ HTTPS_PROXY: 'a:1', no_proxy: 'other.test', NO_PROXY: 'service.test' }, { kind: 'http', host: 'a', port: 1 }],
   ])('%j', (env, proxy) => {
     expect(proxyIn(env)).toEqual(proxy && { proxy })
   })

@@ -124,26 +124,15 @@ describe('a token pair', () => {
   })
 
   const LETTERS = { ...pair, note: 'Größe' }
+  // biome-ignore format: a row a line reads as a table
   it.each<[string, Record<string, string>, Uint8Array]>([
     ['text/html', { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(JSON.stringify(LETTERS))],
     ['text/plain', { 'content-type': 'text/plain' }, Buffer.from(JSON.stringify(LETTERS))],
     ['nothing', {}, Buffer.from(JSON.stringify(LETTERS))],
-    [
-      'application/json;charset=ISO-8859-1',
-      { 'content-type': 'application/json;charset=ISO-8859-1' },
-      Buffer.from(JSON.stringify(LETTERS), 'latin1'),
-    ],
-    [
-      'latin1, although it is UTF-8',
-      { 'content-type': 'application/json; charset="latin1"' },
-      Buffer.from(JSON.stringify(LETTERS)),
-    ],
+    ['application/json;charset=ISO-8859-1', { 'content-type': 'application/json;charset=ISO-8859-1' }, Buffer.from(JSON.stringify(LETTERS), 'latin1')],
+    ['latin1, although it is UTF-8', { 'content-type': 'application/json; charset="latin1"' }, Buffer.from(JSON.stringify(LETTERS))],
     ['nothing, with UTF-16’s mark', {}, Buffer.from(`\ufeff${JSON.stringify(LETTERS)}`, 'utf16le')],
-    [
-      'application/json; charset=utf-16le',
-      { 'content-type': 'application/json; charset=utf-16le' },
-      Buffer.from(JSON.stringify(LETTERS), 'utf16le'),
-    ],
+    ['application/json; charset=utf-16le', { 'content-type': 'application/json; charset=utf-16le' }, Buffer.from(JSON.stringify(LETTERS), 'utf16le')],
   ])('is read when it is called %s', async (_, headers, body) => {
     server.answers({ status: 200, headers, body })
     const outcome = await operations.refresh()
@@ -204,6 +193,7 @@ describe('any 2xx answer that is not a page is a success:', () => {
 
 describe('a refusal', () => {
   const said = { message: 'the server’s own words' }
+  // biome-ignore format: a row a line reads as a table
   const rows: [Operation, Scripted, Failure['code'], string?][] = [
     ['login', text(401), 'rejected'],
     ['login', json(401, said), 'rejected', said.message],
@@ -237,12 +227,7 @@ describe('a refusal', () => {
     ['changePassword', json(422, { message: ['too short', 'too old'] }), 'passwordRefused', 'too short too old'],
     ['changePassword', text(400, ' Too short.\n'), 'passwordRefused', 'Too short.'],
     ['changePassword', text(422, 'Too <b>short</b>.'), 'passwordRefused', 'Too <b>short</b>.'],
-    [
-      'changePassword',
-      text(422, 'Too old.', { 'content-type': 'Text/Plain; charset=utf-8' }),
-      'passwordRefused',
-      'Too old.',
-    ],
+    ['changePassword', text(422, 'Too old.', { 'content-type': 'Text/Plain; charset=utf-8' }), 'passwordRefused', 'Too old.'],
     ['changePassword', json(400, 'Too short.'), 'passwordRefused', 'Too short.'],
     ['changePassword', text(422, '"Too short."'), 'passwordRefused', 'Too short.'],
     ['changePassword', text(400, ''), 'malformedResponse'],

@@ -165,14 +165,6 @@ it('the view shows the first configured connection unless the user chose another
 })
 
 describe('several connections', () => {
-  it('a connection is not added if its address is tried and can’t be reached', async () => {
-    const probe = async () => UNREACHABLE
-    await expect(connections.add('staging', 'https://b.example', probe)).resolves.toEqual(UNREACHABLE)
-    expect(connections.names).toEqual(['default'])
-    await expect(connections.add('staging', 'https://b.example')).resolves.toEqual(OK)
-    expect(connections.names).toEqual(['default', 'staging'])
-  })
-
   it('each connection has its own session, and without a name, a session is the one of the shown connection', async () => {
     await connections.start()
     await settle()

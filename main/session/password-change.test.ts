@@ -4,16 +4,13 @@ import { APP } from './grants/testing/third-grant.ts'
 import { password } from './secret.ts'
 import { Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
-import type { Answer, Operation } from './testing/model-service.ts'
+import type { Answer } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const NEW = password('SECRET new password')
 
-const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
-  desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
-}
 /** The log of two logins: the first began the session, the second proved the current password. */
 const PROVEN = ['login', 'login']
 /** The requests to the service, without logouts, because the proving login's tokens are revoked at varying times. */
@@ -23,7 +20,7 @@ const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.sl
 
 /** Sends a password change while a refresh is under way. The service has answered neither request. */
 async function changedDuringRefresh(desktop: Desktop) {
-  answer(desktop, { refresh: undefined, changePassword: undefined })
+  desktop.answer({ refresh: undefined, changePassword: undefined })
   const from = desktop.states.length
   void desktop.session.refresh()
   await settle()
@@ -57,12 +54,12 @@ describe('a password change', () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
     await desktop.pass(30 * SECOND)
-    answer(desktop, { login: 'unreachable' })
+    desktop.answer({ login: 'unreachable' })
     await desktop.pass(MINUTE)
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(MINUTE)
     expect(desktop.state.kind).toBe('active')
     expect(kindsSince(desktop, from)).toEqual(new Set(['active', 'unreachable']))
@@ -79,7 +76,7 @@ describe('a password change', () => {
     await settle()
     expect(operations(desktop)).not.toContain('login login')
     change?.answer('reply')
-    answer(desktop, {})
+    desktop.answer({})
     expect(await done).toMatchObject({ ok: true })
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
@@ -103,7 +100,7 @@ describe('a password change', () => {
   it('a change whose reply is lost reports the failure, and does not interrupt the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
-    answer(desktop, { changePassword: 'loseReply' })
+    desktop.answer({ changePassword: 'loseReply' })
     const from = desktop.states.length
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     await desktop.pass(3 * HOUR)
@@ -112,7 +109,7 @@ describe('a password change', () => {
 
   it('a change that never reached the service keeps the session, and the new password is not sent again', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: 'unreachable' })
+    desktop.answer({ changePassword: 'unreachable' })
     await desktop.changePassword(NEW)
     await desktop.pass(HOUR)
     expect(operations(desktop).filter((each) => each === 'login')).toEqual(PROVEN)
@@ -121,9 +118,9 @@ describe('a password change', () => {
 
   it('first gets a fresh access token if the old one has expired', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
-    answer(desktop, {})
+    desktop.answer({})
     const from = operations(desktop).length
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
     expect(operations(desktop).slice(from)).toEqual(['login', 'refresh', 'changePassword', 'refresh'])
@@ -131,7 +128,7 @@ describe('a password change', () => {
 
   it('gets a fresh access token if the old one is refused, but only once', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: 'refuse' })
+    desktop.answer({ changePassword: 'refuse' })
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code: 'passwordRefused' } })
     expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
@@ -166,7 +163,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     'a login that fails (%j) changes nothing, and its failure is reported',
     async (how) => {
       const desktop = await startedDesktop('ana')
-      answer(desktop, { login: how })
+      desktop.answer({ login: how })
       const code = typeof how === 'string' ? 'unreachable' : 'rateLimited'
       expect(await desktop.changePassword(NEW)).toMatchObject({ ok: false, failure: { code } })
       expect(operations(desktop)).toEqual(PROVEN)
@@ -195,7 +192,7 @@ describe('SECURITY: a login proves the current password before anything is chang
 
   it('after a crash or an outage right after the login, its tokens are revoked later', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { logout: 'unreachable', changePassword: undefined })
+    desktop.answer({ logout: 'unreachable', changePassword: undefined })
     void desktop.changePassword(NEW)
     await settle()
     const proof = desktop.service.families[1]
@@ -203,7 +200,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     await desktop.restart()
     await desktop.pass(10 * MINUTE)
     expect(proof?.isDead).toBe(false)
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(10 * MINUTE)
     expect(proof?.isDead).toBe(true)
     expect(desktop.state.kind).toBe('active')
@@ -238,11 +235,11 @@ describe('SECURITY: a login proves the current password before anything is chang
     ['sign-out and a sign-in as another user', 1],
   ])('after a %s during the login, nothing is changed and the tokens of the login are revoked', async (_, living) => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { login: undefined })
+    desktop.answer({ login: undefined })
     const change = desktop.changePassword(NEW)
     await settle()
     const [login] = desktop.service.pending
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.session.signOut()
     if (living === 1) await desktop.signIn('ben')
     login?.answer('reply')
@@ -255,7 +252,7 @@ describe('SECURITY: a login proves the current password before anything is chang
 
   it('while a password change is under way, another one is refused without a request', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { login: undefined })
+    desktop.answer({ login: undefined })
     const first = guess(desktop)
     for (let i = 0; i < 100; i++) {
       expect(await desktop.changePassword(NEW)).toEqual({ ok: false, failure: { code: 'rateLimited' } })
@@ -263,15 +260,15 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(operations(desktop)).toEqual(PROVEN)
     desktop.service.pending[0]?.answer('reply')
     expect(await first).toMatchObject({ failure: { code: 'rejected' } })
-    answer(desktop, {})
+    desktop.answer({})
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
   })
 
   it('no password change is attempted before the service’s Retry-After has passed', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { login: { retryAfter: 120 } })
+    desktop.answer({ login: { retryAfter: 120 } })
     await guess(desktop)
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(90 * SECOND)
     expect(await guess(desktop)).toEqual({ ok: false, failure: { code: 'rateLimited', retryAfter: 30 } })
     expect(operations(desktop)).toEqual(PROVEN)
@@ -319,7 +316,7 @@ describe('a login that asks for one more step', () => {
     await desktop.start()
     await desktop.signIn('ana')
     desktop.service.options.revokesOnChange = true
-    answer(desktop, { changePassword: undefined })
+    desktop.answer({ changePassword: undefined })
     const done = desktop.changePassword(NEW)
     await settle()
     challenge.isAsked = true
@@ -334,7 +331,7 @@ describe('the new password', () => {
   const loginsAfter = async (desktop: Desktop, ms: number) => {
     await desktop.pass(ms)
     const from = operations(desktop).length
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
     return operations(desktop).slice(from)
   }
@@ -347,21 +344,21 @@ describe('the new password', () => {
 
   it('is dropped after 5 min, whatever the service answers', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 5 * MINUTE)).toEqual(['refresh'])
   })
 
   it('is kept for up to 5 min while the service can’t be reached', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
   it('is dropped when the program stops', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     await desktop.session.stop()
     expect(desktop.program.timers()).toBe(0)
@@ -369,7 +366,7 @@ describe('the new password', () => {
 
   it('leaves the session in the state `ending` if the service rejects the new password', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: 'loseReply', refresh: 'unreachable' })
+    desktop.answer({ changePassword: 'loseReply', refresh: 'unreachable' })
     await desktop.changePassword(NEW)
     desktop.service.passwords.set('ana', 'changed once more elsewhere')
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh', 'login'])
@@ -378,12 +375,11 @@ describe('the new password', () => {
 
   it('is never used for another account, even if someone signs in during the change', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { changePassword: undefined })
+    desktop.answer({ changePassword: undefined })
     void desktop.changePassword(NEW)
     await desktop.session.signOut()
     await desktop.signIn('ben')
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    await desktop.reply()
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
     expect(desktop.state).toMatchObject({ kind: 'ending', account: { username: 'ben' } })
   })

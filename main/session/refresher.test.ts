@@ -3,17 +3,13 @@ import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
 import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
-import type { Answer, Operation } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
-  desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
-}
 /** The test answers each refresh itself. */
-const holdRefreshes = (desktop: Desktop) => answer(desktop, { refresh: undefined })
+const holdRefreshes = (desktop: Desktop) => desktop.answer({ refresh: undefined })
 const refreshes = ({ service }: Desktop) => service.log.filter((line) => line.startsWith('refresh'))
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
 const ALIVE = ['active', 'unreachable']
@@ -60,12 +56,9 @@ describe('a refresh', () => {
   it('is stored before it is announced', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
-    holdRefreshes(desktop)
-    void desktop.session.refresh()
-    await settle()
+    await desktop.holdRefresh()
     desktop.store.mode = 'hangs'
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    await desktop.reply()
     expect(desktop.state).toMatchObject({ kind: 'active', refresh: 'running', token: { receivedAt: 0 } })
     const whenWritten: SessionState[] = []
     desktop.store.onChange = () => whenWritten.push(desktop.state)
@@ -83,13 +76,13 @@ describe('a transient failure', () => {
     async (failure) => {
       const desktop = await startedDesktop('ana')
       Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
-      answer(desktop, { refresh: failure })
+      desktop.answer({ refresh: failure })
       await desktop.pass(24 * HOUR)
       expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(ALIVE))
       expect(desktop.entry).toBeDefined()
       expect(desktop.state).toMatchObject({ kind: 'unreachable' })
       expect(desktop.state).not.toHaveProperty('token')
-      answer(desktop, {})
+      desktop.answer({})
       await desktop.pass(HOUR)
       expect(desktop.state.kind).toBe('active')
     },
@@ -111,9 +104,9 @@ describe('a transient failure', () => {
 
   it('is retried immediately on wake', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     desktop.session.wake()
     await settle()
     expect(desktop.state.kind).toBe('active')
@@ -121,9 +114,9 @@ describe('a transient failure', () => {
 
   it('a refresh with a lost reply is retried with the same token, within the grace period', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'loseReply' })
+    desktop.answer({ refresh: 'loseReply' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(2 * SECOND)
     expect(desktop.state.kind).toBe('active')
     const [first, second] = refreshes(desktop)
@@ -135,9 +128,9 @@ describe('a transient failure', () => {
 describe('Retry-After', () => {
   const waiting = async (retryAfter: number) => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: { retryAfter } })
+    desktop.answer({ refresh: { retryAfter } })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     return desktop
   }
 
@@ -160,9 +153,9 @@ describe('Retry-After', () => {
     const desktop = await waiting(600)
     await desktop.session.refresh()
     expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(SECOND)
     expect(desktop.state.kind).toBe('active')
   })
@@ -170,18 +163,18 @@ describe('Retry-After', () => {
   it('is cleared by a sign-in', async () => {
     const desktop = await waiting(600)
     await desktop.signIn('ben')
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(SECOND)
     expect(desktop.state.kind).toBe('active')
   })
 
   it('still applies to timers after a refresh by the user has failed', async () => {
     const desktop = await waiting(600)
-    answer(desktop, { refresh: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(590 * SECOND)
     expect(refreshes(desktop)).toHaveLength(2)
   })
@@ -190,7 +183,7 @@ describe('Retry-After', () => {
 describe('a refused refresh token', () => {
   it('leads to the state `ending`, and to `expired` once the access token has expired', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.pass(59 * MINUTE)
     expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'sessionEnded' } })
     await desktop.pass(MINUTE)
@@ -200,7 +193,7 @@ describe('a refused refresh token', () => {
 
   it('is set aside, not deleted', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
     expect(desktop.entry).toBeDefined()
     await desktop.pass(24 * HOUR)
@@ -212,18 +205,18 @@ describe('a refused refresh token', () => {
 
   it('is retried if the user chooses Renew now, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     expect(await desktop.session.refresh()).toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('active')
   })
 
   it('is retried at the next start', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.restart()
     expect(desktop.state.kind).toBe('active')
   })
@@ -289,7 +282,7 @@ describe('clocks', () => {
 describe('an issuer that doesn’t say that it refuses the refresh token', () => {
   it('has refused it after three unclear answers in a row: the session ends, and the token is set aside', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unclear' })
+    desktop.answer({ refresh: 'unclear' })
     await desktop.pass(43 * MINUTE)
     expect(refreshes(desktop)).toHaveLength(3)
     const failure = { code: 'sessionEnded', details: { status: 400 } }
@@ -303,7 +296,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
 
   it('may mean that a password change has ended the session: after three answers, the new password signs in', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'unclear' })
+    desktop.answer({ refresh: 'unclear' })
     expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
     expect(desktop.state.kind).toBe('unreachable')
     const logins = desktop.service.logins.length
@@ -315,7 +308,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
 
 it('an issuer that asks for the user at a refresh ends the session in its words, and is asked no more', async () => {
   const desktop = await startedDesktop('ana')
-  answer(desktop, { refresh: 'interaction' })
+  desktop.answer({ refresh: 'interaction' })
   await desktop.pass(43 * MINUTE)
   expect(desktop.state).toMatchObject({ kind: 'ending', failure: { code: 'interactionRequired' } })
   await desktop.pass(24 * HOUR)

@@ -148,16 +148,6 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('gets a fresh access token first if the old one has expired', async () => {
-    const bench = await opened()
-    const revocation = await bench.signedIn()
-    bench.time.pass(HOUR)
-    await bench.add(revocation)
-    await bench.revoker.run()
-    expect(bench.operations).toEqual(['refresh', 'logout'])
-    expect(bench.dead(0)).toBe(true)
-  })
-
   it('refreshes first if there is no access token, and stores the new refresh token before it sends that token for revocation', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
@@ -181,59 +171,6 @@ describe('a revocation', () => {
     await bench.revoker.run()
     expect(bench.isEmpty).toBe(true)
     expect(bench.told.at(-1)).toBe('refused')
-  })
-
-  it('ends in words if the issuer always answers that it can’t do this, after three attempts in at least 20 s', async () => {
-    const bench = await opened()
-    bench.answer({ logout: 'unclear' })
-    await bench.add(await bench.signedIn())
-    await bench.revoker.run()
-    await bench.time.passSettling(10 * SECOND)
-    expect(bench.isEmpty).toBe(false)
-    await bench.time.passSettling(5 * MINUTE)
-    expect(bench.operations).toEqual(['logout', 'logout', 'logout'])
-    expect([bench.isEmpty, bench.stored, bench.told.at(-1)]).toEqual([true, undefined, 'refused'])
-    expect(bench.time.pending()).toBe(0)
-  })
-
-  it('is done if the issuer no longer knows the token, although it doesn’t say so in words that are known', async () => {
-    const bench = await opened()
-    const { refreshToken: token } = await bench.signedIn()
-    bench.answer({ refresh: 'unclear' })
-    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
-    await bench.revoker.run()
-    await bench.time.passSettling(5 * MINUTE)
-    expect(bench.operations).toEqual(['refresh', 'refresh', 'refresh'])
-    expect([bench.isEmpty, bench.told.at(-1)]).toEqual([true, 'done'])
-  })
-
-  it('a revocation is complete if the service refuses to refresh the token', async () => {
-    const bench = await opened()
-    const revocation = await bench.signedIn()
-    bench.answer({ logout: 'refuse', refresh: 'refuse' })
-    await bench.add(revocation)
-    await bench.revoker.run()
-    expect(bench.operations).toEqual(['logout', 'refresh'])
-    expect(bench.isEmpty).toBe(true)
-    expect(bench.stored).toBeUndefined()
-  })
-
-  it('a revocation that is refused because the fresh access token expired in transit is retried', async () => {
-    const bench = await opened()
-    bench.service.options.lifetime = 5
-    const { refreshToken: token } = await bench.signedIn()
-    bench.answer({ logout: undefined })
-    await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: token })
-    void bench.revoker.run()
-    await settle()
-    await bench.time.passSettling(10 * SECOND)
-    bench.service.pending[0]?.answer('reply')
-    await settle()
-    expect(bench.dead(0)).toBe(false)
-    expect(bench.isEmpty).toBe(false)
-    bench.answer({})
-    await bench.time.passSettling(MINUTE)
-    expect(bench.dead(0)).toBe(true)
   })
 
   it.each(['unreachable', 'loseReply', { retryAfter: 1 }] as const)(

@@ -1,17 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
+import { grantsByName } from './grants/grant.ts'
+import { APP } from './grants/testing/third-grant.ts'
 import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
-import { Desktop, ENTRY, startedDesktop } from './testing/desktop.ts'
+import { Desktop, ENTRY, restartedDesktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
-import type { Answer, Operation } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-const answer = (desktop: Desktop, answers: Partial<Record<Operation, Answer | undefined>>) => {
-  desktop.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
-}
 const OFFLINE = {
   login: 'unreachable',
   refresh: 'unreachable',
@@ -64,6 +62,27 @@ describe('signing in', () => {
     expect(desktop.mark).toBe('stored')
   })
 
+  it('the tokens name the user if no username was typed, and their grant may ask for one more step', async () => {
+    const desktop = new Desktop()
+    const typed = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
+    desktop.grants = (grants) =>
+      grantsByName(
+        [...grants.values()].map((grant) => {
+          const challenge = {
+            description: { kind: 'code', authenticator: APP } as const,
+            answer: () => grant.begin(typed),
+            cancel: () => {},
+          }
+          return { ...grant, begin: async () => ({ kind: 'challenge', challenge }) }
+        }),
+      )
+    await desktop.start()
+    expect(await desktop.session.signIn('password', {})).toMatchObject({ ok: true })
+    expect(desktop.state).toMatchObject({ kind: 'signingIn', challenge: { kind: 'code', issuer: 'service' } })
+    await desktop.session.answerChallenge('1', 'code', {})
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'Name of ana' } })
+  })
+
   it('a refused sign-in leaves an earlier session unchanged, including its scheduled refresh', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
@@ -92,12 +111,9 @@ describe('signing in', () => {
 
   it('a second sign-in during a refresh of the old session revokes the refreshed tokens', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: undefined })
-    void desktop.session.refresh()
-    await settle()
+    await desktop.holdRefresh()
     await desktop.signIn('ben')
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    await desktop.reply()
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
@@ -105,10 +121,10 @@ describe('signing in', () => {
 
   it('a second sign-in after a refused refresh does not send the refused token', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
     expect(desktop.state.kind).toBe('ending')
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.signIn('ana')
     await desktop.pass(MINUTE)
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
@@ -116,24 +132,18 @@ describe('signing in', () => {
 
   it('a second sign-in during the retry of a refused token revokes the tokens from the retry', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
-    answer(desktop, { refresh: undefined })
-    void desktop.session.refresh()
-    await settle()
+    await desktop.holdRefresh()
     expect(desktop.state.kind).toBe('ending')
     await desktop.signIn('ben')
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    await desktop.reply()
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
   it('a sign-in is possible while the keychain is locked', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'locked'
-    await desktop.start()
+    const desktop = await restartedDesktop('locked')
     expect(desktop.state.kind).toBe('sessionUnread')
     await desktop.signIn('ben')
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' }, kept: 'unwritten' })
@@ -150,10 +160,7 @@ describe('signing in', () => {
    * was stored. The keychain still contains the old session, which must be revoked.
    */
   const killedOverSession = async (): Promise<Desktop> => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'locked'
-    await desktop.start()
+    const desktop = await restartedDesktop('locked')
     desktop.store.mode = 'ok'
     desktop.store.refuses = (kind) => {
       if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
@@ -170,12 +177,11 @@ describe('signing in', () => {
 
   it('after a second sign-in, if a kill -9 comes before the stored session is replaced, the next start revokes that session', async () => {
     const desktop = await killedOverSession()
-    answer(desktop, { refresh: undefined })
+    desktop.answer({ refresh: undefined })
     await desktop.start()
     expect(desktop.service.pending.map(({ operation }) => operation)).toEqual(['refresh'])
-    answer(desktop, {})
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    desktop.answer({})
+    await desktop.reply()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
     expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
     expect(desktop.service.violations).toEqual([])
@@ -190,7 +196,7 @@ describe('signing in', () => {
     'after a second sign-in and a kill -9, the old session is not restored, even if it %s while its entry could not be changed',
     async (_, logout) => {
       const desktop = await killedOverSession()
-      answer(desktop, { logout })
+      desktop.answer({ logout })
       desktop.store.refuses = (kind) => {
         if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
         return false
@@ -202,7 +208,7 @@ describe('signing in', () => {
       desktop.store.refuses = () => false
       await desktop.restart()
       desktop.store.mode = 'ok'
-      answer(desktop, {})
+      desktop.answer({})
       await desktop.pass(10 * MINUTE)
       expect(desktop.state.kind).toBe('signedOut')
       expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
@@ -212,18 +218,14 @@ describe('signing in', () => {
   )
 
   it('a sign-in under way continues after the keychain is unlocked and the stored session is restored', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'locked'
-    await desktop.start()
-    answer(desktop, { login: undefined })
+    const desktop = await restartedDesktop('locked')
+    desktop.answer({ login: undefined })
     await desktop.signIn('ben')
     desktop.store.mode = 'ok'
     desktop.session.wake()
     await settle()
     expect(desktop.state).toMatchObject({ kind: 'signingIn', from: { kind: 'active', account: { username: 'ana' } } })
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    await desktop.reply()
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
     expect(family(desktop, 0).isDead).toBe(true)
   })
@@ -235,7 +237,7 @@ describe('signing in', () => {
     desktop.kill()
     desktop.store.mode = 'locked'
     await desktop.start()
-    answer(desktop, { login: undefined })
+    desktop.answer({ login: undefined })
     await desktop.signIn('ana')
     desktop.session.cancelSignIn()
     expect(desktop.state.kind).toBe('sessionUnread')
@@ -262,14 +264,14 @@ describe('signing in', () => {
 
   it('the tokens of a cancelled sign-in are revoked at the next start if they arrive while the program quits', async () => {
     const desktop = await startedDesktop()
-    answer(desktop, { ...OFFLINE, login: undefined })
+    desktop.answer({ ...OFFLINE, login: undefined })
     await desktop.signIn('ana')
     desktop.session.cancelSignIn()
     const stopped = desktop.session.stop()
     desktop.service.pending[0]?.answer('reply')
     await stopped
     expect(desktop.pending).toEqual([desktop.service.newestOf(family(desktop, 0), desktop.program)])
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.restart()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
     expect(family(desktop, 0).isDead).toBe(true)
@@ -293,7 +295,7 @@ describe('signing in', () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
       await desktop.signIn('ana')
-      answer(desktop, OFFLINE)
+      desktop.answer(OFFLINE)
       await desktop.session.signOut()
       expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
       return desktop
@@ -301,7 +303,7 @@ describe('signing in', () => {
 
     it('cancels the pending revocation of an earlier sign-out', async () => {
       const desktop = await signedOutOffline()
-      answer(desktop, {})
+      desktop.answer({})
       await desktop.signIn('ana')
       expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 0), []])
       await desktop.pass(2 * HOUR)
@@ -312,14 +314,13 @@ describe('signing in', () => {
 
     it('waits for the answer to a sign-out under way, and then starts a valid session', async () => {
       const desktop = await signedOutOffline()
-      answer(desktop, { logout: undefined })
+      desktop.answer({ logout: undefined })
       desktop.session.wake()
       await settle()
       await desktop.signIn('ana')
       expect(desktop.state).toMatchObject({ kind: 'signingIn' })
       expect(operations(desktop).at(-1)).toBe('logout')
-      desktop.service.pending[0]?.answer('reply')
-      await settle()
+      await desktop.reply()
       expect(operations(desktop).slice(-2)).toEqual(['logout', 'login'])
       await desktop.pass(2 * HOUR)
       expect(desktop.state.kind).toBe('active')
@@ -330,7 +331,7 @@ describe('signing in', () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
-      answer(desktop, {})
+      desktop.answer({})
       await desktop.start()
       await desktop.signIn('ana')
       desktop.store.mode = 'ok'
@@ -354,7 +355,7 @@ describe('signing in', () => {
 describe('signing out', () => {
   it('takes effect locally first, then at the service, and deletes the entry', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { logout: undefined })
+    desktop.answer({ logout: undefined })
     const asked = desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending', handedOutUntil: HOUR })
     await settle()
@@ -369,7 +370,7 @@ describe('signing out', () => {
 
   it('a sign-out during a refresh discards the new tokens and revokes them', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: undefined })
+    desktop.answer({ refresh: undefined })
     const refreshing = desktop.session.refresh()
     await settle()
     void desktop.session.signOut()
@@ -387,7 +388,7 @@ describe('signing out', () => {
 
   it('a sign-out during a sign-in revokes the new tokens, and the sign-in fails', async () => {
     const desktop = await startedDesktop()
-    answer(desktop, { login: undefined })
+    desktop.answer({ login: undefined })
     const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
     const signingIn = desktop.session.signIn('password', credentials)
     await desktop.session.signOut()
@@ -419,7 +420,7 @@ describe('signing out', () => {
 
   it('reports why the service could not be informed, until the service has been informed', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, OFFLINE)
+    desktop.answer(OFFLINE)
     await desktop.session.signOut()
     await settle()
     expect(desktop.state).toEqual({
@@ -429,24 +430,24 @@ describe('signing out', () => {
       revocationFailure: { code: 'unreachable' },
       revocationIssuer: 'service',
     })
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(10 * MINUTE)
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
   it('a sign-out while the service is unreachable stays pending across a restart and a new sign-in', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, OFFLINE)
+    desktop.answer(OFFLINE)
     await desktop.session.signOut()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
     await desktop.restart()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-    answer(desktop, { refresh: 'unreachable', logout: 'unreachable' })
+    desktop.answer({ refresh: 'unreachable', logout: 'unreachable' })
     await desktop.signIn('ben')
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
     expect(family(desktop, 0).isDead).toBe(false)
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.pass(10 * MINUTE)
     expect(family(desktop, 0).isDead).toBe(true)
     expect(family(desktop, 1).isDead).toBe(false)
@@ -455,9 +456,9 @@ describe('signing out', () => {
 
   it('a second sign-out retries the pending revocation immediately', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, OFFLINE)
+    desktop.answer(OFFLINE)
     await desktop.session.signOut()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
@@ -497,10 +498,7 @@ describe('signing out', () => {
   )
 
   it('a sign-out while the keychain is locked takes effect, and revokes the session once it can be read', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'locked'
-    await desktop.start()
+    const desktop = await restartedDesktop('locked')
     await desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending' })
     desktop.store.mode = 'ok'
@@ -512,7 +510,7 @@ describe('signing out', () => {
 
   it('keeps the session in the keychain until its token is stored as a pending revocation', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, OFFLINE)
+    desktop.answer(OFFLINE)
     desktop.store.refuses = (kind) => kind === 'write'
     await desktop.session.signOut()
     await desktop.pass(MINUTE)
@@ -537,7 +535,7 @@ describe('signing out', () => {
     await desktop.session.signOut()
     await desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
     expect(desktop.state).toMatchObject({ handedOutUntil: HOUR })
-    answer(desktop, { login: undefined })
+    desktop.answer({ login: undefined })
     await desktop.signIn('ana')
     await desktop.session.signOut()
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
@@ -559,9 +557,9 @@ describe('signing out', () => {
 
   it('also revokes a refused refresh token, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: 'refuse' })
+    desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
-    answer(desktop, {})
+    desktop.answer({})
     await desktop.session.signOut()
     expect(family(desktop, 0).isDead).toBe(true)
     expect(desktop.store.entries.size).toBe(0)
@@ -666,10 +664,7 @@ describe('starting', () => {
   it.each(['locked', 'seemsMissing', 'fails', 'hangs'] as const)(
     'the session is kept, and restored by a retry (keychain at first: %s)',
     async (mode) => {
-      const desktop = await startedDesktop('ana')
-      desktop.kill()
-      desktop.store.mode = mode
-      await desktop.start()
+      const desktop = await restartedDesktop(mode)
       await desktop.pass(10 * MINUTE)
       expect(kinds(desktop.states)).toEqual(['restoring', 'sessionUnread'])
       expect(desktop.state).toEqual({ kind: 'sessionUnread', why: WHY[mode] })
@@ -681,10 +676,7 @@ describe('starting', () => {
   )
 
   it('the keychain is read again at the user’s request, and a session that is still missing is reported', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'seemsMissing'
-    await desktop.start()
+    const desktop = await restartedDesktop('seemsMissing')
     await expect(desktop.session.lookAgain()).resolves.toMatchObject({ failure: { code: 'keychainUnavailable' } })
     desktop.store.mode = 'ok'
     await expect(desktop.session.lookAgain()).resolves.toMatchObject({ ok: true })
@@ -730,14 +722,13 @@ describe('starting', () => {
   it('a session that the keychain returns during a sign-in is kept if the sign-in fails, and revoked otherwise', async () => {
     for (const typed of ['wrong', 'right']) {
       const desktop = await forgotten()
-      answer(desktop, { login: undefined })
+      desktop.answer({ login: undefined })
       const right = desktop.service.passwords.get('ben') ?? ''
       void desktop.session.signIn('password', { username: 'ben', password: password(typed === 'right' ? right : 'x') })
       desktop.store.mode = 'ok'
       await settle()
-      answer(desktop, {})
-      desktop.service.pending[0]?.answer('reply')
-      await settle()
+      desktop.answer({})
+      await desktop.reply()
       expect(desktop.state).toMatchObject({ kind: 'active', account: { username: typed === 'right' ? 'ben' : 'ana' } })
       expect(family(desktop, 0).isDead).toBe(typed === 'right')
     }
@@ -747,25 +738,19 @@ describe('starting', () => {
 describe('stopping', () => {
   it('waits for a pending reply, and stores it', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: undefined })
-    void desktop.session.refresh()
-    await settle()
+    await desktop.holdRefresh()
     const stopped = vi.fn()
     void desktop.session.stop().then(stopped)
     await settle()
     expect(stopped).not.toHaveBeenCalled()
-    desktop.service.pending[0]?.answer('reply')
-    await settle()
+    await desktop.reply()
     expect(stopped).toHaveBeenCalled()
     expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
     expect(desktop.time.pending()).toBe(0)
   })
 
   it('restores no session that the keychain returns too late', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.kill()
-    desktop.store.mode = 'hangs'
-    await desktop.start()
+    const desktop = await restartedDesktop('hangs')
     void desktop.session.stop()
     const before = desktop.service.log.length
     desktop.store.mode = 'ok'
@@ -778,7 +763,7 @@ describe('stopping', () => {
 
   it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, { refresh: undefined, logout: undefined })
+    desktop.answer({ refresh: undefined, logout: undefined })
     void desktop.session.refresh()
     await settle()
     void desktop.session.signOut()
@@ -792,7 +777,7 @@ describe('stopping', () => {
 
   it('leaves no timer and starts no further work', async () => {
     const desktop = await startedDesktop('ana')
-    answer(desktop, OFFLINE)
+    desktop.answer(OFFLINE)
     await desktop.session.refresh()
     expect(desktop.session.hasValidToken).toBe(true)
     await desktop.session.stop()

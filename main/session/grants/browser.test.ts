@@ -41,13 +41,6 @@ test('a sign-in opens the provider’s page with the listener’s address, and g
   expect(time.pending()).toBe(0)
 })
 
-test('a sign-in accepts a callback that arrived before the challenge was answered', async () => {
-  const { challenge, comeBack } = await begun()
-  comeBack()
-  await settle()
-  expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: PAIR })
-})
-
 test('SECURITY: a sign-in only accepts its own callback, and none before discovery is complete', async () => {
   const { server, ports } = browserPorts()
   let isOurs = (_: URLSearchParams): boolean => true

@@ -144,12 +144,6 @@ describe('a code', () => {
     const failure = { code: 'sessionEnded', problem: 'stepExpired' }
     expect(await challenge.answer(code('123456'))).toEqual({ kind: 'failure', failure })
   })
-
-  test('a refused code ends the sign-in if another try can’t succeed', async () => {
-    const failure = { code: 'sessionEnded', problem: 'stepExpired' } as const
-    provider.verify.mockResolvedValueOnce(refused(failure))
-    expect(await challengeOf(await begin(app)).answer(code('123456'))).toEqual({ kind: 'failure', failure })
-  })
 })
 
 describe('an approval', () => {

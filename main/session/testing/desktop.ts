@@ -9,8 +9,8 @@ import { entryText, type Password, password } from '../secret.ts'
 import { SessionEngine } from '../session-engine.ts'
 import type { SessionState } from '../state.ts'
 import { ManualTime, settle } from './manual-time.ts'
-import { type Client, ModelService } from './model-service.ts'
-import { ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
+import { type Answer, type Client, ModelService, type Operation } from './model-service.ts'
+import { type KeychainMode, ModelMarker, ModelStore, type OpenStore } from './model-store.ts'
 
 export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
@@ -170,6 +170,24 @@ export class Desktop {
     await this.start()
   }
 
+  /** Sets how the service answers each operation; by default it replies. `undefined`: the test answers itself. */
+  answer(answers: Partial<Record<Operation, Answer | undefined>>): void {
+    this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
+  }
+
+  /** Answers the oldest pending request. */
+  reply(how: Answer = 'reply'): Promise<void> {
+    this.service.pending[0]?.answer(how)
+    return settle()
+  }
+
+  /** Begins a refresh that the test answers. */
+  holdRefresh(): Promise<void> {
+    this.answer({ refresh: undefined })
+    void this.session.refresh()
+    return settle()
+  }
+
   pass(ms: number): Promise<void> {
     return this.time.passSettling(ms)
   }
@@ -200,5 +218,14 @@ export async function startedDesktop(username?: string): Promise<Desktop> {
   const desktop = new Desktop()
   await desktop.start()
   if (username !== undefined) await desktop.signIn(username)
+  return desktop
+}
+
+/** A desktop whose program was killed while ana was signed in, and started again with this keychain. */
+export async function restartedDesktop(mode: KeychainMode): Promise<Desktop> {
+  const desktop = await startedDesktop('ana')
+  desktop.kill()
+  desktop.store.mode = mode
+  await desktop.start()
   return desktop
 }
