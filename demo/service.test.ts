@@ -68,17 +68,6 @@ test.each([
   expect(json.error).toBe('invalid_request')
 })
 
-test('a refresh token is exchanged for another token pair of the same family and subject', async () => {
-  const service = await start()
-  const first = await signIn(service)
-  const { status, json: second } = await refresh(service.address, first.refreshToken)
-  expect(status).toBe(200)
-  expect(Object.keys(second)).toEqual(['token', 'refreshToken'])
-  expect(second.refreshToken).not.toBe(first.refreshToken)
-  expect(claimsOf(second.token).sub).toBe(claimsOf(first.token).sub)
-  expect(service.familyOf(second.refreshToken)).toBe(service.familyOf(first.refreshToken))
-})
-
 test('without a grace period a refresh token works once, and its reuse revokes the whole family', async () => {
   const service = await start({ grace: 0 })
   const bystander = await signIn(service)

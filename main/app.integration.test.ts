@@ -5,12 +5,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { OK } from '../contract/failures.ts'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { OK, type Outcome } from '../contract/failures.ts'
+import type { AppView } from '../contract/views.ts'
 import { type DemoService, startDemoService } from '../demo/service.ts'
 import { ANA } from '../demo/users.ts'
+import { ask } from '../test/agent/client.ts'
 import { loadTexts } from '../text/index.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
+import { mergeViews } from './features/feature.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import { ManualTime, settle } from './session/testing/manual-time.ts'
@@ -204,6 +207,73 @@ it('the app answers the surfaces’ calls, and shows the results in the view tha
   expect(await handlers.setSwitch({ name: 'agent', enabled: false })).toMatchObject({ ok: true })
   expect(told).toContain('agent.stopped')
   await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
+})
+
+it('every change is announced: after no call do the surfaces have an outdated view', async () => {
+  const other = await startDemoService()
+  onTestFinished(() => other.stop())
+  let isEnabled = false
+  const { app, views, handlers, navigation, features } = await buildApp({
+    clock: new DeadlineClock(time),
+    // The app reports that it can't use this proxy. No request needs it.
+    env: { HTTPS_PROXY: 'gopher://proxy' },
+    confirmDestination: async () => {
+      // A faster click would confirm nothing.
+      time.pass(1_000)
+      return true
+    },
+    loginItem: {
+      isEnabled: () => isEnabled,
+      set: (enabled) => {
+        isEnabled = enabled
+      },
+      refresh: () => {},
+    },
+    saveText: async (_, { onSaved }) => {
+      onSaved(path.join(folder, 'diagnostics.txt'))
+      return OK
+    },
+  })
+  let last: AppView | undefined
+  views.subscribe((view) => {
+    last = view
+  })
+  const during = async (name: string, work: () => unknown) => {
+    await work()
+    await settle()
+    expect(last, name).toEqual(mergeViews(Object.fromEntries(features) as never))
+  }
+  const succeed = async (call: Promise<Outcome<unknown>>) => expect(await call).toEqual(OK)
+  let isStarted = false
+  await during('start', async () => {
+    void app.start().then(() => {
+      isStarted = true
+    })
+    while (!isStarted) await time.passSettling(1_000)
+  })
+  expect(last?.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
+  await during('sign-in', () => succeed(handlers.signIn(SIGN_IN)))
+  await during('token for a tool', async () => {
+    await ask(path.join(folder, 'agent.sock'), '/v1/token')
+    await time.passSettling(1_000)
+  })
+  expect(last).toMatchObject({ lastSignIn: { username: ANA.username }, agent: { uses: [{ count: 1 }] } })
+  await during('refresh', () => succeed(handlers.refreshNow(undefined)))
+  await during('copy', () => succeed(handlers.copyToken(undefined)))
+  await during('sign-out', () => succeed(handlers.signOut(undefined)))
+  expect(last).toMatchObject({ session: { kind: 'signedOut' }, agent: { uses: [] } })
+  await during('failed sign-in', () => handlers.signIn({ ...SIGN_IN, password: 'wrong' }))
+  await during('new connection', () => succeed(handlers.addConnection({ name: 'other', baseAddress: other.address })))
+  await during('first connection', () => succeed(handlers.showConnection({ name: 'default' })))
+  await during('settings', () => succeed(handlers.saveSettings({ displayName: 'Data' })))
+  await during('another address', () => succeed(handlers.saveSettings({ baseAddress: 'http://127.0.0.1:1' })))
+  await during('removal', () => succeed(handlers.removeConnection({ name: 'other' })))
+  for (const enabled of [false, true]) {
+    await during('agent', () => succeed(handlers.setSwitch({ name: 'agent', enabled })))
+    await during('start at login', () => succeed(handlers.setSwitch({ name: 'startAtLogin', enabled })))
+  }
+  await during('navigation', () => navigation.request('settings'))
+  await during('diagnostics', () => succeed(handlers.saveDiagnostics(undefined)))
 })
 
 it('the app restores the session after a restart', async () => {

@@ -169,17 +169,6 @@ describe('a form that the user opened', () => {
 describe('the settings', () => {
   const title = () => screen.getByRole('heading', { level: 1 }).textContent
 
-  test.each(Object.keys(headings).filter((kind) => kind !== 'signingIn'))(
-    'can be opened and left: %s',
-    async (kind) => {
-      const view = viewOf(sessions[kind as SessionView['kind']])
-      await openSettings(view)
-      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
-      await fireEvent.keyDown(document.body, { key: 'Escape' })
-      expect(title()).toBe(headings[kind as SessionView['kind']])
-    },
-  )
-
   test('the settings stay open with the typed values when the state of the session changes', async () => {
     const { show } = await openSettings(viewOf(sessions.active))
     await type('Service address', 'https://half')

@@ -24,14 +24,6 @@ describe('GET /v1/token', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   })
 
-  test('a new token is returned as soon as Latchkey has it', async () => {
-    await token()
-    rig.source.grant(HOUR)
-    expect(JSON.parse((await token()).body).token).toBe('token-2')
-    rig.source.grant(HOUR, 'bea', 'token-2')
-    expect(JSON.parse((await token()).body).account).toBe('bea')
-  })
-
   test('after a sign-out no token is returned, and waiting tools get an error', async () => {
     rig.time.pass(HOUR)
     const answer = token()

@@ -360,8 +360,3 @@ test.each([
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
   expect(answer.headers['cache-control']).toBe('no-store')
 })
-
-test('a request for a tunnel gets an error', async () => {
-  const answer = await raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n')
-  expect(answer.status).toBe(405)
-})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { enDiagnostics } from '../../text/en/diagnostics.ts'
-import { exitCodeOf, type Line } from './line.ts'
+import type { Line } from './line.ts'
 import { renderDiagnostics, renderReport } from './report.ts'
 
 const AT = Date.parse('2026-03-01T12:00:00Z')
@@ -25,10 +25,6 @@ test('a report is plain text in columns', () => {
     ].join('\n'),
   )
   expect(renderReport([ok], AT, enDiagnostics('linux'))).toMatch(/\n\nNo problems found\.\n$/)
-})
-
-test('the exit code is 1 if a check failed, but not for a warning', () => {
-  expect([exitCodeOf([]), exitCodeOf([ok, warning]), exitCodeOf([ok, failed, warning])]).toEqual([0, 0, 1])
 })
 
 test('the saved diagnostics are the report and the last lines of the log, without usernames', () => {

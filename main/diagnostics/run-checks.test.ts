@@ -91,22 +91,6 @@ describe('the check of a sign-in in the browser', () => {
   })
 })
 
-test('the lines have a fixed order, whichever check ends first', async () => {
-  let answer: (found: { kind: 'works' }) => void = () => {}
-  const first = new Promise<{ kind: 'works' }>((resolve) => {
-    answer = resolve
-  })
-  const lines = run({
-    tryKeychain: () => first,
-    askTrayHost: async () => {
-      answer({ kind: 'works' })
-      return 'present'
-    },
-  })
-  // The keychain answers only once the last check has begun, which works because all checks run simultaneously.
-  expect((await lines).map(({ check }) => check)).toEqual(ORDER)
-})
-
 describe('a check that hangs yields a line that says so', () => {
   const hang: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
     versions: { versions: never },

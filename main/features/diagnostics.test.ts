@@ -54,16 +54,6 @@ test('each line is shown as soon as it is known, and is still shown at the end',
   })
 })
 
-test('closing the window drops the results, unless a check is still running', async () => {
-  const { diagnostics, check } = world()
-  const running = check()
-  diagnostics.clear()
-  expect(diagnostics.view()).toHaveProperty('check')
-  await running
-  diagnostics.clear()
-  expect(diagnostics.view()).toEqual({})
-})
-
 test('until the window is closed, the view names the folder of the saved file, and the user can open that folder', async () => {
   const { diagnostics, seen, shown } = world()
   await diagnostics.handlers.showDiagnostics()

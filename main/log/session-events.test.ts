@@ -43,12 +43,6 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
     ],
   ],
   [
-    'one that failed again, in the same way',
-    { ...unreachable, refresh: 'running' },
-    unreachable,
-    ['warn session.refreshFailed code=unreachable operation=refresh cause=ENOTFOUND host=data.test:443'],
-  ],
-  [
     'one that came through again',
     { ...unreachable, refresh: 'running' },
     active,
@@ -64,28 +58,10 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
   ['a keychain that fails', active, { ...active, kept: 'unwritten' }, ['warn session.kept kept=unwritten']],
   ['one that is back', { ...active, kept: 'unwritten' }, active, ['info session.kept kept=keychain']],
   [
-    'a session of another version',
-    { kind: 'restoring' },
-    { kind: 'unknownVersion' },
-    ['warn session.state from=restoring to=unknownVersion'],
-  ],
-  [
-    'a locked keychain',
-    { kind: 'restoring' },
-    { kind: 'sessionUnread', why: 'locked' },
-    ['warn session.state from=restoring to=sessionUnread'],
-  ],
-  [
     'signing out while the service is unreachable',
     active,
     { kind: 'signedOut', revocation: 'pending' },
     ['info session.state from=active to=signedOut', 'warn session.revocation revocation=pending'],
-  ],
-  [
-    'what was pending done',
-    { kind: 'signedOut', revocation: 'pending' },
-    { kind: 'signedOut', revocation: 'done' },
-    ['info session.revocation revocation=done'],
   ],
   ['times that moved', active, { ...active, token: { ...token, receivedAt: 2_000 } }, []],
   ['nothing', signedOut, signedOut, []],

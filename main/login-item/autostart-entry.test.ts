@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -74,14 +74,5 @@ describe('start at login on Linux', () => {
     expect(readFileSync(file, 'utf8')).toBe(autostartEntry(PROGRAM))
     set(false)
     expect(isEnabled()).toBe(false)
-  })
-
-  it('is off if the desktop’s own settings disabled it, and can be turned on again', () => {
-    const { isEnabled, set } = item()
-    set(true)
-    writeFileSync(file, `${autostartEntry(PROGRAM)}Hidden=true\n`)
-    expect(isEnabled()).toBe(false)
-    set(true)
-    expect(isEnabled()).toBe(true)
   })
 })

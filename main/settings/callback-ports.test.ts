@@ -23,12 +23,3 @@ test('a callback port of a crashed process does not count as Latchkey’s own', 
   open().add(4711, 99)
   expect(open((pid) => pid !== 99).has(4711)).toBe(false)
 })
-
-test('the next start deletes the ports of a process that crashed, and writes nothing if there are none', () => {
-  open().add(4711, process.pid)
-  open().clear()
-  expect(open().has(4711)).toBe(false)
-  set(undefined)
-  open().clear()
-  expect(stored).toBeUndefined()
-})

@@ -226,21 +226,6 @@ it.each<[string, World, boolean]>([
   },
 )
 
-it('only the user’s own client secret can be lost when the app ends, and only without a keychain', async () => {
-  const memory = { persistence: 'memory' } as const
-  const ours = await open({ content: { connection: { baseAddress: A, ...provider } } })
-  await ours.put(entry(A), bound('hush'))
-  expect(ours.settings.losesClientSecret(memory)).toBe(false)
-  await ours.settings.readClientSecret()
-  expect(ours.settings.losesClientSecret(memory)).toBe(true)
-  expect(ours.settings.losesClientSecret({ persistence: 'keychain' })).toBe(false)
-
-  const managed = await open({ policy: { baseAddress: A, clientSecret: clientSecret('theirs') } })
-  await managed.put(entry(A), bound('hush'))
-  await managed.settings.readClientSecret()
-  expect(managed.settings.losesClientSecret(memory)).toBe(false)
-})
-
 describe('SECURITY: a client secret is only used with the provider it was entered for', () => {
   const EVIL = 'https://elsewhere.example'
   const used = ({ connection }: ConnectionSettings) => {

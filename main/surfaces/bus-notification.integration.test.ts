@@ -64,15 +64,6 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
   expect(onClick).not.toHaveBeenCalled()
 })
 
-it('closing a notification removes it from the screen', async () => {
-  const daemon = await startDaemon()
-  const { onShown, onGone, close } = show()
-  await expect.poll(() => onShown.mock.calls).toHaveLength(1)
-  close()
-  await expect.poll(() => daemon.standing()).toEqual([])
-  expect(onGone).not.toHaveBeenCalled()
-})
-
 it.each(['GetCapabilities', 'Notify'])(
   'a notification that is closed before a slow daemon has answered %s doesn’t stay on screen',
   async (method) => {

@@ -151,18 +151,6 @@ describe('a single notice', () => {
     notifier.render([])
     expect(standing).toEqual([])
   })
-
-  it('a notice that becomes true again is repeated with its current text, but only after an hour', () => {
-    notifier.render([signIn])
-    time.pass(10_000)
-    notifier.render([])
-    notifier.render([signIn])
-    notifier.render([later])
-    time.pass(HOUR - 10_001)
-    expect(shown).toEqual([signIn])
-    time.pass(1)
-    expect(shown).toEqual([signIn, later])
-  })
 })
 
 describe('the notice of an ended session', () => {

@@ -150,29 +150,6 @@ it('an error of the feed is logged, not shown, and the feed is checked again the
   expect(loaded).toBe(2)
 })
 
-it('an update whose file is missing is not offered until the file is back', async () => {
-  await pass(MINUTE)
-  answer = async () => {
-    holds = false
-    throw new Error('sha512 checksum mismatch')
-  }
-  await pass(DAY)
-  expect([updates.view, changes]).toEqual([undefined, 2])
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
-  answer = async () => {
-    holds = true
-    return '0.2.0'
-  }
-  await pass(DAY)
-  expect([updates.view, changes]).toEqual([{ version: '0.2.0' }, 3])
-  prepare = async () => {
-    holds = false
-    throw new Error('ENOENT')
-  }
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
-  expect([updates.view, installed]).toEqual([undefined, 0])
-})
-
 /** One update is ready, and a newer one is downloading. */
 async function beginAnother() {
   await pass(MINUTE)

@@ -38,12 +38,6 @@ test('with several connections, each shows its state, and the shown one is marke
   ])
 })
 
-test('a click on another connection requests that connection by its name', async () => {
-  const { asked } = await openWindow(showing(first))
-  await press('staging · staging.example.com: Signed out')
-  expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
-})
-
 describe('more than three connections are shown in a menu', () => {
   const trial = { ...staging, name: 'trial', connection: connectionTo('trial.example.com') }
   const old = { ...first, name: 'old', session: sessions.expired, connection: connectionTo('old.example.com') }

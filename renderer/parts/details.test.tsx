@@ -1,9 +1,7 @@
 import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { FailureDetails } from '../../contract/failures.ts'
-import { loadTexts } from '../../text/index.ts'
 import { openWindow, press, replaceExecCommand, sessions, viewOf } from '../testing.tsx'
-import { detailLines } from './details.tsx'
 
 const details: FailureDetails = {
   operation: 'refresh',
@@ -23,20 +21,6 @@ const details: FailureDetails = {
 afterEach(cleanup)
 
 const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code: 'unreachable', details } }))
-
-test('each detail has a line with a label and a readable value', async () => {
-  const lines = new Map(detailLines(await loadTexts('en-GB'), details))
-  expect(lines.get('During')).toBe('renewing')
-  expect(lines.get('Server')).toBe('data.example.com:443')
-  expect(lines.get('Proxy')).toBe('proxy.example.com:3128')
-  expect(lines.get('Response')).toBe('HTTP 503')
-  expect(lines.get('Cause')).toBe('no such host (ENOTFOUND)')
-  expect(lines.get('Certificate of')).toBe('CN=data.example.com')
-  expect(lines.get('Issued by')).toBe('CN=Example Root')
-  expect(lines.get('Valid')).toMatch(/2025.* to .*202[56]/)
-  expect(lines.get('Time')).toMatch(/2025/)
-  expect(lines.size).toBe(9)
-})
 
 describe('Copy', () => {
   /** Simulates the system's clipboard: accepts the data of the page's `copy` event, or refuses the data. */

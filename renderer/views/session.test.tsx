@@ -41,16 +41,6 @@ describe('the tools’ card reads', () => {
       active,
     ],
     [
-      'Your tools are connected. Recently used by curl 2 min ago Use in your tools Renewing…',
-      { ...active, refresh: 'running' },
-      used,
-    ],
-    [
-      'Your tools are connected. Use in your tools Renews automatically at 14:30.',
-      { ...active, kept: 'unwritten' },
-      used,
-    ],
-    [
       'Tools can’t get access tokens. This is turned off in Settings → On this computer. Turn on Renews automatically at 14:30.',
       active,
       { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
@@ -75,28 +65,8 @@ describe('the tools’ card reads', () => {
       unreachable,
       used,
     ],
-    [
-      'Your tools have access until 14:41. Use in your tools 41 mins left. Renewing…',
-      { ...unreachable, refresh: 'running' },
-      used,
-    ],
     ['Your tools can’t get a token right now. They get one as soon as the service is back.', outOfTokens, used],
     ['Your tools have access until 14:41. Use in your tools 41 mins left.', ending, used],
-    [
-      'Your tools have access until 14:41. Use in your tools 41 mins left. Renewing…',
-      { ...ending, refresh: 'running' },
-      used,
-    ],
-    [
-      'Your tools have access until 14:00. Use in your tools Less than a minute left.',
-      { ...ending, token: { ...active.token, expiresAt: NOW + 30_000 } },
-      used,
-    ],
-    [
-      'Your tools have access until 14:41. 41 mins left.',
-      ending,
-      { agent: { problem: 'Another Latchkey is in the way.', uses: [] } },
-    ],
   ])('%s', async (text, session, over) => {
     await openWindow(viewOf(session, over))
     expect(card()).toBe(text)

@@ -44,12 +44,6 @@ describe('a service', () => {
       'failed',
       /can’t be reached: no such host \(ENOTFOUND\)/,
     ],
-    [
-      'that can’t be reached for an unknown cause fails with a code',
-      { ok: false, failure: { code: 'proxyAuthenticationRequired' } },
-      'failed',
-      /proxyAuthenticationRequired/,
-    ],
   ])('%s', (_, outcome, state, sentence) => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })

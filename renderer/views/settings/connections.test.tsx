@@ -65,18 +65,6 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('a connection that the user doesn’t confirm is not added, and the typed text stays', async () => {
-  const { asked } = await openSettings(view)
-  await type('Name for your tools', 'staging')
-  await type('Address of the service', 'staging.example.com')
-  await press('Add connection')
-  await asked[0]?.answer({ ok: false, failure: { code: 'notConfirmed', retryAfter: 5 } })
-  const said = screen.getByRole('alert').textContent
-  expect(said).toContain('You didn’t confirm the change, so nothing was saved.')
-  expect(said).toContain('Wait 5 seconds, then try again.')
-  expect(screen.getByLabelText<HTMLInputElement>('Name for your tools').value).toBe('staging')
-})
-
 test('if no server answers at the address, the error names its host, and the user can continue', async () => {
   const { asked } = await openSettings(view)
   await type('Name for your tools', 'staging')

@@ -1,6 +1,5 @@
 import { cleanup, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { switchesOf } from '../../../contract/testing.ts'
 import type { AgentView, AppView } from '../../../contract/views.ts'
 import { connection, NOW, openWindow, pass, press, replaceExecCommand, sessions, viewOf } from '../../testing.tsx'
 import { snippetsFor } from './snippets.ts'
@@ -73,17 +72,4 @@ test('SECURITY: a tool’s name is shown as text', async () => {
   await openTools({ agent: agentWith({ uses: [{ name: '<img src=x>', lastAt: NOW, count: 1 }] }) })
   expect(document.querySelector('.last-use img')).toBeNull()
   expect(document.querySelector('.last-use bdi')?.textContent).toBe('<img src=x>')
-})
-
-test('the instructions close when the session ends, and aren’t offered while tools can’t get tokens', async () => {
-  const { show } = await openTools()
-  await show(viewOf(sessions.signedOut))
-  expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
-  for (const over of [
-    { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
-    { agent: agentWith({ problem: 'There is no folder.' }) },
-  ]) {
-    await show(viewOf(sessions.active, over))
-    expect(screen.queryByRole('button', { name: 'Use in your tools' })).toBeNull()
-  }
 })
