@@ -46,6 +46,35 @@ it('further signals don’t interrupt the work that the first one waits for', as
   await staysSignedIn()
 })
 
+it('SIGTERM every 50 ms, to the end, leaves the exit code 0', async () => {
+  const desk = await openDesk({ service: { grace: 0 } })
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
+  const before = desk.service.requests.length
+  let running = 0
+  const storm = setInterval(() => {
+    if (running === 0 || desk.service.requests.length === before) return
+    try {
+      process.kill(running, 'SIGTERM')
+    } catch {
+      // It has ended.
+    }
+  }, 50)
+  const code = await desk.startUndriven(
+    { args: ['--hidden'] },
+    {
+      onStarted: (pid) => {
+        running = pid
+      },
+    },
+  )
+  clearInterval(storm)
+  expect(code).toBe(0)
+  await (await (await desk.start()).open()).signedIn.waitFor()
+})
+
 // Ctrl+C and a closed terminal signal the whole process group; systemd signals every process of the unit.
 it.each(SIGNALS)('%s to all processes of the app during a refresh loses no token', async (signal) => {
   const { app, staysSignedIn } = await amidRefresh()
