@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { CLI, demand, PATH, run } from '../integration/cli/programs.ts'
+import { CLI, demand, PATH, quoted, run } from '../integration/cli/programs.ts'
 import { installRPackage } from './languages.ts'
 
 let library: string
@@ -53,7 +53,7 @@ describe('R with the command instead of a socket', () => {
     const command = path.join(folder, 'latchkey')
     const found = path.join(desktop.folder, 'found')
     const search = `grep -rl eyJ '${temporary}' >>'${found}'`
-    writeFileSync(command, `#!/bin/sh\n${search}\n'${CLI}/latchkey' "$@"\ncode=$?\n${search}\nexit $code\n`)
+    writeFileSync(command, `#!/bin/sh\n${search}\n${quoted(`${CLI}/latchkey`)} "$@"\ncode=$?\n${search}\nexit $code\n`)
     chmodSync(command, 0o755)
     expect(await r(REJECTED, folder, { TMPDIR: temporary })).toMatchObject({ stdout: `${TOKEN}.1` })
     expect(readFileSync(found, 'utf8')).toBe('')

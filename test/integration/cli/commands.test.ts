@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ask, until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
 import { Desktop, TOKEN } from './desktop.ts'
-import { CALLER, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
+import { CALLER, demand, LATCHKEY, PATH, quoted, run, SHELLS } from './programs.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
   let desktop: Desktop
@@ -22,7 +22,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it('the tool’s name is that of the calling program, not of a plain sh in between', async () => {
-    const words = [demand(shell.words[0]), ...shell.words.slice(1), `'${LATCHKEY}'`, 'token']
+    const words = [demand(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
     expect(await run(['/bin/sh', '-c', line], { env })).toMatchObject({ code: 0 })

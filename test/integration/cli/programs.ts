@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url'
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
 export const LATCHKEY = path.join(CLI, 'latchkey')
 
+/** A word of a command line for `sh`. The checkout's path may contain any character. */
+export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
 /** The process name of the test runner, which calls `latchkey` here. */
 export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
