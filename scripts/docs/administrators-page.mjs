@@ -1,5 +1,6 @@
+import { KINDS } from '../../contract/setting-rows.ts'
 import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
-import { CONNECTIONS, TLS, WORDS } from './words.mjs'
+import words from '../../docs/settings.json' with { type: 'json' }
 
 const BEGIN = '<!-- settings: begin; npm run docs writes this table -->'
 const END = '<!-- settings: end -->'
@@ -11,11 +12,13 @@ const row = (/** @type {readonly string[]} */ ...cells) => `| ${cells.join(' | '
 function rowsOf(name) {
   if (!isStructure(name)) {
     const { variable, user, default: value } = SETTINGS[name]
-    const words = value === undefined ? WORDS[name].page : `${WORDS[name].page} (default: ${code(value)})`
-    return [row(code(name), variable === undefined ? '' : code(variable), user === undefined ? 'no' : 'yes', words)]
+    const { minimum, maximum } = KINDS.port
+    const text = words.values[name].page.replace('{minimum}', `${minimum}`).replace('{maximum}', `${maximum}`)
+    const page = value === undefined ? text : `${text} (default: ${code(value)})`
+    return [row(code(name), variable === undefined ? '' : code(variable), user === undefined ? 'no' : 'yes', page)]
   }
-  if (name === 'connections') return [row(code(name), '', 'no', CONNECTIONS.page)]
-  return Object.entries(TLS.parts).map(([part, { page }]) => row(code(`tls.${part}`), '', 'no', page))
+  if (name === 'connections') return [row(code(name), '', 'no', words.connections.page)]
+  return Object.entries(words.tls.parts).map(([part, { page }]) => row(code(`tls.${part}`), '', 'no', page))
 }
 
 const table = () =>

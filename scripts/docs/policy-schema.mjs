@@ -1,7 +1,7 @@
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { KINDS, TLS_KINDS } from '../../contract/setting-rows.ts'
 import { isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
-import { CONNECTIONS, TLS, WORDS } from './words.mjs'
+import words from '../../docs/settings.json' with { type: 'json' }
 
 /** @typedef {Record<string, unknown>} Schema */
 
@@ -43,7 +43,16 @@ const object = (properties, required) => ({
   properties,
 })
 
-/** @param {import('./words.mjs').Words} words @returns {Schema} */
+/** @typedef {{ page: string, schema: string, examples?: readonly unknown[] }} Words */
+
+const TLS = words.tls
+/**
+ * The texts about each setting. If a setting has none, the type check fails.
+ * @satisfies {Record<import('../../contract/settings.ts').ValueName, Words>}
+ */
+const WORDS = words.values
+
+/** @param {Words} words @returns {Schema} */
 const described = ({ schema, examples }) => ({ description: schema, ...(examples && { examples }) })
 
 /** The schema of one value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
@@ -67,7 +76,7 @@ const STRUCTURES = {
     type: 'object',
     propertyNames: { pattern: CONNECTION_NAME.source.replace('^', `^(?!(?:${DEFAULT_CONNECTION}|constructor)$)`) },
     additionalProperties: { $ref: '#/definitions/connection' },
-    ...described(CONNECTIONS),
+    ...described(words.connections),
   },
   tls: {
     ...object({
