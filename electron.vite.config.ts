@@ -1,6 +1,7 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'electron-vite'
 import { licences } from './scripts/licences.mjs'
+import { inProject } from './scripts/run/project.mjs'
 
 // The oldest supported Electron is 33, with Node 20.18 and Chromium 130.
 const node = 'node20.18'
@@ -22,6 +23,7 @@ export default defineConfig(({ mode }) => ({
     define: {
       __CRASH_POINTS__: JSON.stringify(mode === 'crash'),
       __DEBUGGERS_WELCOME__: JSON.stringify(OWN.includes(mode)),
+      __DEV_SERVER__: 'undefined',
     },
     build: {
       outDir: out('main', mode),
@@ -66,7 +68,7 @@ export default defineConfig(({ mode }) => ({
       // for a new password opens.
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
-        input: 'renderer/index.html',
+        input: inProject('renderer', 'index.html'),
       },
     },
   },

@@ -19,7 +19,7 @@ export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'places'>, Feature
   readonly electron: string | undefined
   /** Only present in builds for the crash tests. */
   readonly crashPoints: CrashPoints | undefined
-  readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale' | 'timeLocale'>) => Surfaces
+  readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale' | 'timeLocale' | 'serveRenderer'>) => Surfaces
   /** True if the window should open at the start. */
   readonly isWindowWanted: () => boolean
   /** Opens the provider's page in the system's browser. */

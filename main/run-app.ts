@@ -14,6 +14,7 @@ import { forTerminal } from './session/display-text.ts'
 import { destinationDialog } from './settings/destination.ts'
 import type { Variables } from './settings/environment.ts'
 import { openUserStore, PRIVATE } from './settings/user-store.ts'
+import { serveRenderer } from './surfaces/app-protocol.ts'
 import { confirm, saveText } from './surfaces/dialogs.ts'
 import { type EarlyCalls, registerLifecycle } from './surfaces/lifecycle.ts'
 import { createBrowserOpener, createFolderOpener } from './surfaces/openers.ts'
@@ -27,6 +28,8 @@ import { updatePlan } from './updates/plan.ts'
 
 /** Set by the build: true only in the build for the crash tests. */
 declare const __CRASH_POINTS__: boolean
+/** Set by the build: the address from which `npm run dev` serves the page. Undefined in every other build. */
+declare const __DEV_SERVER__: string | undefined
 
 interface Started {
   /** The environment variables that contain settings, including the client secret. */
@@ -74,6 +77,8 @@ async function run(
   const locale = app.getLocale()
   const times = timeLocale(env, platform, () => app.getSystemLocale()) ?? locale
   const texts = await loadTexts(locale, platform, times)
+  // SECURITY: only the build of `npm run dev` contains the module that serves the page from another program.
+  const serve = __DEV_SERVER__ && (await import('./surfaces/dev-server.ts')).serveFrom(__DEV_SERVER__)
   const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
   const latchkey = createApp({
     ...desktop,
@@ -86,7 +91,8 @@ async function run(
     log,
     report,
     crashPoints: __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined,
-    createSurfaces: (ports) => createSurfaces({ ...ports, tray, locale, timeLocale: times }),
+    createSurfaces: (ports) =>
+      createSurfaces({ ...ports, tray, locale, timeLocale: times, serveRenderer: serve || serveRenderer }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard: createTokenClipboard({
       clipboard,

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { render } from 'preact'
 import type { LatchkeyApi } from '../contract/calls.ts'
 import type { AppView } from '../contract/views.ts'
-import { loadTexts } from '../text/index.ts'
+import { loadTexts, type Texts } from '../text/index.ts'
 
 declare global {
   interface Window {
@@ -14,11 +14,10 @@ const root = document.getElementById('app')
 if (root === null) throw new Error('index.html has no #app')
 
 const chosen = new URLSearchParams(location.search)
+const textsFrom = (load: typeof loadTexts) =>
+  load(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux', chosen.get('times') ?? undefined)
 // Everything is requested first, so that it loads at the same time: the app, its texts and the view.
-const loading = Promise.all([
-  import('./app.tsx'),
-  loadTexts(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux', chosen.get('times') ?? undefined),
-])
+const loading = Promise.all([import('./app.tsx'), textsFrom(loadTexts)])
 const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
@@ -27,4 +26,7 @@ window.latchkey.onView((next) => {
 Intl.DateTimeFormat()
 const [{ App }, texts] = await loading
 document.documentElement.lang = texts.language
-render(<App api={window.latchkey} texts={texts} view={view} />, root)
+const show = (texts: Texts) => render(<App api={window.latchkey} texts={texts} view={view} />, root)
+show(texts)
+// Under `npm run dev`: edited texts are shown without losing what was typed.
+import.meta.hot?.accept('../text/index.ts', async (edited) => edited && show(await textsFrom(edited['loadTexts'])))

@@ -25,6 +25,15 @@ export const electronVite = (mode, project = root) =>
     { cwd: project },
   )
 
+const viteDemo = () =>
+  run(process.execPath, [inProject('node_modules/vite/bin/vite.js'), 'build', '-c', 'vite.demo.config.ts'])
+
+/** Builds the demo service into `out/demo/`. */
+export async function buildDemo() {
+  const { code, output } = await step('Building the demo', viteDemo)
+  if (code !== 0) throw new SetUpError(`${output.trim()}\nThe build failed.`)
+}
+
 /**
  * Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`, where they replace
  * an earlier build.
@@ -32,9 +41,8 @@ export const electronVite = (mode, project = root) =>
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
-  const vite = [inProject('node_modules/vite/bin/vite.js'), 'build', '-c', 'vite.demo.config.ts']
   const builds = await step('Building', () =>
-    Promise.all([electronVite(), electronVite('crash'), run(process.execPath, vite), buildClients()]),
+    Promise.all([electronVite(), electronVite('crash'), viteDemo(), buildClients()]),
   )
   const failed = builds.find(({ code }) => code !== 0)
   if (failed) throw new SetUpError(`${failed.output.trim()}\nThe build failed.`)

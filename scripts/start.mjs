@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { buildIfNeeded } from './build.mjs'
+import { buildDemo, buildIfNeeded } from './build.mjs'
 import { startDemo } from './run/demo.mjs'
 import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
@@ -12,9 +12,14 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 /**
  * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. If LATCHKEY_BASE_URL is set,
  * the app uses the service at that address, and no demo starts. Arguments after `--` go to the app.
+ *
+ * `npm run dev` does the same with the code as it is edited: the open window gets each edit of the page, and any other
+ * edit restarts the app. The demo and the keyring stay, so the user stays signed in.
  */
 await main(async () => {
   const { env, platform } = process
+  const isDev = process.argv[2] === '--dev'
+  const args = process.argv.slice(isDev ? 3 : 2)
   const isLinux = platform === 'linux'
   const ownService = Boolean(env['LATCHKEY_BASE_URL'])
   const asRoot = process.getuid?.() === 0
@@ -26,7 +31,9 @@ await main(async () => {
 
   await setUpPackages({ display: needsDisplay, tests: false })
   const electron = await setUpElectron({ allowFallback: !ownService && !isManaged, sandboxed: !asRoot })
-  await buildIfNeeded()
+  // Vite is a package, so it is loaded only now.
+  const dev = isDev ? await import('./run/dev.mjs') : undefined
+  await (dev ? buildDemo() : buildIfNeeded())
 
   // Terminals in Electron-based editors set this variable, with which Electron would run as plain Node.
   /** @type {import('./run/process.mjs').Variables} */
@@ -46,7 +53,11 @@ await main(async () => {
       Object.assign(variables, display.env)
       say('There is no display: the window opens under Xvfb, where no one can see it.')
     }
-    if (!hasBus) {
+    if (!hasBus && dev) {
+      const keyring = await dev.startKeyring()
+      stops.push(keyring.stop)
+      Object.assign(variables, keyring.env)
+    } else if (!hasBus) {
       // Without this variable, libraries would start a D-Bus daemon for the display, and that daemon would never end.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
       say('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
@@ -61,22 +72,42 @@ await main(async () => {
       // Electron before version 38 only looks for an X11 display.
       ...(!needsDisplay && isLinux && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]
-    await writeLauncher([electron.path, ...switches, root])
-    const app = spawn(electron.path, [...switches, root, ...process.argv.slice(2)], {
-      env: variables,
-      stdio: ['ignore', 'inherit', 'inherit'],
+    /** @type {import('node:child_process').ChildProcess | undefined} */
+    let app
+    let ending = false
+    let restarts = false
+    const edits = new EventEmitter().on('edit', () => {
+      restarts = true
+      app?.kill()
     })
     // The app quits on each of these signals, but first waits up to ten seconds for a refresh under way. So does this
     // process: the demo and the display must be there until then.
-    let ending = false
     for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
       process.removeAllListeners(name).on(name, () => {
         ending = true
-        app.kill()
+        edits.emit('edit')
       })
     }
-    const [code] = await once(app, 'exit')
-    return ending ? 0 : (code ?? 1)
+    if (dev) {
+      stops.push(await dev.watch(() => edits.emit('edit')))
+      variables['NODE_OPTIONS'] = `${env['NODE_OPTIONS'] ?? ''} --enable-source-maps`
+    }
+    const folder = dev ? dev.FOLDER : root
+    await writeLauncher([electron.path, ...switches, folder])
+    while (!ending) {
+      restarts = false
+      app = spawn(electron.path, [...switches, folder, ...args], {
+        env: variables,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+      const [code] = await once(app, 'exit')
+      if (dev && code !== 0 && !restarts) {
+        say('Latchkey has ended. The next edit starts it again.')
+        await once(edits, 'edit')
+      }
+      if (!restarts) return code ?? 1
+    }
+    return 0
   } finally {
     for (const stop of stops) await stop()
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Protocol, Session } from 'electron'
 
-const SCHEME = 'app'
+export const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
@@ -15,7 +15,7 @@ export const startPage = (locale: string, platform: string = process.platform, t
   `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform, ...(times !== locale && { times }) })}`
 
 // SECURITY: allows only our own files. Inline code, connections and HTML made from strings are blocked.
-const CONTENT_SECURITY_POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

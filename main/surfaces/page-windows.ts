@@ -9,7 +9,7 @@ import {
 } from 'electron'
 import type { Texts } from '../../text/index.ts'
 import type { Report } from '../log/report.ts'
-import { serveRenderer, startPage } from './app-protocol.ts'
+import { startPage } from './app-protocol.ts'
 import { hardenSession } from './hardening.ts'
 import windowIcon from './icons/window.png?inline'
 import { fieldMenu } from './menus.ts'
@@ -17,8 +17,8 @@ import { placeFor, type Rectangle } from './window-place.ts'
 import { factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 export interface PageWindowPorts {
-  /** The folder of the built page. */
-  readonly rendererFolder: string
+  /** Makes a session show the page at its address. */
+  readonly servePage: (session: Session) => void
   /** The self-contained preload script's path. */
   readonly preload: string
   readonly devTools: boolean
@@ -152,7 +152,7 @@ export class PageWindows {
       // SECURITY: the session is in memory, so that the window leaves nothing on disk.
       this.#session = electronSession.fromPartition('latchkey')
       hardenSession(this.#session)
-      serveRenderer(this.#session, this.#ports.rendererFolder)
+      this.#ports.servePage(this.#session)
     }
     return this.#session
   }

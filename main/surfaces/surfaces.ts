@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { app, ipcMain, Menu } from 'electron'
+import { app, ipcMain, Menu, type Session } from 'electron'
 import type { Log } from '../log/log.ts'
 import type { Part } from '../phases.ts'
 import { Ipc, type IpcPorts } from './ipc.ts'
@@ -9,10 +9,14 @@ import { SessionLog } from './session-log.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
 
-export type SurfacePorts = Omit<MainWindowPorts, 'rendererFolder' | 'preload' | 'devTools'> &
+export type SurfacePorts = Omit<MainWindowPorts, 'servePage' | 'preload' | 'devTools'> &
   Omit<IpcPorts, 'ipcMain' | 'window'> &
   Omit<TrayPorts, 'window' | 'quit'> &
-  Omit<NotificationsPorts, 'window'> & { readonly log: Log }
+  Omit<NotificationsPorts, 'window'> & {
+    readonly log: Log
+    /** Makes a session show the page that is built in a folder. */
+    readonly serveRenderer: (session: Session, folder: string) => void
+  }
 
 export interface Surfaces {
   /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
@@ -26,7 +30,7 @@ export function createSurfaces(ports: SurfacePorts): Surfaces {
   const sessionLog = new SessionLog(ports)
   const window = new MainWindow({
     ...ports,
-    rendererFolder: path.join(app.getAppPath(), 'out/renderer'),
+    servePage: (session) => ports.serveRenderer(session, path.join(app.getAppPath(), 'out/renderer')),
     preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
     devTools: !app.isPackaged,
   })

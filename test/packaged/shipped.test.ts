@@ -36,6 +36,12 @@ it('the manifest has no build settings, and says that this is a test build', () 
   expect(manifest.description).toMatch(/^Test build, not for use\. /)
 })
 
+it('SECURITY: no other program can serve the page: the package lacks the module with which `npm run dev` does that', async () => {
+  const names = await filesIn(shipped().archive)
+  expect(names).toContain('out/main/run-app.cjs')
+  expect(names.filter((name) => name.includes('dev-server'))).toEqual([])
+})
+
 // SECURITY: see `electronFuses` in electron-builder.yml.
 it('the shipped build has the configured fuses', async () => {
   await expect(readFuses(shipped().program)).resolves.toEqual(FUSES)

@@ -1,0 +1,29 @@
+/** The page under `npm run dev`: Vite serves it, and sends each edit to the open window. No other build has this file. */
+import { app, type Session } from 'electron'
+import { CONTENT_SECURITY_POLICY, SCHEME } from './app-protocol.ts'
+
+/** Makes a session show the page from Vite's server at this address. */
+export const serveFrom =
+  (vite: string) =>
+  (session: Session): void => {
+    const withEdits = (policy: string) =>
+      policy.replace("connect-src 'none'", `connect-src ${vite.replace('http', 'ws')}`)
+    session.protocol.handle(SCHEME, async ({ url, headers }) => {
+      const { pathname, search } = new URL(url)
+      const response = await fetch(vite + pathname + search, { headers })
+      const type = response.headers.get('Content-Type') ?? ''
+      // The page contains the policy, too.
+      const body = type.startsWith('text/html') ? withEdits(await response.text()) : response.body
+      return new Response(body, {
+        status: response.status,
+        headers: { 'Content-Type': type, 'Content-Security-Policy': withEdits(CONTENT_SECURITY_POLICY) },
+      })
+    })
+    void session.setProxy({ mode: 'direct' })
+    // Vite reloads the page for an edit that it can't apply. The page itself may not navigate: see hardening.ts.
+    app.on('web-contents-created', (_, contents) => {
+      contents.on('will-frame-navigate', ({ url }) => {
+        if (url === contents.getURL()) setImmediate(() => contents.reload())
+      })
+    })
+  }
