@@ -18,7 +18,7 @@ interface Measure {
 const MEASURES: readonly Measure[] = [
   { rows: ['icon', 'token'], rounds: 12, take: startHidden },
   { rows: ['form'], rounds: 12, take: startShown },
-  { rows: ['reopen', 'reopen-later'], rounds: 10, take: reopen },
+  { rows: ['reopen'], rounds: 10, take: reopen },
   { rows: ['memory'], rounds: 2, take: memory },
   { rows: ['wake-ups'], rounds: 4, take: wakeUps },
   { rows: ['kept', 'clients', 'refused', 'command', 'refresh'], rounds: 12, take: agent },

@@ -6,7 +6,7 @@ import type { Desktop } from './desktop.ts'
 import { during, type Program } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
-import { letWindowGo, openAndClose } from './window.ts'
+import { openAndClose } from './window.ts'
 
 /** The wait after the window has gone, before memory is measured. */
 const MEMORY_SETTLE_MS = 6_000
@@ -18,16 +18,14 @@ const REST_ROUND_MS = 30_000
 const LOOK_MS = 2_000
 
 /**
- * The memory of all the program's processes (proportional set size, PSS), after the window was closed and Latchkey's
- * standby window has gone. Only one program runs at a time, because PSS divides memory among the processes that share
- * it.
+ * The memory of all the program's processes (proportional set size, PSS), after the window was closed. Only one program
+ * runs at a time, because PSS divides memory among the processes that share it.
  */
 export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { latchkey, bareTray } = desktop.programs
   const measure = (program: Program) => () =>
     during(program, async (running) => {
       await openAndClose(desktop, running)
-      await letWindowGo(running)
       await sleep(MEMORY_SETTLE_MS)
       return processTree(running.pid).reduce((sum, { pid }) => sum + proportionalSetSize(pid), 0)
     })

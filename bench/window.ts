@@ -3,14 +3,12 @@
  * are in milliseconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processTree, typeOf } from '../test/support/processes.ts'
 import type { Desktop } from './desktop.ts'
 import { during, type Running } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
-import { until } from './screen.ts'
 
-/** The wait after opening or closing a window. During this wait, the standby window loads its page. */
+/** The wait after opening or closing a window. */
 const SETTLE_MS = 1_500
 
 export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {
@@ -22,18 +20,10 @@ export function reopen({ programs, tray, screen }: Desktop, rounds: number): Pro
       // The first opening does not count.
       for (const each of [latchkey, bare]) await open(each)
       const taken = await interleave(rounds, {
-        soon: () => open(latchkey),
-        async later() {
-          await letWindowGo(latchkey)
-          return open(latchkey)
-        },
+        latchkey: () => open(latchkey),
         bare: () => open(bare),
       })
-      const row = { unit: 'ms', bare: taken.bare } as const
-      return [
-        { name: 'reopen', what: 'opening the window again within 5 min', limit: 0.5, ...row, latchkey: taken.soon },
-        { name: 'reopen-later', what: 'opening the window again later', limit: 1.6, ...row, latchkey: taken.later },
-      ]
+      return [{ name: 'reopen', what: 'opening the window again', unit: 'ms', limit: 1.6, ...taken }]
     }),
   )
 }
@@ -47,14 +37,4 @@ export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'scr
   await screen.emptied()
   await sleep(SETTLE_MS)
   return paintedAt - clickedAt
-}
-
-/** Moves the clock by more than five minutes and waits until the standby window is gone. */
-export async function letWindowGo({ pid }: Running): Promise<void> {
-  process.kill(pid, 'SIGWINCH')
-  await until(
-    () => processTree(pid).every((each) => typeOf(each) !== 'renderer'),
-    () => 'the standby window is still there',
-  )
-  await sleep(SETTLE_MS)
 }

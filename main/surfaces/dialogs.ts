@@ -16,7 +16,7 @@ interface Question {
 const CANCEL = 0
 const CONFIRM = 1
 
-/** The window that the user has opened. The standby window is hidden and never opens dialogs. */
+/** The window, unless it is not shown yet. */
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 

@@ -12,7 +12,7 @@ import { ORIGIN } from './app-protocol.ts'
 export interface IpcPorts extends Answering {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>
   readonly views: Pick<ViewStore<AppView>, 'subscribe'>
-  /** `contents`: the contents of the open or standby window. */
+  /** `contents`: the contents of the open window. */
   readonly window: { readonly contents: WebContents | undefined }
 }
 

@@ -46,7 +46,7 @@ interface NewWindow {
 /** The background of each theme, so that nothing flashes before the page is painted. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
-export const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
+const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
 
 /** If the page crashes again within this time, its window is closed. */
 const CRASH_LOOP_MS = 10_000
@@ -157,11 +157,6 @@ export class PageWindows {
     return this.#session
   }
 }
-
-/**
- * A text that changes whenever the displays or the theme change. A new window's position and background depend on them.
- */
-export const surroundings = (): string => JSON.stringify([workAreas(), nativeTheme.shouldUseDarkColors])
 
 function workAreas(): Rectangle[] {
   const primary = screen.getPrimaryDisplay()

@@ -1,12 +1,12 @@
-import { autoUpdater, type BrowserWindow, screen, type WebContents } from 'electron'
+import type { BrowserWindow, WebContents } from 'electron'
 import type { NavigationRequest } from '../../contract/views.ts'
 import { type KeyValueStore, type Remembered, remembered } from '../key-value-store.ts'
 import { Listeners } from '../listeners.ts'
 import type { Clock } from '../session/ports.ts'
 import { hardenWebContents } from './hardening.ts'
-import { type PageWindowPorts, PageWindows, SIZES, surroundings } from './page-windows.ts'
-import type { Rectangle, Size } from './window-place.ts'
-import { factorAfter, type Zoom, type ZoomedWindow, zoomedBounds, zoomedWindow } from './zoom.ts'
+import { type PageWindowPorts, PageWindows } from './page-windows.ts'
+import type { Rectangle } from './window-place.ts'
+import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -26,13 +26,9 @@ export interface MainWindowPorts extends PageWindowPorts {
 /** A window whose page paints nothing is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** How long the hidden standby window is kept after the user has closed the window. */
-const STANDBY_MS = 5 * 60_000
-
 /**
- * The app's one window. Closing it destroys it with its renderer process and everything typed, and creates a hidden
- * standby window, which can open immediately. After five minutes the standby window is destroyed too: an app in the
- * tray needs no renderer.
+ * The app's one window. Closing it destroys it with its renderer process and everything typed: an app in the tray needs
+ * no renderer.
  */
 export class MainWindow {
   readonly #ports: MainWindowPorts
@@ -41,16 +37,8 @@ export class MainWindow {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** True if the user has opened the window. If not, `#window` is the hidden standby window. */
-  #isOpen = false
-  /** Resolves when the page of `#window` is painted, or after `SHOW_AT_LATEST_MS`. */
-  #painted: Promise<void> = Promise.resolve()
+  /** Resolves when the window is in front, which it is at once if there is none. */
   #shown: Promise<void> = Promise.resolve()
-  #cancelStandby = (): void => {}
-  /** The displays and the theme for which the standby window was created. */
-  #surroundings: string | undefined
-  #isStopped = false
-  #zoomed: ZoomedWindow | undefined
 
   constructor(ports: MainWindowPorts) {
     this.#ports = ports
@@ -59,21 +47,16 @@ export class MainWindow {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** Creates no visible window yet: `show()` does. */
+  /** Creates no window yet: `show()` does. */
   start(): void {
     // SECURITY: this must happen before any window exists.
     hardenWebContents()
-    // macOS closes the windows for an update before it asks the app to quit (Electron: autoUpdater).
-    autoUpdater.once('before-quit-for-update', this.stop)
   }
 
-  /** The app is about to quit: from now on, closing the window creates no standby window. */
-  readonly stop = (): void => {
-    this.#isStopped = true
-    this.#cancelStandby()
-  }
+  /** Electron closes the window when the app quits. */
+  stop(): void {}
 
-  /** The page of the open or standby window. */
+  /** The page of the window. */
   get contents(): WebContents | undefined {
     return this.#window?.webContents
   }
@@ -81,7 +64,7 @@ export class MainWindow {
   /** True if the user is looking at the window, or is about to. */
   get isInFront(): boolean {
     const window = this.#window
-    if (window === undefined || !this.#isOpen || window.isMinimized()) return false
+    if (window === undefined || window.isMinimized()) return false
     return !window.isVisible() || window.isFocused()
   }
 
@@ -93,15 +76,16 @@ export class MainWindow {
    */
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
-    const wasOpen = this.#isOpen
-    // A standby window created for other displays or another theme may have the wrong position or background.
-    if (!wasOpen && this.#window !== undefined && this.#surroundings !== surroundings()) this.#drop(this.#window)
-    this.#isOpen = true
-    this.#cancelStandby()
-    this.#window ??= this.#create()
-    this.#shown = this.#bringToFrontOncePainted(this.#window)
-    if (wasOpen) return
-    this.#tellListeners()
+    if (this.#window !== undefined) {
+      const window = this.#window
+      this.#shown = this.#shown.then(() => this.#bringToFront(window))
+      return
+    }
+    const window = this.#create()
+    this.#window = window
+    // Until its page is painted, the window stays hidden, so that the user doesn't see it fill.
+    this.#shown = this.#painted(window).then(() => this.#bringToFront(window))
+    this.#openChanges.tell(true)
     this.#ports.changed()
   }
 
@@ -110,27 +94,13 @@ export class MainWindow {
     return this.#shown
   }
 
-  /** Changes the zoom of the page, and the window's size with it. */
+  /** Changes the zoom of the page. */
   zoom(zoom: Zoom): void {
-    const window = this.#window
-    if (window === undefined) return
-    const { webContents } = window
-    const before = webContents.getZoomFactor()
-    const factor = factorAfter(before, zoom)
+    if (this.#window === undefined) return
+    const { webContents } = this.#window
+    const factor = factorAfter(webContents.getZoomFactor(), zoom)
     webContents.setZoomFactor(factor)
     this.#zoomFactor.set(factor)
-    this.#resize(window, before, factor)
-  }
-
-  #resize(window: BrowserWindow, before: number, factor: number): void {
-    const bounds = window.getBounds()
-    const known = zoomedWindow(this.#zoomed, { bounds, content: contentSize(window), factor: before }, SIZES.standard)
-    const { workArea } = screen.getDisplayMatching(bounds)
-    const { x, y, width, height } = zoomedBounds(known, factor, bounds, workArea)
-    window.setBounds({ x, y, width, height })
-    const size = { width: width - known.frame.width, height: height - known.frame.height }
-    this.#zoomed = { ...known, sizes: [...known.sizes, size] }
-    this.#place.set({ x, y, ...size })
   }
 
   #create(): BrowserWindow {
@@ -138,25 +108,22 @@ export class MainWindow {
       place: this.#place.get(),
       zoomFactor: this.#zoomFactor.get(),
       onZoom: (zoom) => this.zoom(zoom),
-      onBroken: (broken) => this.#drop(broken),
+      onBroken: (broken) => broken.isDestroyed() || broken.destroy(),
     })
-    this.#painted = this.#paintedOrLate(window)
-    if (this.#zoomed !== undefined) this.#zoomed = { ...this.#zoomed, frame: undefined }
     window.on('close', () => {
-      if (this.#isOpen && !window.isMinimized()) this.#place.set(placeOf(window))
+      if (!window.isMinimized()) this.#place.set(placeOf(window))
     })
     window.on('closed', () => {
-      if (this.#window !== window) return
-      const wasOpen = this.#isOpen
-      this.#dropWindow()
-      // Deferred, because a window that is created during this event would keep `app.exit` from ending the app.
-      if (wasOpen) setImmediate(() => this.#standBy())
+      this.#window = undefined
+      this.#ports.navigation.clear()
+      this.#ports.diagnostics.clear()
+      this.#openChanges.tell(false)
     })
     return window
   }
 
-  /** `#painted` for a new window. Electron reports a hidden window too (BrowserWindow, ready-to-show). */
-  #paintedOrLate(window: BrowserWindow): Promise<void> {
+  /** Resolves when the page is painted, or late. Electron emits `ready-to-show` for a hidden window, too. */
+  #painted(window: BrowserWindow): Promise<void> {
     const { clock } = this.#ports
     return new Promise((resolve) => {
       const cancel = clock.at(clock.now() + SHOW_AT_LATEST_MS, resolve)
@@ -167,52 +134,17 @@ export class MainWindow {
     })
   }
 
-  /** Destroys a broken window, or a standby window that is outdated or no longer needed. Creates no standby window. */
-  #drop(window: BrowserWindow): void {
-    if (this.#window === window) this.#dropWindow()
-    if (!window.isDestroyed()) window.destroy()
-  }
-
-  #dropWindow(): void {
-    this.#window = undefined
-    this.#cancelStandby()
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    this.#ports.navigation.clear()
-    this.#ports.diagnostics.clear()
-    this.#tellListeners()
-  }
-
-  #tellListeners(): void {
-    this.#openChanges.tell(this.#isOpen)
-  }
-
-  /** Until its page is painted, the window stays hidden, so that the user doesn't see it fill. */
-  async #bringToFrontOncePainted(window: BrowserWindow): Promise<void> {
-    await this.#painted
-    if (this.#window !== window || !this.#isOpen) return
+  #bringToFront(window: BrowserWindow): void {
+    if (this.#window !== window) return
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
-  }
-
-  #standBy(): void {
-    if (this.#window !== undefined || this.#isStopped) return
-    const { clock } = this.#ports
-    const window = this.#create()
-    this.#window = window
-    this.#surroundings = surroundings()
-    this.#cancelStandby = clock.at(clock.now() + STANDBY_MS, () => this.#drop(window))
   }
 }
 
 /** The position includes the frame and the size does not, as the options of a new window require. */
 function placeOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
-  return { x, y, ...contentSize(window) }
-}
-
-function contentSize(window: BrowserWindow): Size {
   const [width = 0, height = 0] = window.getContentSize()
-  return { width, height }
+  return { x, y, width, height }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factorAfter, factorFrom, type Zoom, type ZoomedWindow, zoomedBounds, zoomedWindow, zoomOf } from './zoom.ts'
+import { factorAfter, factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 const released = { type: 'keyDown', key: '+', control: false, meta: false, alt: false } as const
 const ctrl = { ...released, control: true }
@@ -53,62 +53,5 @@ describe('the zoom factor', () => {
     [Number.NaN, 1],
   ])('that is stored as %j is read as %d', (saved, factor) => {
     expect(factorFrom(saved)).toBe(factor)
-  })
-})
-
-describe('a zoomed window', () => {
-  const standard = { width: 420, height: 560 }
-  const bounds = { x: 800, y: 300, width: 422, height: 590 }
-  const frame = { width: 2, height: 30 }
-  const workArea = { x: 0, y: 27, width: 1280, height: 1413 }
-  const framed = ({ width, height }: { width: number; height: number }) => ({ width: width + 2, height: height + 30 })
-  const unzoomed = { usual: standard, frame, sizes: [standard] }
-  const known = (content: { width: number; height: number }, factor: number, last?: ZoomedWindow) =>
-    zoomedWindow(last, { bounds: framed(content), content, factor }, standard)
-
-  it('grows with its text, and moves to stay on its display', () => {
-    expect(zoomedBounds(unzoomed, 2, bounds, workArea)).toEqual({ x: 438, y: 290, width: 842, height: 1150 })
-  })
-
-  it('is no larger than its display', () => {
-    const small = { x: 0, y: 27, width: 800, height: 573 }
-    expect(zoomedBounds(unzoomed, 2, bounds, small)).toEqual(small)
-  })
-
-  it('shrinks to its previous size when the zoom is reset', () => {
-    expect(known({ width: 840, height: 1120 }, 2)).toMatchObject({ usual: standard, frame })
-    const small = { width: 500, height: 420 }
-    expect(known(small, 1)).toEqual({ usual: small, frame, sizes: [small] })
-  })
-
-  it('gets at least its default size when the zoom is reset, even if the display limited the zoomed size', () => {
-    expect(known({ width: 800, height: 543 }, 2).usual).toEqual(standard)
-  })
-
-  it.each([
-    ['the latest', { width: 735, height: 980 }],
-    ['an earlier', standard],
-  ])(
-    'keeps its size at the normal zoom and its frame while a resize takes effect late: its content has %s size',
-    (_, content) => {
-      const last = { ...unzoomed, sizes: [standard, { width: 735, height: 980 }] }
-      const late = { bounds: framed({ width: 630, height: 840 }), content, factor: 1.75 }
-      expect(zoomedWindow(last, late, standard)).toEqual(last)
-    },
-  )
-
-  it('is measured again after the user has resized it', () => {
-    const resized = { width: 900, height: 1200 }
-    const last = { usual: resized, frame: { width: 0, height: 0 }, sizes: [standard] }
-    expect(known(resized, 2, last)).toEqual({ usual: { width: 450, height: 600 }, frame, sizes: [resized] })
-  })
-
-  it('keeps its size at the normal zoom if it is a new window, whose frame is measured', () => {
-    const small = { width: 800, height: 543 }
-    const last = { usual: { width: 500, height: 600 }, frame: undefined, sizes: [small] }
-    expect(zoomedWindow(last, { bounds: framed(small), content: small, factor: 2 }, standard)).toEqual({
-      ...last,
-      frame,
-    })
   })
 })

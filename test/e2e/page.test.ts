@@ -1,7 +1,6 @@
 /** Attacks that a foreign script in the page could try, run from within the page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { USER_SWITCHES } from '../../contract/settings.ts'
@@ -12,7 +11,7 @@ import { viewOf } from '../support/calls.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
-import { letTimePass, visibleWindows } from '../support/main-process.ts'
+import { visibleWindows } from '../support/main-process.ts'
 import { isRunning } from '../support/processes.ts'
 
 /** The address of our own page in another language. */
@@ -230,33 +229,23 @@ it('app: serves only the renderer’s files, however the address is written', as
 
 it('closing the window ends its renderer process', async () => {
   const { app, window } = await openPage()
-  const renderers = () =>
-    app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getOSProcessId()),
-    )
-  const [renderer = 0] = await renderers()
+  const renderer = await app.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
+  )
   expect(isRunning(renderer)).toBe(true)
   await window.close()
   await eventually(() => isRunning(renderer)).toBe(false)
-  // The standby window has its own process.
-  await eventually(renderers).toHaveLength(1)
-  expect(await renderers()).not.toEqual([renderer])
 })
 
-it('if the window is opened again within five minutes, the standby window appears, with empty fields', async () => {
+it('a window that is opened again has empty fields', async () => {
   const { running, app, window } = await openPage()
   await window.username.fill('ana')
   await window.password.fill('typed and not sent')
   await window.close()
   await eventually(() => visibleWindows(app)).toBe(0)
-  const [standby] = await eventually(() => app.windows())
-    .toHaveLength(1)
-    .then(() => app.windows())
-  await standby?.getByLabel('Username').waitFor()
 
   await running.startAgain()
   const again = await running.open()
-  expect(again.page).toBe(standby)
   await expect(again.username.inputValue()).resolves.toBe('')
   await expect(again.password.inputValue()).resolves.toBe('')
   await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
@@ -267,69 +256,15 @@ it('a window that is opened again immediately appears only when its page is pain
   const events = await app.evaluate(({ app, BrowserWindow }) => {
     const events: string[] = []
     return new Promise<string[]>((resolve) => {
-      app.once('browser-window-created', (_, standby) => {
-        standby.once('ready-to-show', () => events.push('painted'))
-        standby.once('show', () => resolve([...events, 'shown']))
-        // The app knows the new window only after this event.
-        setImmediate(() => app.emit('activate'))
+      app.once('browser-window-created', (_, window) => {
+        window.once('ready-to-show', () => events.push('painted'))
+        window.once('show', () => resolve([...events, 'shown']))
       })
+      BrowserWindow.getAllWindows()[0]?.once('closed', () => setImmediate(() => app.emit('activate')))
       BrowserWindow.getAllWindows()[0]?.close()
     })
   })
   expect(events).toEqual(['painted', 'shown'])
-})
-
-it('five minutes after the window closes, the standby window is closed too', async () => {
-  const { running, app, window } = await openPage()
-  await window.close()
-  await eventually(() => app.windows()).toHaveLength(1)
-  await letTimePass(app, 4 * 60_000)
-  expect(app.windows()).toHaveLength(1)
-  await letTimePass(app, 61_000)
-  await eventually(() => app.windows()).toHaveLength(0)
-  await running.startAgain()
-  await (await running.open()).username.waitFor()
-})
-
-/** Changes the theme, as the user would in the desktop's settings. */
-const changeTheme = (app: ElectronApplication) =>
-  app.evaluate(({ nativeTheme }) => {
-    nativeTheme.themeSource = nativeTheme.shouldUseDarkColors ? 'light' : 'dark'
-  })
-
-/** Replaces the display with a smaller one. */
-const changeDisplay = (app: ElectronApplication) =>
-  app.evaluate(({ screen }) => {
-    const display = screen.getPrimaryDisplay()
-    const { x, y, width, height } = display.workArea
-    const other = { ...display, workArea: { x, y, width: width - 100, height: height - 100 } }
-    screen.getPrimaryDisplay = () => other
-    screen.getAllDisplays = () => [other]
-  })
-
-it.each([
-  ['theme', changeTheme],
-  ['display', changeDisplay],
-])('a standby window created for another %s is replaced by a new window', async (_, change) => {
-  const { running, app, window } = await openPage()
-  await window.close()
-  await eventually(() => app.windows()).toHaveLength(1)
-  const [standby] = app.windows()
-  await change(app)
-  await running.startAgain()
-  await eventually(() => standby?.isClosed()).toBe(true)
-  await (await running.open()).username.waitFor()
-})
-
-it('no standby window is created while the app quits for an update', async () => {
-  const { app } = await openPage()
-  const left = await app.evaluate(async ({ autoUpdater, BrowserWindow }) => {
-    autoUpdater.emit('before-quit-for-update')
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    return BrowserWindow.getAllWindows().length
-  })
-  expect(left).toBe(0)
 })
 
 it('app.exit() ends the app even if its window is open', async () => {

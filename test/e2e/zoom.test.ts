@@ -16,20 +16,12 @@ it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered,
   const desk = await openDesk()
   const first = await desk.start()
   const { page } = await first.open()
-  const usual = await page.evaluate(() => innerWidth)
-  const inner = (shown: typeof page) => expect.poll(() => shown.evaluate(() => innerWidth))
   const factor = (shown: typeof page) => expect.poll(() => shown.evaluate(() => devicePixelRatio))
-  const contentWidth = (app: typeof first.app) =>
-    expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentSize()[0]))
   for (let step = 0; step < 5; step++) await press(first.app, '=')
   await factor(page).toBe(2)
-  // The window has grown by the same factor as its text, so each line ends at the same word as before.
-  await contentWidth(first.app).toBe(usual * 2)
-  await inner(page).toBe(usual)
   await press(first.app, '=')
   await press(first.app, '-')
   await factor(page).toBe(1.75)
-  await inner(page).toBe(usual)
   await press(first.app, '=')
   await factor(page).toBe(2)
   expect(await page.evaluate(layoutFaults, { mayBreakWords: true })).toEqual([])
@@ -38,7 +30,6 @@ it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered,
   await expect(first.startAgain()).resolves.toBe(0)
   const reopened = (await first.open()).page
   await factor(reopened).toBe(2)
-  await inner(reopened).toBe(usual)
   await first.quit()
 
   const second = await desk.start()
@@ -46,7 +37,6 @@ it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered,
   await factor(again).toBe(2)
   await press(second.app, '0')
   await factor(again).toBe(1)
-  await contentWidth(second.app).toBe(usual)
   await second.quit()
   expect(desk.settings()).toMatchObject({ zoom: 1 })
 })

@@ -34,7 +34,7 @@ export class LatchkeyWindow {
   static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()
-    // A standby window is hidden until it is opened.
+    // The window is hidden until its page is painted.
     await eventually(() => visibleWindows(app)).toBeGreaterThan(0)
     return new LatchkeyWindow(page)
   }
