@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { Limits } from '../../../main/agent/limits.ts'
 import { viewOf } from '../../../main/session/state.ts'
+import { settle } from '../../../main/session/testing/manual-time.ts'
 import { SessionSource } from '../../../main/session-source.ts'
 import { type Answer, type Asking, ask, RawClient, reject } from '../../agent/client.ts'
 import { only } from '../../agent/only.ts'
@@ -74,9 +75,13 @@ export class ServedDesk {
     await this.settle()
   }
 
-  /** Gives sent requests time to arrive. */
-  settle(): Promise<void> {
-    return sleep(50)
+  /**
+   * Lets sent requests and answers arrive. Both ends are in this process, so turns of its event loop count: on a busy
+   * computer, 50 ms may pass in one of them.
+   */
+  async settle(): Promise<void> {
+    await sleep(50)
+    for (let turn = 0; turn < 200; turn++) await settle()
   }
 
   async stop(): Promise<void> {
