@@ -106,27 +106,6 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('a program’s first call waits for the restart too', async () => {
-      await desktop.stopAgent()
-      const first = startDriver()
-      const asked = first.tell({ do: 'token', socket: desktop.socket })
-      await sleep(700)
-      await desktop.startAgent()
-      expect(await asked).toEqual({ value: TOKEN })
-      first.end()
-    })
-
-    test('a call that the restart interrupts is repeated', async () => {
-      await token()
-      desktop.session.hang()
-      const asked = token()
-      while (!desktop.session.isRefreshing) await sleep(10)
-      await desktop.stopAgent()
-      desktop.session.hold(TOKEN)
-      await desktop.startAgent()
-      expect(await asked).toEqual({ value: TOKEN })
-    })
-
     test('many calls in a row during restarts all succeed', async () => {
       const loop = tell({ do: 'loop', seconds: 4 })
       for (let restart = 0; restart < 3; restart++) {
@@ -178,14 +157,6 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a failure has a message for people', () => {
-    test('the message says that no one is signed in', async () => {
-      desktop.session.signOut()
-      expect(await token()).toEqual({
-        code: 'signed_out',
-        message: 'You are not signed in. Open Latchkey and sign in.',
-      })
-    })
-
     test('the message says that Latchkey can’t reach the service', async () => {
       desktop.session.loseService()
       expect(await token()).toMatchObject({
@@ -335,12 +306,6 @@ describe.each(LANGUAGES)('$name', (language) => {
       await fetch(via, `${local}/moved`, { hosts: [local] })
       await stranger.stop()
       expect(stranger.shown.filter((shown) => shown !== 'none')).toEqual([])
-    })
-
-    test('no request is sent if no one is signed in', async () => {
-      desktop.session.signOut()
-      expect(await fetch(via, desktop.dataUrl)).toMatchObject({ code: 'signed_out' })
-      expect(desktop.answers).toEqual([])
     })
   })
 

@@ -72,14 +72,6 @@ print((await latchkeyFetch(request)).status)`)
     expect(desktop.lastBody).toHaveLength(17 * 1_024 * 1_024)
     expect(desktop.session.refreshes).toBe(1)
   })
-
-  test('keeps its redirect mode and its headers', async () => {
-    desktop.movedTo = desktop.dataUrl
-    const told = await node(`
-const moved = new URL('/moved', url)
-print((await latchkeyFetch(new Request(moved, { redirect: 'manual' }))).status, (await latchkeyFetch(new Request(moved))).status)`)
-    expect(told).toEqual([307, 200])
-  })
 })
 
 describe('an AbortSignal', () => {
@@ -94,15 +86,6 @@ await ${call}.catch((error) => print(error.name))`)
       expect(told).toEqual(['TimeoutError'])
     },
   )
-
-  test('ends a request that waits for a refresh', async () => {
-    desktop.session.hang()
-    const told = await node(`
-const gone = new AbortController()
-setTimeout(() => gone.abort(), 300)
-await latchkeyFetch(url, { signal: gone.signal }).catch((error) => print(error.name))`)
-    expect(told).toEqual(['AbortError'])
-  })
 })
 
 describe('without TLS', () => {

@@ -9,19 +9,20 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../agent/client.ts'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { CLI, demand, PATH, run, SHELLS } from '../integration/cli/programs.ts'
+import { type Process, processes, processTree } from '../support/processes.ts'
+import { freePort } from '../support/providers/provider.ts'
 import { rootOnly } from '../support/systems.ts'
 import { ROOT } from './languages.ts'
 
@@ -33,30 +34,17 @@ class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
   /** The folder for the remote user's temporary folders. */
-  readonly temporary: string
+  readonly temporary = path.join(this.#folder, 'tmp')
   /** The folder with an `ssh` program that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
   /** The lines of the user's `ssh_config`. */
   client: readonly string[] = []
   #sshd: ChildProcess | undefined
 
-  constructor(temporary = 'tmp') {
-    this.temporary = path.join(this.#folder, temporary)
-  }
-
   async start(options: readonly string[] = []): Promise<void> {
     const inside = (name: string) => path.join(this.#folder, name)
     chmodSync(this.#folder, 0o755)
-    execFileSync('useradd', [
-      '--no-create-home',
-      '--home-dir',
-      this.home,
-      '--shell',
-      '/bin/sh',
-      '--password',
-      '*',
-      USER,
-    ])
+    execFileSync('useradd', ['-M', '--home-dir', this.home, '--shell', '/bin/sh', '--password', '*', USER])
     for (const folder of [this.home, this.temporary]) {
       mkdirSync(folder)
       execFileSync('chown', [USER, folder])
@@ -107,7 +95,7 @@ class Remote {
 
   /** Ends the server's part of every open session. The remote programs continue. */
   loseSessions(): void {
-    const parts = descendantsOf(this.#sshd?.pid ?? 0).filter(({ words }) => words.startsWith('sshd: '))
+    const parts = descendantsOf(this.#sshd?.pid ?? 0).filter(({ commandLine }) => commandLine.startsWith('sshd: '))
     // The unprivileged part, which has the connection, comes last. The other part ends with it.
     signalAll(parts.slice(-1), 'SIGKILL')
   }
@@ -135,6 +123,8 @@ class Remote {
   }
 }
 
+const descendantsOf = (pid: number): readonly Process[] => processTree(pid).slice(1)
+
 function signalAll(those: readonly Process[], signal: NodeJS.Signals): void {
   for (const { pid } of those) {
     try {
@@ -142,47 +132,6 @@ function signalAll(those: readonly Process[], signal: NodeJS.Signals): void {
     } catch {
       // The process ended when another one of them did.
     }
-  }
-}
-
-interface Process {
-  readonly pid: number
-  readonly parent: number
-  readonly words: string
-}
-
-/** All processes with this ancestor. */
-function descendantsOf(ancestor: number): Process[] {
-  const children = processes().filter(({ parent }) => parent === ancestor)
-  return children.flatMap((child) => [child, ...descendantsOf(child.pid)])
-}
-
-/** Every process of this machine, from /proc (proc(5)). */
-function processes(): Process[] {
-  return readdirSync('/proc').flatMap((name) => {
-    try {
-      const [, parent = ''] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
-      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      return [{ pid: Number(name), parent: Number(parent), words }]
-    } catch {
-      // Not a process, or the process has ended.
-      return []
-    }
-  })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    if (tries === 400) throw new Error('the condition was never met')
-    await sleep(50)
   }
 }
 
@@ -263,7 +212,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   const left = () => [
     ...readdirSync(temporary()),
     ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
-    ...processes().flatMap(({ words }) => (words.includes(desktop.folder) ? [words] : [])),
+    ...processes().flatMap(({ commandLine }) => (commandLine.includes(desktop.folder) ? [commandLine] : [])),
   ]
 
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const
@@ -297,7 +246,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   test('SECURITY: if all processes of the command are killed at once, Latchkey closes the remote socket', async () => {
     const { child, tell } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
-    const shells = descendantsOf(process.pid).filter(({ words }) => / ssh there $/.test(words))
+    const shells = descendantsOf(process.pid).filter(({ commandLine }) => / ssh there$/.test(commandLine))
     signalAll(shells, 'SIGKILL')
     await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
     // ssh ends with its input.
@@ -371,7 +320,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   describe('whatever the remote login shell is', () => {
     afterAll(() => remote.useShell('/bin/sh'))
 
-    test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/dash', '/bin/bash', '/bin/rbash', '/usr/bin/zsh'])(
+    test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/rbash'])(
       'the command runs in it as with ssh, and its exit code is true: %s',
       async (shell) => {
         remote.useShell(shell)
@@ -385,8 +334,8 @@ describe('a session on another machine', rootOnly('only root can create a user t
       },
     )
 
-    test.each(['/usr/sbin/nologin', '/bin/false'])('if it runs nothing, the command says so: %s', async (shell) => {
-      remote.useShell(shell)
+    test('if it runs nothing, the command says so', async () => {
+      remote.useShell('/usr/sbin/nologin')
       const { code, stdout, stderr } = await there(['echo ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
       expect(stderr).toMatch(/^latchkey: the login shell on there didn't run sh: .+\n$/)
@@ -419,67 +368,27 @@ describe('a session on another machine', rootOnly('only root can create a user t
     })
   })
 
-  test('a remote shell that prints something before it runs a command doesn’t hold up the session', async () => {
-    remote.useShell('/bin/bash')
-    const startup = path.join(remote.home, '.bashrc')
-    writeFileSync(startup, "printf '\\033]0;title\\007hello'\n")
-    try {
-      const { code, stdout } = await there(['./latchkey token; exit 7'])
-      expect([code, stdout.includes(TOKEN)]).toEqual([7, true])
-    } finally {
-      rmSync(startup)
-      remote.useShell('/bin/sh')
-    }
-  })
-
   test('exit codes are the command’s, and that of a command that a signal ended is 128 more than the signal', async () => {
     const ends = { 'exit 0': 0, 'exit 125': 125, 'exit 254': 254, 'exit 255': 255, 'kill -9 $$': 137, 'kill $$': 143 }
     for (const [end, code] of Object.entries(ends)) expect([end, (await there([end])).code]).toEqual([end, code])
   })
 
-  test('closed standard streams don’t hold up a session', async () => {
-    const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', 'cat; ./latchkey token; exit 7']
-    for (const closed of ['<&-', '<&- 2>&-']) {
-      const answer = await run(['sh', '-c', `"$@" ${closed}`, 'sh', ...words], { env: environment() })
-      expect(answer).toMatchObject({ code: 7, stdout: `${TOKEN}\n` })
-    }
-    expect((await run(['sh', '-c', '"$@" >&-', 'sh', ...words], { env: environment() })).code).toBe(7)
+  test.each(['t'.repeat(150), 'x%h', 'missing'])('a TMPDIR that sockets can’t use is replaced: %s', async (name) => {
+    const folder = path.join(temporary(), name)
+    environment()
+    if (name !== 'missing') mkdirSync(folder)
+    const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
+    expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
+      code: 0,
+      stdout: `${TOKEN}\n`,
+      stderr: '',
+    })
   })
 
-  test('the host may have a longer name than a domain', async () => {
-    const name = 'h'.repeat(400)
-    const undo = remote.configure([`Host ${name}`, ...remote.client.slice(1)])
-    try {
-      const words = [path.join(CLI, 'latchkey'), 'ssh', name, './latchkey token']
-      expect(await run(words, { env: environment() })).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-    } finally {
-      undo()
-    }
-  })
-
-  test('`--` may stand between the host and the command, as with ssh', async () => {
-    expect(await there(['--', './latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
-  })
-
-  test.each(['t'.repeat(150), 'a b', 'x%h', 'missing'])(
-    'a TMPDIR that sockets can’t use is replaced: %s',
-    async (name) => {
-      const folder = path.join(temporary(), name)
-      environment()
-      if (name !== 'missing') mkdirSync(folder)
-      const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
-      expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
-        code: 0,
-        stdout: `${TOKEN}\n`,
-        stderr: '',
-      })
-    },
-  )
-
-  test.each(['SIGKILL', 'SIGTERM'] as const)('a second session continues when the first ends by %s', async (signal) => {
+  test('a second session continues when the first is killed', async () => {
     const [first, second] = [await stay(), await stay()]
     expect([await first.tell('./latchkey token'), await second.tell('./latchkey token')]).toEqual([TOKEN, TOKEN])
-    first.child.kill(signal)
+    first.child.kill('SIGKILL')
     first.child.stdin.end()
     await until(() => remote.folders.length === 1)
     expect(remote.folders).toEqual([second.folder])
@@ -495,17 +404,6 @@ describe('a session on another machine', rootOnly('only root can create a user t
     const { code, stdout, stderr } = await there(['echo', 'ran'])
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toContain("Latchkey isn't running")
-  })
-
-  test('a remote TMPDIR that is too long for a socket is replaced', async () => {
-    await remote.stop()
-    remote = new Remote('t'.repeat(150))
-    await remote.start()
-    expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-    expect(remote.folders).toEqual([])
-    await remote.stop()
-    remote = new Remote()
-    await remote.start()
   })
 
   test('if the remote machine doesn’t forward sockets, `latchkey ssh` says so', async () => {
