@@ -6,13 +6,8 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
  * `npm run look [-- VIEW...]`: saves pictures of every view to `out/look`, one picture for each state. If views are
- * named, it saves pictures of only these views. `-- --tour` drives the real window from the first sign-in to the
- * sign-out, with a picture of each step in `out/tour`. `-- --docs` takes the pictures in the documentation.
+ * named, it saves pictures of only these views. `-- --docs` takes the pictures in the documentation.
  */
-const SCRIPTS = new Map([
-  ['--tour', 'tour.ts'],
-  ['--docs', 'docs.ts'],
-])
 
 await main(async () => {
   // On Linux, uses a private display, so that the pictures look the same everywhere and no window disturbs the user.
@@ -25,7 +20,7 @@ await main(async () => {
   try {
     if (display) delete process.env['WAYLAND_DISPLAY']
     Object.assign(process.env, display?.env, { LATCHKEY_TEST_ELECTRON: electron.path })
-    const script = inProject('test', 'pictures', SCRIPTS.get(process.argv[2] ?? '') ?? 'views.ts')
+    const script = inProject('test', 'pictures', process.argv[2] === '--docs' ? 'docs.ts' : 'views.ts')
     // Vite loads the script, because Node 20 can't run TypeScript.
     await (await import('vite')).runnerImport(script, { configFile: false, root: inProject() })
     return 0

@@ -160,13 +160,6 @@ if (!hasDeb()) {
     expect(settings.connection.baseAddress).toBe(person.service.address)
   })
 
-  it('the installed manual page can be displayed, and the bash completions have no syntax error', () => {
-    const page = execFileSync('mandoc', ['-T', 'utf8', inSystem('usr/share/man/man1/latchkey.1')], { encoding: 'utf8' })
-    expect(page).toContain('latchkey')
-    const bash = inSystem('usr/share/bash-completion/completions/latchkey')
-    execFileSync('bash', ['-n', bash])
-  })
-
   describe('after an installation with apt', rootOnly('only root can install packages'), () => {
     it('apt on this system knows a package for every dependency and recommendation', () => {
       const depends = field('Depends').split(', ')

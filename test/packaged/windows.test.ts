@@ -74,17 +74,6 @@ it('the program contains the hash of its archive', () => {
   expect(text).toContain(JSON.stringify([{ file: 'resources\\app.asar', alg: 'SHA256', value: hash }]))
 })
 
-it('the command line and the script that puts it on the PATH are next to the archive', () => {
-  const resources = path.dirname(archive)
-  for (const [from, to] of [
-    ['cli/latchkey.cmd', 'bin/latchkey.cmd'],
-    ['cli/latchkey-windows.ps1', 'bin/latchkey-windows.ps1'],
-    ['packaging/path.ps1', 'path.ps1'],
-  ] as const) {
-    expect(readFileSync(path.join(resources, to), 'utf8')).toBe(readFileSync(path.join(ROOT, from), 'utf8'))
-  }
-})
-
 it('the app and the libraries are where the command line looks for them', () => {
   const bin = path.join(path.dirname(archive), 'bin')
   const script = readFileSync(path.join(bin, 'latchkey-windows.ps1'), 'utf8')

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, onTestFinished } from 'vitest'
-import { argumentsOf } from './app.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { withOwnMounts } from './own-mounts.ts'
 
@@ -17,8 +13,6 @@ interface ManagedDesk {
   place(name: string, content: string, mode?: number): string
   /** Removes the administrator's file. */
   remove(): void
-  /** The output and exit code of `latchkey doctor`. */
-  doctor(): Promise<{ readonly printed: string; readonly code: number | null }>
 }
 
 /**
@@ -49,15 +43,5 @@ export async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
   const plain = readFileSync(executable, 'utf8')
   expect(plain).toContain('\nexec setpriv')
   writeFileSync(executable, plain.replace('\nexec ', `\nexec ${withOwnMounts(mounts)}`))
-  const doctor = async () => {
-    const { PATH, DISPLAY } = process.env
-    const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-    const child = spawn(executable, argumentsOf({ ...desk, args: ['--doctor'] }), {
-      env: { PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS, HOME: desk.home, TMPDIR: path.join(desk.home, 'tmp') },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
-    return { printed, code: child.exitCode }
-  }
-  return { desk, write, place, remove: () => rmSync(file), doctor }
+  return { desk, write, place, remove: () => rmSync(file) }
 }

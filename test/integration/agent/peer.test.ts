@@ -1,13 +1,12 @@
 /** Problems that tools have with the most similar program, oidc-agent 4.2.6. They must never occur with Latchkey. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent as Connections } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Limits } from '../../../main/agent/limits.ts'
 import { until } from '../../agent/client.ts'
 import { demand, LATCHKEY, newFolder, PATH, run } from '../cli/programs.ts'
-import { HOUR, MINUTE, SECOND } from '../faults/world.ts'
+import { HOUR, SECOND } from '../faults/world.ts'
 import { ServedDesk, tokensIn } from './served-desk.ts'
 
 let desk: ServedDesk
@@ -21,52 +20,11 @@ const start = async (limits?: Partial<Limits>) => {
 beforeEach(() => start())
 afterEach(() => desk.stop())
 
-const LONGEST = 86_400
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
 /** All answers; empty if some of them have not arrived yet. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
-
-describe('many requests cause one refresh, and all get the new token', () => {
-  test.each([
-    ['50 tools ask for the longest possible lifetime', 50, () => desk.token(LONGEST)],
-    ['1,000 tools reject the current token', 1_000, () => desk.reject(first, { agent: connections })],
-  ])('%s', async (_, count, force) => {
-    // After this time, a new token expires later than the first one, so tools gain from a refresh.
-    await desk.pass(HOUR / 10)
-    const tokens = tokensIn(await times(count, force))
-    expect(tokens).toEqual(tokensIn([await desk.token()]))
-    expect(tokens).not.toContain(first)
-    expect(desk.refreshes).toBe(1)
-  })
-
-  test('50 tools reject the token one after another', async () => {
-    for (let each = 0; each < 50; each++) expect(tokensIn([await desk.reject(first)])).not.toContain(first)
-    expect(desk.refreshes).toBe(1)
-  })
-
-  test('100 tools ask after the token has expired', async () => {
-    const heal = hangs()
-    await desk.pass(HOUR)
-    await until(() => desk.refreshes > 0)
-    const [before, waiting] = [desk.refreshes, times(100, () => desk.token())]
-    await desk.settle()
-    heal()
-    // Ends the refresh that is still waiting for an answer.
-    await desk.world.service.pause()
-    expect(tokensIn(await waiting)).toEqual(new Set(['unavailable']))
-    await desk.world.service.resume()
-    await desk.pass(2 * SECOND)
-    const tokens = tokensIn(await times(100, () => desk.token()))
-    expect([...tokens]).toHaveLength(1)
-    expect(desk.world.service.issuedSecrets()).toContain([...tokens][0])
-    expect(desk.refreshes).toBe(before + 1)
-  })
-
-  const connections = new Connections({ keepAlive: true, maxSockets: 100 })
-  afterEach(() => connections.destroy())
-})
 
 describe('a service that hangs', () => {
   test('no tool with a valid token waits for another tool’s refresh', async () => {
@@ -92,32 +50,6 @@ describe('a service that hangs', () => {
       expect(body).toBe("Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.")
     }
   })
-
-  test('a valid token is handed out, even if a longer life was requested', async () => {
-    hangs()
-    await desk.pass(HOUR - MINUTE / 2)
-    const waiting = times(20, () => desk.token())
-    await desk.settle()
-    await desk.pass(MINUTE / 4)
-    expect(tokensIn(await answered(waiting))).toEqual(new Set([first]))
-  })
-})
-
-test('after a refused refresh, tools get the current token until it expires', async () => {
-  await desk.pass(HOUR / 2)
-  desk.world.service.revoke(desk.world.stored ?? '')
-  const waiting = times(1, () => desk.token(LONGEST))
-  await desk.settle()
-  // A refusal counts only after five seconds, because until then another copy of the program may write a newer token.
-  await desk.pass(SECOND)
-  await desk.pass(4 * SECOND)
-  expect(tokensIn(await answered(waiting))).toEqual(new Set([first]))
-  expect(desk.refreshes).toBe(1)
-  await desk.pass(HOUR / 2 - 6 * SECOND)
-  expect(tokensIn(await times(10, () => desk.token(LONGEST)))).toEqual(new Set([first]))
-  await desk.pass(SECOND)
-  expect(tokensIn(await times(10, () => desk.token()))).toEqual(new Set(['signed_out']))
-  expect(desk.refreshes).toBe(1)
 })
 
 test('100 programs that connect at once are served, and none is refused', async () => {
