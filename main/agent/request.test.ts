@@ -98,12 +98,12 @@ describe('a request is allowed only if', () => {
     },
   )
 
-  test.each(['https://evil.example', 'null', 'http://localhost', ''])(
-    'it has no Origin header, which a web page would send: %j',
-    (origin) => {
-      expect(ask('/v1/token', { origin })).toMatchObject({ error: 'forbidden' })
-    },
-  )
+  test.each([
+    ...['https://evil.example', 'null', 'http://localhost', ''].map((origin) => ({ origin })),
+    ...['cross-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
+  ])('SECURITY: it has no header that a browser would send: %j', (headers) => {
+    expect(ask('/v1/token', headers)).toMatchObject({ error: 'forbidden' })
+  })
 
   test('it presents the secret, if the agent has one', () => {
     const url = '/v1/nowhere'

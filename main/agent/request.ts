@@ -67,8 +67,10 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
-  // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it.
-  if (headers.origin !== undefined) return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
+  // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it. An image or a link has
+  // no Origin.
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
+    return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Send requests to http://localhost/ or http://latchkey/ over the socket.' }
   }
