@@ -156,6 +156,15 @@ describe('several connections', () => {
     expect(several(second, first).icon).toBe(icon)
   })
 
+  it('SECURITY: a menu, which hides a single ampersand, shows those of a name or host', () => {
+    const session = { ...active, account: { ...account, displayName: 'A&B' } }
+    const one = { name: 'default', isOwn: false, session, connection: { ...connection, host: 'c&d.test' } }
+    for (const connections of [[one], [one, { ...one, name: 'staging' }]]) {
+      const menu = JSON.stringify(trayModel({ connections, switches: {} }, texts, context).menu)
+      expect([/A&B|c&d/.test(menu), menu.includes('A&&B'), menu.includes('c&&d')]).toEqual([false, true, true])
+    }
+  })
+
   it('each connection has a submenu, whose actions only apply to that connection', () => {
     const made = several(active, expired)
     const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))

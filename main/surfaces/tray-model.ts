@@ -121,6 +121,9 @@ function lineOf(view: ConnectionSessionView, texts: Texts, isOnly: boolean): str
   return isOnly || line.includes(called) ? line : `${called}: ${line}`
 }
 
+/** SECURITY: a menu hides an ampersand, so that one host or name could look like another. */
+const literal = (line: string): string => line.replaceAll('&', '&&')
+
 function submenus(
   connections: readonly ConnectionSessionView[],
   texts: Texts,
@@ -128,7 +131,7 @@ function submenus(
   show: Extract<TrayEntry, { type: 'action' }>,
 ): readonly TrayEntry[] {
   const each = connections.map((view): TrayEntry => {
-    const label = lineOf(view, texts, false)
+    const label = literal(lineOf(view, texts, false))
     return { type: 'submenu', label, entries: connectionMenu(view, texts, context, { ...show, connection: view.name }) }
   })
   return [...each, SEPARATOR, show]
@@ -156,7 +159,7 @@ function connectionMenu(
     ...(last === undefined ? [] : [timeLeft(last.expiresAt - now, texts).label]),
   ]
   return [
-    ...lines.map((label): TrayEntry => ({ type: 'line', label })),
+    ...lines.map((line): TrayEntry => ({ type: 'line', label: literal(line) })),
     SEPARATOR,
     // The action that the state requires comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
