@@ -45,7 +45,7 @@ it('SECURITY: an answer of a hundred thousand elements takes no longer to read t
     // A string that was built by `repeat` is only put together when it is first read.
     const answer = Buffer.from('QUIC a:1;'.repeat(elements)).toString()
     return () => {
-      for (let times = 0; times < 100; times++) parsePacAnswer(answer)
+      for (let times = 0; times < 30; times++) parsePacAnswer(answer)
     }
   }
   // Without the cut, it takes fifty times as long.

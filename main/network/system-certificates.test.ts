@@ -93,15 +93,4 @@ describe('if Node returns no certificates', () => {
     expect(await systemCertificates(ports)).toMatchObject({ certificates: [one, two] })
     expect(asked[0]?.[0]).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
   })
-
-  it.each(['linux', 'darwin', 'win32'] as const)(
-    'the result is empty if nothing can be read (%s)',
-    async (platform) => {
-      expect(await systemCertificates(machine({ platform }).ports)).toEqual({
-        certificates: [],
-        dropped: 0,
-        from: 'nowhere',
-      })
-    },
-  )
 })

@@ -66,13 +66,17 @@ describe('the client certificate', () => {
     expect(`${JSON.stringify(identity)}${inspect(identity, { depth: 9 })}`).not.toMatch(/PRIVATE KEY|sesame/)
   })
 
-  it.each([
-    ['/none.key', 'unreadable'],
-    ['/ours.pem', 'damaged'],
-    ['/locked.key', 'damaged'],
-  ])('is absent if its key can’t be read (%s: %s)', async (keyFile, problem) => {
-    const material = await read({ clientCertificate: { certFile: '/ours.pem', keyFile } })
-    expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file: keyFile, problem }] })
+  const withCert = { certFile: '/ours.pem' }
+  it.each<[NonNullable<TlsPolicy['clientCertificate']>, string, string]>([
+    [{ ...withCert, keyFile: '/none.key' }, '/none.key', 'unreadable'],
+    [{ ...withCert, keyFile: '/ours.pem' }, '/ours.pem', 'damaged'],
+    [{ ...withCert, keyFile: '/locked.key' }, '/locked.key', 'damaged'],
+    // The key of another certificate.
+    [{ certFile: '/other.pem', keyFile: '/ours.key' }, '/ours.key', 'damaged'],
+    [{ pfxFile: '/broken.pfx', passphrase }, '/broken.pfx', 'damaged'],
+  ])('is absent if one of its files is unusable: %j', async (clientCertificate, file, problem) => {
+    const material = await read({ clientCertificate })
+    expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem }] })
   })
 
   it.each([
@@ -82,21 +86,5 @@ describe('the client certificate', () => {
   ])('SECURITY: is absent if others can change its file', async (clientCertificate, file) => {
     const material = await read({ clientCertificate })
     expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem: 'unsafe' }] })
-  })
-
-  it('is unusable with the key of another certificate', async () => {
-    const material = await read({ clientCertificate: { certFile: '/other.pem', keyFile: '/ours.key' } })
-    expect(material).toEqual({
-      added: [],
-      problems: [{ key: 'tls.clientCertificate', file: '/ours.key', problem: 'damaged' }],
-    })
-  })
-
-  it('is reported if its PKCS #12 file is damaged', async () => {
-    const material = await read({ clientCertificate: { pfxFile: '/broken.pfx', passphrase } })
-    expect(material).toEqual({
-      added: [],
-      problems: [{ key: 'tls.clientCertificate', file: '/broken.pfx', problem: 'damaged' }],
-    })
   })
 })

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type IdentityProvider as DemoProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
-import { DEMO_CODES } from '../../demo/second-factor.ts'
-import { ANA } from '../../demo/users.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
-import type { Challenge, GrantInput, GrantStep } from '../session/grants/grant.ts'
-import { passwordRealmGrant } from '../session/grants/password-realm.ts'
-import { password, Secret } from '../session/secret.ts'
-import { createIdentityProvider } from './identity-provider.ts'
+import { Secret } from '../session/secret.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
 
@@ -120,74 +113,5 @@ describe('the client', () => {
   ])('reports that there is no second factor if the provider has no MFA API', async (answer) => {
     server.answers(answer)
     expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
-  })
-})
-
-describe('sign-in at the demo’s provider', () => {
-  let demo: DemoProvider
-  let now = Date.now()
-  beforeAll(async () => {
-    demo = await startIdentityProvider({ now: () => now })
-  })
-  afterAll(() => demo.stop())
-
-  const signIn = (username: string): Promise<GrantStep> => {
-    const options = optionsAt(demo.address, demo.settings.clientSecret)
-    const usual = { get: () => undefined, set: () => {} }
-    const clock = new DeadlineClock(systemTime)
-    const secondFactor = { provider: createSecondFactor(options), usual, clock }
-    const grant = passwordRealmGrant(createIdentityProvider(options), secondFactor)
-    return grant.begin({ username, password: password(ANA.password) })
-  }
-  const challengeOf = (step: GrantStep): Challenge => {
-    if (step.kind !== 'challenge') throw new Error(JSON.stringify(step))
-    return step.challenge
-  }
-  const chosen = async (id: string) => challengeOf(await challengeOf(await signIn('ana.choice')).answer({ option: id }))
-  const typed = (text: string): GrantInput => ({ code: new Secret('code', text) })
-
-  it('succeeds with a code from an app, after a wrong code', async () => {
-    const challenge = challengeOf(await signIn('ana.app'))
-    expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rejected' }, challenge })
-    expect(await challenge.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'tokens' })
-  })
-
-  it.each([
-    ['sms|dev_2', DEMO_CODES.text],
-    ['email|dev_3', DEMO_CODES.email],
-  ])('succeeds with a code that was sent to the user: %s', async (id, text) => {
-    expect(await (await chosen(id)).answer(typed(text))).toMatchObject({ kind: 'tokens' })
-  })
-
-  it('succeeds with an approval', async () => {
-    expect(await challengeOf(await signIn('ana.push')).answer({})).toMatchObject({ kind: 'tokens' })
-  })
-
-  it('succeeds with a recovery code, and then with its replacement', async () => {
-    const use = async (text: string) =>
-      challengeOf(
-        await (await chosen('recovery-code|dev_5')).answer({ recoveryCode: new Secret('recoveryCode', text) }),
-      )
-    const first = await use(DEMO_CODES.recovery)
-    const next = first.revealed?.reveal() ?? ''
-    expect(await first.answer({})).toMatchObject({ kind: 'tokens' })
-    expect((await use(next)).description).toEqual({ kind: 'newRecoveryCode' })
-  })
-
-  it('fails after too many wrong codes, for an unenrolled user, and with an expired MFA token', async () => {
-    const challenge = challengeOf(await signIn('ana.app'))
-    for (let count = 0; count < 5; count += 1) await challenge.answer(typed('111111'))
-    expect(await challenge.answer(typed('111111'))).toMatchObject({ failure: { code: 'rateLimited' } })
-    expect(await signIn('ana.unenrolled')).toMatchObject({ failure: { problem: 'notEnrolled' } })
-    const late = challengeOf(await signIn('ana.app'))
-    now += 10 * 60_000
-    const failure = { problem: 'stepExpired' }
-    expect(await late.answer(typed(DEMO_CODES.app))).toMatchObject({ kind: 'failure', failure })
-  })
-
-  it('SECURITY: no step contains a code or a token', async () => {
-    const challenge = challengeOf(await signIn('ana.app'))
-    const steps = [await challenge.answer(typed('111111')), await challenge.answer(typed(DEMO_CODES.app))]
-    expectWithout(steps, [...demo.issuedSecrets(), '111111', DEMO_CODES.app])
   })
 })

@@ -183,20 +183,6 @@ describe('several connections', () => {
     expect(logouts).toEqual(['https://a.example'])
   })
 
-  it('each account is listed with its connection’s address', async () => {
-    addresses.set('staging', 'https://b.example')
-    addresses.set('empty', '')
-    await connections.start()
-    await settle()
-    await signIn()
-    const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password }
-    expect(connections.accounts).toEqual([
-      { name: 'default', address: 'https://a.example', account },
-      { name: 'staging', address: 'https://b.example', account: undefined },
-      { name: 'empty', address: undefined, account: undefined },
-    ])
-  })
-
   it('the changed address of one connection can be applied to it alone', async () => {
     addresses.set('staging', 'https://b.example')
     await connections.start()
@@ -304,18 +290,6 @@ describe('a former address', () => {
     expect(opened).toEqual([A, B])
     isReachable = true
     await time.passSettling(10 * 60_000)
-    expect(logouts).toEqual([A])
-    expectNothingLeft()
-  })
-
-  it('a pending sign-out is sent after a restart', async () => {
-    await leaveUnrevoked()
-    await connections.stop()
-    isReachable = true
-    connections = begin()
-    await connections.start()
-    await settle()
-    expect(opened).toEqual([A, B, B])
     expect(logouts).toEqual([A])
     expectNothingLeft()
   })
@@ -463,6 +437,15 @@ it('a configured connection counts as restoring until its session opens, and whi
   expect([connections.session('default'), restoring()]).toEqual([undefined, ['default']])
   await stopped
   expect(restoring()).toEqual(['default'])
+})
+
+it('a sign-in is under way until it has ended', async () => {
+  await connections.start()
+  await settle()
+  const signingIn = signIn()
+  expect(connections.isSigningIn).toBe(true)
+  await signingIn
+  expect(connections.isSigningIn).toBe(false)
 })
 
 it('the manager opens no session after it was stopped', async () => {

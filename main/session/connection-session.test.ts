@@ -18,12 +18,8 @@ interface Connection {
 const A = { baseAddress: 'https://a.example' }
 const B = { baseAddress: 'https://b.example' }
 let set: Connection | undefined
-let source: 'user' | 'policy'
 let named: ConnectionSession<Connection>
 let closing: Map<string, Promise<void>>
-let _told: number
-/** The view at the last announcement. */
-let announced: unknown
 /** The addresses of the opened sessions, in order. */
 let opened: string[]
 let keychain: ModelStore
@@ -31,7 +27,6 @@ let answerLogin: ((answer: Outcome<TokenPair>) => void) | undefined
 
 beforeEach(() => {
   set = undefined
-  source = 'user'
   opened = []
   answerLogin = undefined
   const clock = new DeadlineClock(new ManualTime())
@@ -44,11 +39,10 @@ beforeEach(() => {
     })
   const refresh = async () => ({ ok: false, failure: { code: 'unreachable' } }) as const
   closing = new Map()
-  _told = 0
   named = new ConnectionSession<Connection>({
     settings: {
       connection: () => set,
-      view: ({ baseAddress }) => ({ baseAddress, host: new URL(baseAddress).host, source, grants: [GRANTS.password] }),
+      view: ({ baseAddress }) => ({ baseAddress, host: '', source: 'user', grants: [GRANTS.password] }),
       isSame: (one, other) => one?.baseAddress === other?.baseAddress && one?.clientId === other?.clientId,
     },
     prepare: async () => {},
@@ -70,10 +64,7 @@ beforeEach(() => {
     closing,
     release: (address) => closing.get(address),
     onMoved: () => {},
-    onChange: () => {
-      _told += 1
-      announced = named.view
-    },
+    onChange: () => {},
   })
 })
 
@@ -86,13 +77,6 @@ const configure = async (connection: Connection) => {
 const signIn = () => named.session?.signIn('password', { username: 'ana', password: password('x') })
 
 describe('applying the settings', () => {
-  it('opens the connection that the settings describe', async () => {
-    expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
-    await configure(A)
-    expect(named.view).toMatchObject({ connection: A, session: { kind: 'signedOut' } })
-    expect(opened).toEqual([A.baseAddress])
-  })
-
   it('keeps the running session if none of its settings changed', async () => {
     await configure(A)
     const { session } = named
@@ -121,39 +105,6 @@ describe('an old session with pending work', () => {
     answerLogin?.({ ok: false, failure: { code: 'rejected' } })
     await settle()
     expect(opened).toHaveLength(2)
-  })
-
-  it('ends before the app quits', async () => {
-    await configure(A)
-    void signIn()
-    await configure(B)
-    let hasStopped = false
-    void Promise.all([named.stop(), ...closing.values()]).then(() => {
-      hasStopped = true
-    })
-    await settle()
-    expect(hasStopped).toBe(false)
-    answerLogin?.({ ok: false, failure: { code: 'rejected' } })
-    await settle()
-    expect(hasStopped).toBe(true)
-  })
-})
-
-describe('if the settings change without being applied', () => {
-  it('a connection that is no longer configured is closed', async () => {
-    await configure(A)
-    set = undefined
-    await named.start()
-    expect(named.view).toEqual({ session: { kind: 'notConfigured' } })
-    expect(announced).toEqual(named.view)
-    expect(named.session).toBeUndefined()
-  })
-
-  it('the open session is shown with its own settings until the new settings are applied', async () => {
-    await configure(A)
-    set = B
-    expect(named.view.connection?.baseAddress).toBe(A.baseAddress)
-    expect(named.address).toBe(A.baseAddress)
   })
 })
 

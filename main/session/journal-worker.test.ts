@@ -8,7 +8,7 @@ import type { Marker } from './ports.ts'
 import { entryText, refreshToken } from './secret.ts'
 import { newSession, SessionRecord } from './session-record.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
-import { type KeychainMode, ModelMarker, ModelStore } from './testing/model-store.ts'
+import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const ADDRESS = 'https://data.example'
 const GRANT = { description: GRANTS.password, issuer: ADDRESS }
@@ -117,27 +117,6 @@ const started = async (entry?: JournalEntry, mark?: Marker): Promise<Bench> => {
 }
 
 describe('reading', () => {
-  const table: readonly (readonly [KeychainMode, 'entry' | 'none', Marker | undefined, Decision])[] = [
-    ['ok', 'entry', 'stored', 'resume'],
-    ['ok', 'entry', 'revoking', 'resume'],
-    ['ok', 'entry', undefined, 'resume'],
-    ['ok', 'entry', 'signedOut', 'revoke'],
-    ['ok', 'none', 'stored', 'missing'],
-    ['ok', 'none', undefined, 'signedOut'],
-    ['ok', 'none', 'signedOut', 'signedOut'],
-    ['seemsMissing', 'entry', 'stored', 'missing'],
-    ['seemsMissing', 'entry', undefined, 'signedOut'],
-    ['seemsMissing', 'entry', 'signedOut', 'signedOut'],
-  ]
-  const unreadable: typeof table = [
-    ['locked', 'entry', 'stored', 'locked'],
-    ['locked', 'entry', undefined, 'keep'],
-    ['locked', 'entry', 'signedOut', 'signedOutAskAgain'],
-  ]
-  const _failing = unreadable.map(
-    ([, what, mark, decision]) => ['fails', what, mark, decision === 'locked' ? 'unavailable' : decision] as const,
-  )
-
   it('is retried while an unreadable entry may exist, and immediately on wake', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
@@ -245,24 +224,6 @@ describe('storing a session', () => {
     expect(bench.worker.kept).toBe('keychain')
     // The entry was read, but not written again.
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
-  })
-
-  it('recognises a late write of an older token, and does not revoke that token', async () => {
-    const bench = new Bench()
-    const decisions: Decision[] = []
-    await bench.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
-    await bench.signIn('a')
-    decisions.length = 0
-    bench.store.mode = 'hangs'
-    void bench.rotate('b')
-    await settle()
-    await bench.time.passSettling(5_000)
-    void bench.rotate('c')
-    await bench.time.passSettling(10_000)
-    bench.store.mode = 'ok'
-    await bench.time.passSettling(MINUTE)
-    expect(decisions.filter((each) => each === 'revoke')).toEqual([])
-    expect(bench.stored).toEqual(['c'])
   })
 
   it('writes a rotated token in one write, without reading first', async () => {

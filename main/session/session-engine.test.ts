@@ -92,11 +92,6 @@ describe('signing in', () => {
     expect(operations(desktop)).toContain('refresh')
   })
 
-  const _credentialsOf = (desktop: Desktop, username: string) => ({
-    username,
-    password: password(desktop.service.passwords.get(username) ?? ''),
-  })
-
   it('a second sign-in revokes the replaced session, once the new one is stored', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
@@ -591,14 +586,6 @@ describe('single sign-on', () => {
     expect(desktop.state.kind).toBe('expired')
     expect(desktop.sso.log).toEqual(['login ana'])
   })
-
-  it('a session without a refresh token can’t be refreshed', async () => {
-    const desktop = await startedDesktop()
-    desktop.sso.options.isRefreshable = false
-    await desktop.signIn('ana', 'passwordRealm')
-    expect(await desktop.session.refresh()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
-    expect(desktop.state.kind).toBe('active')
-  })
 })
 
 describe('starting', () => {
@@ -747,18 +734,6 @@ describe('stopping', () => {
     expect(stopped).toHaveBeenCalled()
     expect(desktop.entry?.refreshToken.reveal()).toBe(desktop.service.newestOf(family(desktop, 0), desktop.program))
     expect(desktop.time.pending()).toBe(0)
-  })
-
-  it('restores no session that the keychain returns too late', async () => {
-    const desktop = await restartedDesktop('hangs')
-    void desktop.session.stop()
-    const before = desktop.service.log.length
-    desktop.store.mode = 'ok'
-    await settle()
-    expect(desktop.service.log).toHaveLength(before)
-    expect(desktop.program.timers()).toBe(0)
-    await desktop.restart()
-    expect(desktop.state.kind).toBe('active')
   })
 
   it('has a time limit', async () => {

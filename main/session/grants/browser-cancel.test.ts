@@ -105,26 +105,3 @@ test('if a sign-in is cancelled while its listener starts, the provider gets no 
   expect(await isFree()).toBe(true)
   expect(fakes.server.authorize).not.toHaveBeenCalled()
 })
-
-test('a sign-in ends after five minutes, even if its challenge is never answered', async () => {
-  const { outcome } = await begin()
-  await discovered(0)
-  await expect(outcome).resolves.toEqual(OK)
-  expect(state.now.kind).toBe('signingIn')
-  fakes.time.pass(5 * 60_000)
-  await settle()
-  expect(state.now.kind).toBe('signedOut')
-  expect(await isFree()).toBe(true)
-})
-
-test.each(['cancel', 'stop'] as const)('%s while the browser opens: the sign-in ends', async (how) => {
-  let opened = (_: Outcome): void => {}
-  fakes.ports.open.mockImplementation(() => new Promise((resolve) => (opened = resolve)))
-  const { outcome } = await begin()
-  await discovered(0)
-  signIn[how]()
-  opened(OK)
-  await expect(outcome).resolves.toEqual(OVERTAKEN)
-  expect(await isFree()).toBe(true)
-  expect(fakes.time.pending()).toBe(0)
-})
