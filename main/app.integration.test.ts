@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { OK, type Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 import { type DemoService, startDemoService } from '../demo/service.ts'
@@ -17,6 +17,24 @@ import { mergeViews } from './features/feature.ts'
 import { MemoryStore } from './keychain/memory-store.ts'
 import { DeadlineClock, systemTime } from './session/clock.ts'
 import { ManualTime, settle } from './session/testing/manual-time.ts'
+
+/** Called at each announcement of a change, within the turn. */
+const announced = vi.hoisted(() => ({ read: (): unknown => undefined }))
+vi.mock('./view-store.ts', async (load) => {
+  const real = await load<typeof import('./view-store.ts')>()
+  class Changes extends real.Changes {
+    constructor() {
+      super()
+      const { changed } = this
+      const announce = () => {
+        changed()
+        announced.read()
+      }
+      Object.assign(this, { changed: announce })
+    }
+  }
+  return { ...real, Changes }
+})
 
 type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
 type Feature = { -readonly [K in 'start' | 'stop']?: () => unknown }
@@ -209,7 +227,7 @@ it('the app answers the surfaces’ calls, and shows the results in the view tha
   await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
-it('every change is announced: after no call do the surfaces have an outdated view', async () => {
+it('every change is announced after it was made: no call leaves the surfaces with an outdated view', async () => {
   const other = await startDemoService()
   onTestFinished(() => other.stop())
   let isEnabled = false
@@ -235,6 +253,9 @@ it('every change is announced: after no call do the surfaces have an outdated vi
     },
   })
   let last: AppView | undefined
+  // As early as a surface can read the view. A change that is announced too early, or not at all, isn't in it.
+  announced.read = () => views.view
+  onTestFinished(() => void Object.assign(announced, { read: () => undefined }))
   views.subscribe((view) => {
     last = view
   })
