@@ -292,7 +292,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('an answer that means the same for every operation', () => {
+describe('SECURITY: an answer that never counts as the refusal of a token', () => {
   const seven = { 'retry-after': '7' }
   // biome-ignore format: a row a line reads as a table
   const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
@@ -303,6 +303,7 @@ describe('an answer that means the same for every operation', () => {
     ['a page without a type', { status: 401, body: '<h1>Access denied</h1>' }, { code: 'unreachable' }, 'HTML answer'],
     ['XHTML', { status: 200, headers: { 'content-type': 'application/xhtml+xml' }, body: 'x' }, { code: 'unreachable' }, 'HTML answer'],
     ['a page after a comment', { status: 403, body: '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">' }, { code: 'unreachable' }, 'HTML answer'],
+    ['a gateway’s own 403', json(403, { message: 'Forbidden' }, { 'x-amzn-errortype': 'ForbiddenException' }), { code: 'unreachable', serverText: 'Forbidden' }, 'refused by a gateway'],
     ['a redirect that asks to wait', { status: 302, headers: seven }, { code: 'unreachable' }, 'redirect'],
     ['500 in JSON', json(500, { message: 'oops' }), { code: 'unreachable', serverText: 'oops' }, 'HTTP 500'],
     ['429 with long Retry-After', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],

@@ -52,6 +52,22 @@ it('SECURITY: a settings file nested too deeply to be written back is set aside'
   expect(readFileSync(file, 'utf8')).toBe('{"agent":false}')
 })
 
+it.each([
+  ['held for a moment on Windows', undefined, 'EBUSY', true],
+  ['held for a moment elsewhere', 1000, 'EBUSY', false],
+  ['broken on Windows', undefined, 'EIO', false],
+])('whether the start waits for a settings file that is %s', (_, user, code, isOpened) => {
+  let tries = 0
+  const held = () => {
+    tries += 1
+    if (tries < 3) throw Object.assign(new Error('held'), { code })
+    return open()
+  }
+  const opening = () => openUserStore(file, user, held, 7)
+  if (isOpened) expect(opening().problems).toEqual([])
+  else expect(opening).toThrow('held')
+})
+
 describe('a settings file that can’t be read', () => {
   // A folder in its place can't be read by anyone, root included.
   beforeEach(() => mkdirSync(file))

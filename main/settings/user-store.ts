@@ -29,15 +29,32 @@ export function openUserStore(
   if (uid !== undefined && !isOwn(file, uid)) return setAside('notPrivate')
   // A file of an earlier version may be readable by others.
   makePrivate(file, uid)
-  const values = readValues(file)
+  const wait = uid === undefined ? whileHeld : <T>(read: () => T) => read()
+  const values = wait(() => readValues(file))
   if (values === 'damaged') return setAside('damaged')
-  return { store: new HeldStore(file, open(), values ?? {}), problems: [] }
+  return { store: new HeldStore(file, wait(open), values ?? {}), problems: [] }
 
   function setAside(problem: 'notPrivate' | 'damaged'): OpenedStore {
     const aside = path.join(path.dirname(file), `config.${problem === 'damaged' ? problem : 'unsafe'}-${now}.json`)
     renameSync(file, aside)
     makePrivate(aside, uid)
     return { store: new HeldStore(file, open(), {}), problems: [{ source: 'user', where: aside, problem }] }
+  }
+}
+
+const HELD = ['EBUSY', 'EPERM', 'EACCES']
+const MOST_TRIES = 20
+const PAUSE_MS = 100
+
+/** Windows: waits while a virus scanner or a backup has the file open. */
+function whileHeld<T>(read: () => T): T {
+  for (let tries = 1; ; tries++) {
+    try {
+      return read()
+    } catch (error) {
+      if (tries === MOST_TRIES || !HELD.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    }
   }
 }
 
