@@ -174,11 +174,11 @@ test('a process whose unlock prompt is open is not replaced', async () => {
   await storeOver(start()).write(name, entryText('kept'))
   await keyring.lock()
   const prompter = await keyring.startSilentPrompter()
-  const reading = start({ pingMs: 100 }).getPassword('Latchkey', name)
+  const reading = start({ pingMs: 500 }).getPassword('Latchkey', name)
   const before = children.pids.at(-1) ?? 0
   await prompter.whenOpened(1)
-  // Ten times the time after which a stopped process is ended.
-  await sleep(3_000)
+  // Three times the time after which a stopped process is ended.
+  await sleep(5_000)
   expect(isRunning(before)).toBe(true)
   prompter.stop()
   await reading.catch(() => {})
