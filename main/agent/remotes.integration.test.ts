@@ -198,7 +198,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
   })
 
   test('is served at a limited pace, however fast it sends requests, and this desktop’s tools aren’t', async () => {
-    const { socket } = await openRemote()
+    const { request, socket } = await openRemote()
     const status = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, status.repeat(2_000))))
     const served = () => flood.reduce((sum, { text }) => sum + text.split('HTTP/1.1 200').length - 1, 0)
@@ -210,6 +210,8 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     await until(() => served() >= atOnce * 1.5 - flood.length)
     for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
     expect(served()).toBeLessThanOrEqual(atOnce * 1.5)
+    request.hangUp()
+    await until(() => time.pending() === 0)
   })
 
   test.each([
