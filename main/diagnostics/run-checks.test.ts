@@ -217,3 +217,13 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 })
+
+test('a log that can’t be written is reported, with its folder', async () => {
+  const places = [{ name: 'log', path: '/var/log/latchkey' }]
+  const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
+  expect((await run({ settings }))[1]).toMatchObject({
+    state: 'warning',
+    sentence: 'All settings are valid, but the log can’t be written (EACCES).',
+    details: ['log: /var/log/latchkey'],
+  })
+})
