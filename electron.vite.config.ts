@@ -17,7 +17,7 @@ const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}
 //
 // `--mode playwright` makes a build in `out/playwright/` that accepts debuggers even when it is packaged, so that
 // Playwright can drive it. `--mode crash` makes the same build in `out/crash/`, but with code that ends the app at a
-// step chosen by a test (main/crash-points.ts).
+// step chosen by a test (main/app/crash-points.ts).
 export default defineConfig(({ mode }) => ({
   main: {
     define: {
@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => ({
       // The option `lib` isn't used, because it doesn't work with `?modulePath`, which gives a module its own bundle
       // (electron-vite: modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
-        input: 'main/start.ts',
+        input: 'main/app/start.ts',
         external: ['electron', 'keytar'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },

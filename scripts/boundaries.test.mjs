@@ -4,12 +4,12 @@ import { violations } from './boundaries.mjs'
 it.each([
   ['main/session/planted.ts', "import { app } from 'electron'", 'electron'],
   ['main/features/planted.ts', "export { Tray } from '../surfaces/tray.ts'", 'main/surfaces/tray.ts'],
-  ['main/planted.ts', "const tray = await import('./surfaces/tray.ts')", 'main/surfaces/tray.ts'],
-  ['main/planted.ts', 'const x = await import(name)', 'a computed name'],
+  ['main/app/planted.ts', "const tray = await import('../surfaces/tray.ts')", 'main/surfaces/tray.ts'],
+  ['main/app/planted.ts', 'const x = await import(name)', 'a computed name'],
 ])('%s may not contain: %s', (file, code, name) => {
   expect(violations(file, code)).toEqual([`${file} may not import ${name}`])
 })
 
 it('an import of types alone may be allowed', () => {
-  expect(violations('main/planted.ts', "import type { Tray } from './surfaces/tray.ts'")).toEqual([])
+  expect(violations('main/app/planted.ts', "import type { Tray } from '../surfaces/tray.ts'")).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { RefreshToken } from '../main/session/secret.ts'
+import type { RefreshToken } from '../main/base/secret.ts'
 import { type Computer, signInDelay } from './computer.ts'
 import type { Notes } from './notes.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:net'
 import path from 'node:path'
-import { createInTurn } from '../in-turn.ts'
-import { Listeners } from '../listeners.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
+import { createInTurn } from '../base/in-turn.ts'
+import { Listeners } from '../base/listeners.ts'
 import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
-import { fittedTo, roomForConnections, roomForRemotes } from './descriptors.ts'
+import { limitedTo, roomForConnections, roomForRemotes } from './file-descriptors.ts'
 import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
-import { Ongoing } from './ongoing.ts'
 import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
 import { Remotes } from './remotes.ts'
@@ -17,6 +16,7 @@ import type { TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
 import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, stopListening } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
+import { Subscription } from './subscription.ts'
 import { Usage } from './usage.ts'
 
 export type AgentState =
@@ -71,7 +71,7 @@ export class Agent {
   #running: Running | undefined
   /** Who turned the agent off; `stopped` if it doesn't listen at all. */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
-  readonly #watching = new Ongoing()
+  readonly #watching = new Subscription()
   #isChecking = false
   /** Starts and stops run one at a time. */
   readonly #next = createInTurn()
@@ -166,7 +166,7 @@ export class Agent {
     const room = roomForConnections(process.platform)
     const remoteRoom = roomForRemotes(room)
     const turnedOff = this.#wanted === 'user' || this.#wanted === 'administrator' ? this.#wanted : undefined
-    const limits = fittedTo({ ...LIMITS, ...this.#ports.limits }, room - remoteRoom)
+    const limits = limitedTo({ ...LIMITS, ...this.#ports.limits }, room - remoteRoom)
     const { usage } = this
     const origin = (name: string) => originOf(view(name).connection?.baseAddress)
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage })
@@ -180,7 +180,7 @@ export class Agent {
             clock,
             endpoints,
             status,
-            limits: fittedTo({ ...REMOTE_LIMITS, ...this.#ports.limits }, Math.floor(remoteRoom / MOST_REMOTES)),
+            limits: limitedTo({ ...REMOTE_LIMITS, ...this.#ports.limits }, Math.floor(remoteRoom / MOST_REMOTES)),
           })
         : undefined
     const { server, close } = createAgentServer({

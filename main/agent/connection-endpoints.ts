@@ -1,7 +1,7 @@
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { Events } from './events.ts'
 import type { Limits } from './limits.ts'
-import { Ongoing } from './ongoing.ts'
+import { Subscription } from './subscription.ts'
 import { TokenBroker } from './token-broker.ts'
 import { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
@@ -38,7 +38,7 @@ interface OpenEndpoint extends ConnectionEndpoint {
   readonly broker: TokenBroker
   readonly replies: TokenReplies
   readonly events: Events
-  readonly watching: Ongoing
+  readonly watching: Subscription
 }
 
 /**
@@ -91,7 +91,7 @@ export class ConnectionEndpoints {
     const { connections, origin, clock, limits, usage } = this.#ports
     const source = connections.source(name)
     const onHandOut = (tool: ToolId) => usage.note(name, tool)
-    const watching = new Ongoing()
+    const watching = new Subscription()
     const replies = new TokenReplies({ clock, origin: () => origin(name) })
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
     const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })

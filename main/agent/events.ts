@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../session/ports.ts'
-import type { AccessToken } from '../session/secret.ts'
-import { Ongoing } from './ongoing.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
 import { type ErrorCode, NO_STORE } from './reply.ts'
-import { answerOf } from './serving.ts'
+import { Subscription } from './subscription.ts'
+import { answerOf } from './token-answer.ts'
 import type { TokenReplies } from './token-reply.ts'
 import type { TokenSource } from './token-source.ts'
 import type { ToolId } from './usage.ts'
@@ -33,8 +33,8 @@ export class Events {
   readonly #listeners = new Map<ServerResponse, ToolId>()
   /** The latest event that was sent to all listeners. */
   #told: AccessToken | 'signedOut' | undefined
-  readonly #watching = new Ongoing()
-  readonly #heartbeat = new Ongoing()
+  readonly #watching = new Subscription()
+  readonly #heartbeat = new Subscription()
   /** Listeners to which the previous heartbeat has not been fully sent yet. */
   readonly #unheard = new WeakSet<ServerResponse>()
 

@@ -12,7 +12,7 @@ export type LocationProblem =
   | { readonly kind: 'pathTooLong'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute'; readonly path: string }
 
-interface Desktop {
+interface HostSystem {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   /** The app's data folder. */
@@ -31,21 +31,21 @@ export const LONGEST_PATH = 103
  * file. If the app runs with another data folder, the default path is in that folder, so that two copies of the app
  * don't collide.
  */
-export function locate(desktop: Desktop): Location | LocationProblem {
-  const { platform, env, dataFolder, isDefaultDataFolder } = desktop
+export function locate(host: HostSystem): Location | LocationProblem {
+  const { platform, env, dataFolder, isDefaultDataFolder } = host
   const override = env['LATCHKEY_SOCKET'] || undefined
   if (platform === 'win32') {
     const local = isDefaultDataFolder ? env['LOCALAPPDATA'] : undefined
     const file = override ?? path.win32.join(local ? path.win32.join(local, 'Latchkey') : dataFolder, 'agent.json')
     return path.win32.isAbsolute(file) ? { kind: 'pipe', file } : { kind: 'pathNotAbsolute', path: file }
   }
-  const socket = override ?? path.posix.join(runtimeFolder(desktop) ?? dataFolder, 'agent.sock')
+  const socket = override ?? path.posix.join(runtimeFolder(host) ?? dataFolder, 'agent.sock')
   if (!path.posix.isAbsolute(socket)) return { kind: 'pathNotAbsolute', path: socket }
   const bytes = Buffer.byteLength(socket)
   return bytes > LONGEST_PATH ? { kind: 'pathTooLong', path: socket, bytes } : { kind: 'socket', path: socket }
 }
 
-function runtimeFolder({ platform, env, isDefaultDataFolder }: Desktop): string | undefined {
+function runtimeFolder({ platform, env, isDefaultDataFolder }: HostSystem): string | undefined {
   const folder = env['XDG_RUNTIME_DIR']
   // XDG Base Directory Specification: a relative path is invalid and must be ignored.
   const isUsable = platform !== 'darwin' && isDefaultDataFolder && folder !== undefined && path.posix.isAbsolute(folder)

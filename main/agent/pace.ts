@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** How much of a remote machine's requests is read at once, and then in each second, in bytes. */
 export const PACE_BYTES = 128 * 1_024

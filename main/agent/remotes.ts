@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
-import { displayText } from '../session/display-text.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
+import { displayText } from '../base/display-text.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
 import { livenessOf } from './listen.ts'
 import { LONGEST_PATH } from './location.ts'
-import { Ongoing } from './ongoing.ts'
 import { Pace } from './pace.ts'
 import { problemSentence } from './problem.ts'
 import { errorReply, type Form, NO_STORE, type Reply, send, TYPES } from './reply.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
+import { Subscription } from './subscription.ts'
 
 /**
  * The interval between two line breaks on a request that keeps a socket open, in milliseconds. When the program that
@@ -83,7 +83,7 @@ export class Remotes {
       pace: new Pace(clock),
       host: displayText(host, LONGEST_HOST) || UNKNOWN_HOST,
     })
-    const heartbeat = new Ongoing()
+    const heartbeat = new Subscription()
     const close = async () => {
       if (!this.#open.delete(close)) return
       heartbeat.end()

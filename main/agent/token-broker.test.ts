@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { DeadlineClock } from '../session/clock.ts'
-import { accessToken } from '../session/secret.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { accessToken } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import type { TokenAnswer } from './serving.ts'
+import type { TokenAnswer } from './token-answer.ts'
 import { PACE, REMOTE_PACE, type RemoteRejection, SHORT_LIVED_PACE, TokenBroker } from './token-broker.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
-import type { Clock } from '../session/ports.ts'
-import type { AccessToken } from '../session/secret.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
 import { isShortLived } from '../session/token-pair.ts'
-import { Ongoing } from './ongoing.ts'
-import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './serving.ts'
+import { Subscription } from './subscription.ts'
+import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './token-answer.ts'
 import type { CurrentToken, TokenSource } from './token-source.ts'
 
 /**
@@ -55,8 +55,8 @@ export class TokenBroker {
   #rejected: AccessToken | undefined
   /** How many tokens in a row were rejected right after their receipt. */
   #rejectionsInARow = 0
-  readonly #pause = new Ongoing()
-  readonly #watching = new Ongoing()
+  readonly #pause = new Subscription()
+  readonly #watching = new Subscription()
   #wasRefreshing = false
 
   constructor(ports: TokenBrokerPorts) {

@@ -1,9 +1,9 @@
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
-import type { Clock } from '../session/ports.ts'
-import type { AccessToken } from '../session/secret.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
 import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
-import type { TokenAnswer } from './serving.ts'
+import type { TokenAnswer } from './token-answer.ts'
 import { formOfFormat, type TokenFacts, type TokenFormat, tokenBody } from './token-format.ts'
 import type { NoTokenReason, WaitingIn } from './token-source.ts'
 

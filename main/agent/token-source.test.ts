@@ -1,6 +1,6 @@
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
-import { DeadlineClock } from '../session/clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 
 describeTokenSource('a model', async () => {

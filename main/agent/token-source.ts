@@ -2,7 +2,7 @@
  * The agent's port to the session: the current token, and one refresh at a time. The agent decides how long tools wait.
  */
 import type { FailureCode } from '../../contract/failures.ts'
-import type { AccessToken } from '../session/secret.ts'
+import type { AccessToken } from '../base/secret.ts'
 
 /**
  * The current access token, with the times of its receipt and its expiry: milliseconds on the `Clock` (`Clock.now()`).

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { DeadlineClock } from '../session/clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { toolName, Usage } from './usage.ts'
 

@@ -1,8 +1,8 @@
 import type { ToolUse } from '../../contract/views.ts'
-import { Listeners } from '../listeners.ts'
-import { displayText } from '../session/display-text.ts'
-import type { Clock } from '../session/ports.ts'
-import { Ongoing } from './ongoing.ts'
+import type { Clock } from '../base/clock.ts'
+import { displayText } from '../base/display-text.ts'
+import { Listeners } from '../base/listeners.ts'
+import { Subscription } from './subscription.ts'
 
 const LONGEST_NAME = 64
 const MOST_TOOLS = 50
@@ -45,7 +45,7 @@ export class Usage {
   /** The tools by connection and by host and name; the least recently used tool first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   readonly #listeners = new Listeners()
-  readonly #silence = new Ongoing()
+  readonly #silence = new Subscription()
   /** The tool of the last request, cached because successive requests usually come from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { run } from '../../test/keyring/programs.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { SecretService } from '../keychain/secret-service.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
 import { findSessionBus, openSessionBus } from './session-bus.ts'
 
 let keyring: Keyring

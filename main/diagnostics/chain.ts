@@ -1,5 +1,5 @@
 import type { DetailedPeerCertificate } from 'node:tls'
-import { displayText } from '../session/display-text.ts'
+import { displayText } from '../base/display-text.ts'
 
 export interface Certificate {
   /** Distinguished names as they are usually written: `O=Data Platform, CN=service.test`. */

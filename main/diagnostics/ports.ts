@@ -5,7 +5,8 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { CauseWords } from '../../text/cause.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
-import type { Clock, SignInCheck } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
+import type { SignInCheck } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 
 /** An address to check: the service's base address, or an identity provider's. */

@@ -3,7 +3,7 @@
  * the app doesn't.
  */
 
-import { forTerminal } from '../session/display-text.ts'
+import { forTerminal } from '../base/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
 import { renderFoot, renderHead, renderLine } from './report.ts'

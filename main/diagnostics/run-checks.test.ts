@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DeadlineClock } from '../session/clock.ts'
-import { password } from '../session/secret.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { password } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { exitCodeOf } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'

@@ -3,7 +3,7 @@
 import { enDetails } from '../../text/en/details.ts'
 import { enDiagnostics } from '../../text/en/diagnostics.ts'
 import { createFormat } from '../../text/format.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
 import type { Line } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import { AgentFeature } from './agent.ts'

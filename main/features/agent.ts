@@ -1,7 +1,7 @@
 import { recentUses } from '../../contract/recent-uses.ts'
 import { isManagedSource } from '../../contract/settings.ts'
 import type { AgentView, ToolUse } from '../../contract/views.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DeadlineClock } from '../session/clock.ts'
-import { type AccessToken, accessToken } from '../session/secret.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { type AccessToken, accessToken } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { Clipboard } from './clipboard.ts'
 

@@ -1,6 +1,6 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { Clock } from '../session/ports.ts'
-import type { AccessToken } from '../session/secret.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { Feature } from './feature.ts'
 

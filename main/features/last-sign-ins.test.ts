@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { AccountView } from '../../contract/views.ts'
-import { remembered } from '../key-value-store.ts'
-import { Listeners } from '../listeners.ts'
+import { remembered } from '../base/key-value-store.ts'
+import { Listeners } from '../base/listeners.ts'
 import type { ConnectionAccount } from '../session/connection-manager.ts'
 import { LastSignIns } from './last-sign-ins.ts'
 

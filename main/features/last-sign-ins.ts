@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { AccountView, AppView, LastSignIn } from '../../contract/views.ts'
-import type { Remembered } from '../key-value-store.ts'
+import type { Remembered } from '../base/key-value-store.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { Feature } from './feature.ts'
 

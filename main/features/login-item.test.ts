@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import { LoginItemFeature } from './login-item.ts'
 import { MANAGED, Switches } from './switches.ts'

@@ -1,6 +1,6 @@
 import { isLocked } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
-import type { Remembered } from '../key-value-store.ts'
+import type { Remembered } from '../base/key-value-store.ts'
 import type { Report } from '../log/report.ts'
 import type { LoginItem } from '../login-item/login-item.ts'
 import type { AppSetting } from '../settings/app-setting.ts'

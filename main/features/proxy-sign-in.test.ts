@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 import type { ProxyLogin } from '../network/proxy.ts'
 import { ProxySignIn } from './proxy-sign-in.ts'
 

@@ -1,7 +1,7 @@
 import type { CallInput } from '../../contract/calls.ts'
 import { type Failure, fail, OK, type Outcome, proxyToSignInTo } from '../../contract/failures.ts'
+import { Secret } from '../base/secret.ts'
 import type { ProxyLogin } from '../network/proxy.ts'
-import { Secret } from '../session/secret.ts'
 import type { Feature } from './feature.ts'
 
 type Answered = Outcome<{ readonly details: Failure['details'] }>

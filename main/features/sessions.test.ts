@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { Secret } from '../base/secret.ts'
 import { RECOVERY_CODE_UNDER_WAY } from '../session/outcome.ts'
-import { Secret } from '../session/secret.ts'
 import { Sessions } from './sessions.ts'
 
 type Ports = ConstructorParameters<typeof Sessions>[0]

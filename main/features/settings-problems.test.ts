@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { loadTexts, type Texts } from '../../text/index.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import type { SettingsProblem } from '../settings/problems.ts'
 import { SettingsProblems } from './settings-problems.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { CallQueue } from './call-queue.ts'
-import { ManualClock } from './manual-clock.ts'
 
 const TIMEOUT_MS = 5_000
 

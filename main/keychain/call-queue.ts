@@ -1,4 +1,4 @@
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { messageOf } from './storable.ts'
 
 /** How long a caller waits for the keychain, including the wait for its turn. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { type Answer, type Method, parseAnswer } from './child-messages.ts'
 
 /** A process that receives messages and can be killed. */

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { type KeytarChildren, keytarChildren } from '../../test/keyring/keytar-child.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { describeSecretStore } from '../../test/support/store-contract.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { entryText } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { entryText } from '../session/secret.ts'
 import { KeytarProcess } from './keytar-process.ts'
 import { KeytarStore } from './keytar-store.ts'
 import { openSecretStore } from './open.ts'
 import { SecretService } from './secret-service.ts'
-import { describeSecretStore } from './store-contract.ts'
 
 const clock = new DeadlineClock(systemTime)
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import type { Call } from './child-messages.ts'
 import type { Child } from './keytar-channel.ts'
 import { KeytarProcess } from './keytar-process.ts'
-import { ManualClock } from './manual-clock.ts'
 
 const START_MS = 10_000
 const CALL_MS = 300_000

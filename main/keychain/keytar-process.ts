@@ -1,5 +1,5 @@
-import type { Clock } from '../session/ports.ts'
-import { withTimeout } from '../session/with-timeout.ts'
+import type { Clock } from '../base/clock.ts'
+import { withTimeout } from '../base/with-timeout.ts'
 import type { Method } from './child-messages.ts'
 import { type Child, KeytarChannel, UnloadableError } from './keytar-channel.ts'
 import type { Keytar } from './keytar-store.ts'

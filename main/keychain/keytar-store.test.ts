@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { entryText } from '../session/secret.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { describeSecretStore } from '../../test/support/store-contract.ts'
+import { entryText } from '../base/secret.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
-import { ManualClock } from './manual-clock.ts'
 import type { SecretServiceState } from './secret-service.ts'
-import { describeSecretStore } from './store-contract.ts'
 
 /** A fake keytar that keeps its entries in `held`. */
 function keytarOver(held: Map<string, string>): Keytar {

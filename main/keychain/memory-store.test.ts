@@ -1,4 +1,4 @@
+import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { MemoryStore } from './memory-store.ts'
-import { describeSecretStore } from './store-contract.ts'
 
 describeSecretStore('memory', async () => new MemoryStore())

@@ -1,6 +1,6 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
+import type { EntryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
-import type { EntryText } from '../session/secret.ts'
 import { unavailable, whyUnstorable } from './storable.ts'
 
 /** A SecretStore in memory, used if there is no keychain. It refuses the same values as keytar. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Keyring, type KeyringState, startKeyring } from '../../test/keyring/keyring.ts'
 import { keytarOn } from '../../test/keyring/keytar.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
-import { entryText } from '../session/secret.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { entryText } from '../base/secret.ts'
 import { openSecretStore } from './open.ts'
 
 const keyrings: Keyring[] = []

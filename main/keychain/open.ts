@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, SecretStore } from '../session/ports.ts'
-import { entryText } from '../session/secret.ts'
-import { withTimeout } from '../session/with-timeout.ts'
+import type { Clock } from '../base/clock.ts'
+import { entryText } from '../base/secret.ts'
+import { withTimeout } from '../base/with-timeout.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { FallbackStore } from './fallback-store.ts'
 import { type Keytar, KeytarStore } from './keytar-store.ts'
-import { LateStore } from './late-store.ts'
 import { SecretService, type SecretServiceState } from './secret-service.ts'
 import { messageOf } from './storable.ts'
 
@@ -29,7 +30,7 @@ export interface OpenOptions {
    * immediately, later attempts only if there is a Secret Service.
    */
   readonly loadKeytar: () => Promise<Keytar>
-  /** True if the entry has an owner, which reads the entry before it changes the entry: see `LateStore`. */
+  /** True if the entry has an owner, which reads the entry before it changes the entry: see `FallbackStore`. */
   readonly hasOwner?: (name: string) => boolean
   /** Timeout of a call. Milliseconds. */
   readonly timeoutMs?: number
@@ -108,7 +109,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const found = await find()
   let probing: Promise<Probe> | undefined
   return {
-    store: found.store ?? new LateStore(findGood, options.hasOwner),
+    store: found.store ?? new FallbackStore(findGood, options.hasOwner),
     probe() {
       probing ??= probeOf(found)
       return probing

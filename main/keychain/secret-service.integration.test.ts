@@ -4,7 +4,7 @@ import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { startKeyring } from '../../test/keyring/keyring.ts'
-import { ManualClock } from './manual-clock.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { SecretService } from './secret-service.ts'
 
 const COLLECTION = '/org/freedesktop/secrets/collection/login'

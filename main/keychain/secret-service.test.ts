@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { posixOnly } from '../../test/support/systems.ts'
-import { ManualClock } from './manual-clock.ts'
 import { SecretService } from './secret-service.ts'
 
 let folder: string

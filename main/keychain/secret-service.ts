@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
+import type { Clock } from '../base/clock.ts'
+import { withTimeout } from '../base/with-timeout.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
-import type { Clock } from '../session/ports.ts'
-import { withTimeout } from '../session/with-timeout.ts'
 import { messageOf, SERVICE } from './storable.ts'
 
 /** The state of the Secret Service's default collection, which keytar writes to. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { password } from '../session/secret.ts'
+import { password } from '../base/secret.ts'
 import { lineOf } from './line.ts'
 import type { LogFields } from './log.ts'
 

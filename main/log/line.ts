@@ -1,4 +1,4 @@
-import { Secret } from '../session/secret.ts'
+import { Secret } from '../base/secret.ts'
 import type { LogEvent, LogFields } from './log.ts'
 import { scrub } from './scrub.ts'
 

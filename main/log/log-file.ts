@@ -3,8 +3,8 @@ import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
 // SECURITY: `electron-log` and `electron-log/main` must not be imported, because they open an IPC channel through which
 // any page can write to the log.
 import electronLog from 'electron-log/node'
-import { forTerminal } from '../session/display-text.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
+import { forTerminal } from '../base/display-text.ts'
 import { fileOf, LARGEST_FILE, rotateFiles, tailOf } from './files.ts'
 import { lineOf } from './line.ts'
 import type { Log, LogFields, LogLevel } from './log.ts'

@@ -1,5 +1,5 @@
 /** The log's interface, whose types only allow values that are safe to log. */
-import type { Secret } from '../session/secret.ts'
+import type { Secret } from '../base/secret.ts'
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { HIDDEN } from '../launch-command.ts'
+import { HIDDEN } from '../base/launch-command.ts'
 import type { LoginItem } from './login-item.ts'
 
 const FILE_NAME = 'latchkey-desktop.desktop'

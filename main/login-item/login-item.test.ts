@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HowStarted } from '../launch-command.ts'
+import type { HowStarted } from '../base/launch-command.ts'
 import { createLoginItem } from './login-item.ts'
 
 const installed: HowStarted = { platform: 'win32', isPackaged: true, execPath: 'C:\\Latchkey.exe', env: {} }

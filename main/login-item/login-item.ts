@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { HIDDEN, type HowStarted, launchProgram } from '../launch-command.ts'
+import { HIDDEN, type HowStarted, launchProgram } from '../base/launch-command.ts'
 import { autostartFolder, autostartItem } from './autostart-entry.ts'
 
 /** Start at login, for this user only. */

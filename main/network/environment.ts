@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { Secret } from '../session/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { nameOf, type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } from './proxy.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

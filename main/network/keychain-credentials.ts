@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Outcome } from '../../contract/failures.ts'
+import { entryText, Secret } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { entryText, Secret } from '../session/secret.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
 /**

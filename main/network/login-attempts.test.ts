@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Secret } from '../session/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { LoginAttempts } from './login-attempts.ts'
 
 const login = () => ({ username: 'ana', password: new Secret('proxy password', 'hush') })

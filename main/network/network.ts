@@ -1,6 +1,6 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
+import type { Clock } from '../base/clock.ts'
 import type { HttpOptions } from '../service/http-client.ts'
-import type { Clock } from '../session/ports.ts'
 import { type Environment, unusableVariable } from './environment.ts'
 import type { ProxyCredentials, Way } from './proxy.ts'
 import { createRouteFor, waysTo } from './routes.ts'

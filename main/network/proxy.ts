@@ -1,4 +1,4 @@
-import type { Secret } from '../session/secret.ts'
+import type { Secret } from '../base/secret.ts'
 
 /**
  * The protocol of a proxy. `socks4` is version 4a, and `socks5` is version 5 (RFC 1928). With each protocol, the proxy

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
-import { Secret } from '../session/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { readTlsFiles, type TlsPolicy } from './tls-files.ts'
 
 const ours = selfSignedCertificate({ host: 'ours.test' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
-import { accessToken, password, refreshToken } from '../session/secret.ts'
+import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
 

@@ -1,7 +1,7 @@
 /** How a client proves to the provider that it has the secret (RFC 6749 section 2.3.1). */
 import { assertNever } from '../../contract/assert-never.ts'
 import { fail, type Outcome } from '../../contract/failures.ts'
-import { password, type Secret } from '../session/secret.ts'
+import { password, type Secret } from '../base/secret.ts'
 import { type Answer, isHtml, isSuccess } from './answer.ts'
 import { errorOf } from './provider-answer.ts'
 import type { Metadata } from './provider-metadata.ts'

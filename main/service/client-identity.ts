@@ -1,4 +1,4 @@
-import type { Secret } from '../session/secret.ts'
+import type { Secret } from '../base/secret.ts'
 
 /** A client certificate and its key (mTLS). Anyone with the key can impersonate this computer. */
 export type ClientIdentity =

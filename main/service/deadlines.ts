@@ -1,4 +1,4 @@
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { errorWithCode } from './exchange-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:https'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { type Answer, hostOf } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import { Deadlines, unlessAborted } from './deadlines.ts'

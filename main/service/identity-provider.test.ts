@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure, FailureCode } from '../../contract/failures.ts'
-import { password, refreshToken, Secret } from '../session/secret.ts'
+import { password, refreshToken, Secret } from '../base/secret.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
 

@@ -1,5 +1,5 @@
+import { type RefreshToken, Secret } from '../base/secret.ts'
 import type { IdentityProvider, LoginOutcome } from '../session/ports.ts'
-import { type RefreshToken, Secret } from '../session/secret.ts'
 import { type Answer, jsonObjectOf } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { errorOf, issued, providerFailure } from './provider-answer.ts'

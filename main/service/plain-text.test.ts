@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { password, refreshToken } from '../session/secret.ts'
+import { password, refreshToken } from '../base/secret.ts'
 import { plainText } from './plain-text.ts'
 
 describe('external text', () => {

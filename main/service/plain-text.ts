@@ -1,5 +1,5 @@
-import { cleanText, LONGEST_READ, shorten } from '../session/display-text.ts'
-import type { Secret } from '../session/secret.ts'
+import { cleanText, LONGEST_READ, shorten } from '../base/display-text.ts'
+import type { Secret } from '../base/secret.ts'
 
 const LONGEST = 300
 /** Replacing every `a` would reveal that the password is `a`, so with a very short secret the whole text is dropped. */

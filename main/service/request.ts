@@ -1,5 +1,5 @@
 import { isExpressible } from '../../contract/input-fields.ts'
-import { type Password, Secret } from '../session/secret.ts'
+import { type Password, Secret } from '../base/secret.ts'
 
 export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accessToken, refreshToken } from '../session/secret.ts'
+import { accessToken, refreshToken } from '../base/secret.ts'
 
 const LONGEST_TOKEN = 65_536
 

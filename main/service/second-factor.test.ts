@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Secret } from '../session/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
 

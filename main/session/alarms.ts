@@ -1,5 +1,5 @@
 import { assertNever } from '../../contract/assert-never.ts'
-import type { Clock } from './ports.ts'
+import type { Clock } from '../base/clock.ts'
 import type { PublishedState } from './published-state.ts'
 import { warningTime } from './schedule.ts'
 import { baseStateOf, type SessionState } from './state.ts'

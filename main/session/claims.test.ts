@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { accessToken } from '../base/secret.ts'
 import { decodeClaims, nameIn, withIdentity } from './claims.ts'
-import { accessToken } from './secret.ts'
 
 const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { displayName } from './display-text.ts'
-import type { AccessToken } from './secret.ts'
+import { displayName } from '../base/display-text.ts'
+import type { AccessToken } from '../base/secret.ts'
 
 /** The claims of an access token, for scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {

@@ -1,7 +1,7 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 import type { ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
 import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
 import type { Probe } from './ports.ts'

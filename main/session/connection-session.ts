@@ -1,6 +1,6 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
-import type { Clock } from './ports.ts'
+import type { Clock } from '../base/clock.ts'
 import type { SessionEngine } from './session-engine.ts'
 import { type Account, viewOf } from './state.ts'
 

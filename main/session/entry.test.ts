@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { entryText, refreshToken } from '../base/secret.ts'
 import { addressOfEntry, entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
-import { entryText, refreshToken } from './secret.ts'
 
 const session = {
   grant: 'passwordRealm',

@@ -1,6 +1,6 @@
 /** The keychain entry of a connection, written and read as versioned JSON. */
 import * as v from 'valibot'
-import { type EntryText, entryText, type RefreshToken, refreshToken } from './secret.ts'
+import { type EntryText, entryText, type RefreshToken, refreshToken } from '../base/secret.ts'
 
 /** A session in the keychain. */
 export interface StoredSession {

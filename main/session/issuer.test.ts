@@ -1,7 +1,7 @@
 /** SECURITY: a refresh token only goes to its issuer, even if the settings have changed. */
 import { describe, expect, it } from 'vitest'
+import { refreshToken } from '../base/secret.ts'
 import { storedSession, writeEntry } from './entry.ts'
-import { refreshToken } from './secret.ts'
 import { type Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
 

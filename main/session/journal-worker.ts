@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Kept } from '../../contract/views.ts'
+import type { Clock } from '../base/clock.ts'
 import { type JournalEntry, readEntry, writeEntry } from './entry.ts'
 import {
   type Action,
@@ -12,7 +13,7 @@ import {
   type Read,
   type Wanted,
 } from './journal.ts'
-import type { Clock, Random, SecretStore, StoredMarker } from './ports.ts'
+import type { Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'

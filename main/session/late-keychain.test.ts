@@ -3,7 +3,7 @@
  * before it is changed.
  */
 import { describe, expect, it } from 'vitest'
-import { LateStore } from '../keychain/late-store.ts'
+import { FallbackStore } from '../keychain/fallback-store.ts'
 import type { SecretStore } from './ports.ts'
 import { Desktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
@@ -15,7 +15,7 @@ async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<voi
   let isThere = false
   let late: SecretStore | undefined
   desktop.keychain = (store) => {
-    late = new LateStore(
+    late = new FallbackStore(
       async () => (isThere ? store : undefined),
       (name) => name === desktop.entryName,
     )

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
-import type { Clock } from './ports.ts'
-import type { Password } from './secret.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Password } from '../base/secret.ts'
 
 /** The longest time to hold the new password while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000

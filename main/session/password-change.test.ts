@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 import { APP } from './grants/testing/third-grant.ts'
-import { password } from './secret.ts'
 import { Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
 import type { Answer } from './testing/model-service.ts'

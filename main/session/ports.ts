@@ -3,21 +3,8 @@
  */
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
-import type { AccessToken, EntryText, Password, RefreshToken, Secret } from './secret.ts'
+import type { AccessToken, EntryText, Password, RefreshToken, Secret } from '../base/secret.ts'
 import type { TokenPair } from './token-pair.ts'
-
-/** Measures the elapsed time, which includes sleep and never goes back. Runs timers by deadline. */
-export interface Clock {
-  /** Milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
-  now(): number
-  /** The desktop's wall clock: milliseconds since the epoch. For display only. */
-  wall(): number
-  /**
-   * Calls `action` once, when `now()` has reached `deadline`, even if the computer slept meanwhile. Returns a function
-   * that cancels the call.
-   */
-  at(deadline: number, action: () => void): () => void
-}
 
 /** A number in [0, 1). */
 export type Random = () => number

@@ -1,4 +1,4 @@
-import { Listeners } from '../listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 import { type SessionEvent, type SessionState, transition } from './state.ts'
 
 /** Holds the session's state, and calls the listeners after each change. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { password } from './secret.ts'
+import { password } from '../base/secret.ts'
 import type { SessionState } from './state.ts'
 import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DeadlineClock } from './clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { Retry } from './retry.ts'
 import { ManualTime } from './testing/manual-time.ts'
 

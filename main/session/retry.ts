@@ -1,4 +1,5 @@
-import type { Clock, Random } from './ports.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Random } from './ports.ts'
 import { backoff } from './schedule.ts'
 
 interface RetryPorts {

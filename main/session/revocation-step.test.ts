@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK } from '../../contract/failures.ts'
+import { accessToken, refreshToken } from '../base/secret.ts'
 import { type Attempt, nextStep } from './revocation-step.ts'
-import { accessToken, refreshToken } from './secret.ts'
 import type { PendingRevocation } from './session-record.ts'
 
 const access = accessToken('access')

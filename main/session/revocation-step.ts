@@ -1,8 +1,8 @@
 /** Decides the next step of an attempt to revoke one token, in a pure function. Its test has a row for every case. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
+import type { AccessToken } from '../base/secret.ts'
 import { isFinal, mayBeRefusal, waitOf } from './schedule.ts'
-import type { AccessToken } from './secret.ts'
 import type { PendingRevocation } from './session-record.ts'
 import type { TokenPair } from './token-pair.ts'
 

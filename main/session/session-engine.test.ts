@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 import { APP } from './grants/testing/third-grant.ts'
-import { password } from './secret.ts'
 import type { SessionState } from './state.ts'
 import { Desktop, ENTRY, restartedDesktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'

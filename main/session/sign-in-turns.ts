@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/failures.ts'
+import { Secret } from '../base/secret.ts'
 import type { GrantInput } from './grants/grant.ts'
 import { OVERTAKEN } from './outcome.ts'
-import { Secret } from './secret.ts'
 
 interface Turn {
   /** The grant's name. */

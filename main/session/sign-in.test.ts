@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { password, Secret } from '../base/secret.ts'
 import { type Challenge, type Grant, type GrantInput, type GrantStep, grantsByName } from './grants/grant.ts'
 import { PAIR } from './grants/testing/grant-contract.ts'
 import { APP, THIRD } from './grants/testing/third-grant.ts'
 import { OVERTAKEN } from './outcome.ts'
 import { PublishedState } from './published-state.ts'
-import { password, Secret } from './secret.ts'
 import { SignIn } from './sign-in.ts'
 import { settle } from './testing/manual-time.ts'
 

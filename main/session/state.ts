@@ -4,7 +4,7 @@ import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccountView, Kept, Revocation, SessionView, TokenView, UnreadReason } from '../../contract/views.ts'
-import type { Clock } from './ports.ts'
+import type { Clock } from '../base/clock.ts'
 
 export type Account = AccountView
 

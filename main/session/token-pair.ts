@@ -1,7 +1,7 @@
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import { type Claims, decodeClaims, withIdentity } from './claims.ts'
-import type { Clock } from './ports.ts'
 import { lifetimeOf, SHORTEST_DELAY } from './schedule.ts'
-import type { AccessToken, RefreshToken } from './secret.ts'
 
 /** An issuer's tokens. Some issuers give no refresh token. */
 export interface TokenPair {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
-import { DeadlineClock } from '../session/clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { AddressProbe } from './address-probe.ts'
 

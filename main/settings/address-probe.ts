@@ -1,6 +1,6 @@
 import type { Outcome } from '../../contract/failures.ts'
-import { createInTurn } from '../in-turn.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
+import { createInTurn } from '../base/in-turn.ts'
 
 interface AddressProbePorts {
   /** Succeeds if a server answers at this address. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Remembered } from '../key-value-store.ts'
+import type { Remembered } from '../base/key-value-store.ts'
 
 /** For each port, the id of the process that listens on it. A crashed process stays listed. */
 const schema = v.fallback(v.record(v.string(), v.number()), {})

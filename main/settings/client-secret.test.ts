@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { entryText } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { ReadResult } from '../session/ports.ts'
-import { entryText } from '../session/secret.ts'
 import { lockedUntil, readClientSecret } from './client-secret.ts'
 
 const store = (results: Record<string, ReadResult>) => ({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { entryText } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { entryText } from '../session/secret.ts'
 import { type ClientSecret, clientSecret } from './values.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { SETTING_FIELDS, SETTINGS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
-import type { InTurn } from '../in-turn.ts'
+import type { InTurn } from '../base/in-turn.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'

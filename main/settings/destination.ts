@@ -2,7 +2,7 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { effective, type Layers } from './layers.ts'
 
 /**

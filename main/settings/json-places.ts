@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number
 }
 
-export type Places =
+export type Paths =
   /** The place of each key, by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
   | { readonly ok: true; readonly keys: ReadonlyMap<string, Place> }
   /** The first place where the text is not valid JSON. */
@@ -19,7 +19,7 @@ export type Places =
 const LONGEST_PATH = 300
 
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
-export function placesIn(text: string): Places {
+export function placesIn(text: string): Paths {
   const keys = new Map<string, Place>()
   const errors: Place[] = []
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { PolicyFile } from './policy-file.ts'
 

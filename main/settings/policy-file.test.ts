@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { DeadlineClock } from '../session/clock.ts'
-import { Secret } from '../session/secret.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { Secret } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import type { PolicyReading } from './policy.ts'
 import { PolicyFile } from './policy-file.ts'

@@ -1,7 +1,7 @@
 import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import { type PolicyReading, readPolicy } from './policy.ts'
 
 interface PolicyFilePorts {

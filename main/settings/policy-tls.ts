@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { TLS_KINDS } from '../../contract/setting-rows.ts'
-import { Secret } from '../session/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { limited } from './values.ts'
 
 const file = limited(TLS_KINDS.file)

@@ -9,7 +9,7 @@ import {
   type StoredAppSettingName,
   type ValueName,
 } from '../../contract/settings.ts'
-import type { KeyValueStore } from '../key-value-store.ts'
+import type { KeyValueStore } from '../base/key-value-store.ts'
 import type { Marker, StoredMarker } from '../session/ports.ts'
 import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
-import type { KeyValueStore } from '../key-value-store.ts'
+import type { KeyValueStore } from '../base/key-value-store.ts'
 import { openUserStore, readUserStore } from './user-store.ts'
 
 const uid = process.getuid?.()

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
-import type { KeyValueStore } from '../key-value-store.ts'
+import type { KeyValueStore } from '../base/key-value-store.ts'
 import type { SettingsProblem } from './problems.ts'
 
 interface OpenedStore {

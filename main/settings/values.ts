@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { type Flow, KINDS, type Limits, type ValueKind } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
-import { cleanText } from '../session/display-text.ts'
-import { Secret } from '../session/secret.ts'
+import { cleanText } from '../base/display-text.ts'
+import { Secret } from '../base/secret.ts'
 import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
 
 export type ClientSecret = Secret<'client secret'>

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { app, autoUpdater } from 'electron'
 import { CancellationToken, MacUpdater, NsisUpdater } from 'electron-updater'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Updater } from '../updates/updates.ts'
 
 interface AppUpdaterOptions {

@@ -4,7 +4,7 @@ import { app, BrowserWindow, dialog } from 'electron'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
-import { forTerminal } from '../session/display-text.ts'
+import { forTerminal } from '../base/display-text.ts'
 
 interface Question {
   readonly message: string

@@ -5,7 +5,7 @@ import { calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
-import { Changes, ViewStore } from '../view-store.ts'
+import { Changes, ViewStore } from '../app/view-store.ts'
 import { answerCall, Ipc, isOurs } from './ipc.ts'
 
 const ours = {}

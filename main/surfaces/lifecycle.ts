@@ -1,5 +1,5 @@
 import { app, BaseWindow, powerMonitor, type Tray } from 'electron'
-import { asksForWindow } from '../launch-command.ts'
+import { asksForWindow } from '../base/launch-command.ts'
 
 /** Remembers whether the user asked for the window while the app was loading. */
 export class EarlyCalls {

@@ -1,4 +1,4 @@
-import type { Remembered } from '../key-value-store.ts'
+import type { Remembered } from '../base/key-value-store.ts'
 import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
-import { DeadlineClock } from '../session/clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { type Notice, Notifier, notificationModel } from './notices.ts'
 

@@ -2,7 +2,7 @@
 import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
-import type { Clock } from '../session/ports.ts'
+import type { Clock } from '../base/clock.ts'
 
 /**
  * What a notice is about. `ended`: a session has ended. `signIn`: a session is about to end, so the user must sign in.

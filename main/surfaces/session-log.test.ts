@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AppView, SessionView } from '../../contract/views.ts'
+import { Changes, ViewStore } from '../app/view-store.ts'
 import type { Log } from '../log/log.ts'
-import { Changes, ViewStore } from '../view-store.ts'
 import { SessionLog } from './session-log.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,8 +1,8 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
+import type { ViewStore } from '../app/view-store.ts'
 import type { Log } from '../log/log.ts'
 import { sessionEvents } from '../log/session-events.ts'
-import type { ViewStore } from '../view-store.ts'
 
 interface SessionLogPorts {
   readonly views: Pick<ViewStore<AppView>, 'subscribe'>

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { app, ipcMain, Menu, type Session } from 'electron'
+import type { Part } from '../app/phases.ts'
 import type { Log } from '../log/log.ts'
-import type { Part } from '../phases.ts'
 import { Ipc, type IpcPorts } from './ipc.ts'
 import { AppMenu } from './menus.ts'
 import { Notifications, type NotificationsPorts } from './notifications.ts'

@@ -1,7 +1,7 @@
 /** What the system says about the network: its proxies, and when the route to the service may have changed. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { Net, PowerMonitor, Session } from 'electron'
-import type { DeadlineClock } from '../session/clock.ts'
+import type { DeadlineClock } from '../base/clock.ts'
 
 interface WakePorts {
   readonly clock: Pick<DeadlineClock, 'onCheck'>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { DeadlineClock } from '../session/clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { createTokenClipboard } from './token-clipboard.ts'
 

@@ -1,6 +1,6 @@
 /** The system's clipboard, for access tokens. */
-import type { Clock } from '../session/ports.ts'
-import { withTimeout } from '../session/with-timeout.ts'
+import type { Clock } from '../base/clock.ts'
+import { withTimeout } from '../base/with-timeout.ts'
 import { readSelection, type Selection } from './x11-selection.ts'
 
 interface Buffer {

@@ -2,7 +2,7 @@ import { MessageType, Message as NewMessage, Variant } from '@jellybrick/dbus-ne
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
-import { DeadlineClock, systemTime } from '../session/clock.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { askTrayHost, awaitTrayHost } from './tray-host.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'

@@ -2,8 +2,8 @@
 import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
-import type { Clock } from '../session/ports.ts'
-import { withTimeout } from '../session/with-timeout.ts'
+import type { Clock } from '../base/clock.ts'
+import { withTimeout } from '../base/with-timeout.ts'
 import { type Bus, callOn, DAEMON, listenTo, openBus, ownerChanges } from './bus-calls.ts'
 
 /** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { DeadlineClock } from '../session/clock.ts'
+import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import type { UpdatePlan } from './plan.ts'
 import { Updates } from './updates.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { strangers } from './content.mjs'
 
 it.each([
-  'main/app.ts',
+  'main/app/app.ts',
   'out/main/run-app.cjs.map',
   'out/demo/demo.mjs',
   'out/crash/out/main/run-app.cjs',

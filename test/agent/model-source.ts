@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../contract/failures.ts'
 import type { TokenSource, TokenState } from '../../main/agent/token-source.ts'
-import type { Clock } from '../../main/session/ports.ts'
-import { accessToken } from '../../main/session/secret.ts'
+import type { Clock } from '../../main/base/clock.ts'
+import { accessToken } from '../../main/base/secret.ts'
 
 /** A TokenSource without a service: the test decides each refresh's result. */
 export class ModelSource implements TokenSource {

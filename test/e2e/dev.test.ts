@@ -67,7 +67,11 @@ it('shows edits in the open window without losing what was typed, and keeps the 
   await expect(window.username.inputValue()).resolves.toBe(ANA.username)
   await window.signIn(ANA)
 
-  edit('main/run-app.ts', '  registerLifecycle(', "  console.log(new Error('restarted').stack)\n  registerLifecycle(")
+  edit(
+    'main/app/run-app.ts',
+    '  registerLifecycle(',
+    "  console.log(new Error('restarted').stack)\n  registerLifecycle(",
+  )
   const restarted = new LatchkeyWindow(await windowOf(2))
   await restarted.signedIn.waitFor()
   await says(/restarted\n\s+at .*\/main\/run-app\.ts:\d+/)

@@ -1,5 +1,5 @@
 /** Reads and replaces a session's keychain entry in tests. */
-import { installationId } from '../../main/installation.ts'
+import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
 import type { Desk } from './desk.ts'
 

@@ -1,12 +1,12 @@
 /** Plays each row of the table to the request that it answers, through the real HTTP client and a real server. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
+import { accessToken, password, refreshToken, Secret } from '../../main/base/secret.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { createAuthorizationServer } from '../../main/service/authorization-server.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { createSecondFactor } from '../../main/service/second-factor.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from '../../main/service/testing.ts'
-import { accessToken, password, refreshToken, Secret } from '../../main/session/secret.ts'
 import type { TokenPair } from '../../main/session/token-pair.ts'
 import { ROWS, type Row, type Step } from './rows.ts'
 

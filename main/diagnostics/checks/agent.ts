@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import path from 'node:path'
 import { isManagedSource } from '../../../contract/settings.ts'
 import type { DiagnosticsTexts } from '../../../text/en/diagnostics.ts'
-import { checkFolder } from '../../private-folder.ts'
+import { checkFolder } from '../../base/private-folder.ts'
 import type { Finding } from '../line.ts'
 import { causeOf, type Ports } from '../ports.ts'
 

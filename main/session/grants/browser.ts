@@ -2,8 +2,9 @@
 
 import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
+import type { Clock } from '../../base/clock.ts'
 import { OVERTAKEN } from '../outcome.ts'
-import type { Authorization, AuthorizationServer, CallbackListener, Clock } from '../ports.ts'
+import type { Authorization, AuthorizationServer, CallbackListener } from '../ports.ts'
 import type { TokenPair } from '../token-pair.ts'
 import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
 

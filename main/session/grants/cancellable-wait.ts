@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** Waits, one at a time. After `cancel`, the current wait and all later waits end immediately. */
 export class CancellableWait {

@@ -3,8 +3,8 @@ import type { ChallengeDescription } from '../../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
 import type { Capabilities, GrantDescription } from '../../../contract/grants.ts'
 import type { InputName, InputValues } from '../../../contract/input-fields.ts'
+import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../../base/secret.ts'
 import type { Credentials } from '../ports.ts'
-import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../secret.ts'
 import type { TokenPair } from '../token-pair.ts'
 
 /** The user's input for a grant or a challenge. Everything except the username is secret. */

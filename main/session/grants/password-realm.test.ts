@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { password } from '../secret.ts'
+import { password } from '../../base/secret.ts'
 import { passwordRealmGrant } from './password-realm.ts'
 import { clientOf, describeGrant, PAIR } from './testing/grant-contract.ts'
 

@@ -2,16 +2,10 @@
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Secret } from '../../base/secret.ts'
 import { OVERTAKEN } from '../outcome.ts'
-import type {
-  Clock,
-  FactorChallenge,
-  FactorProof,
-  FactorVerification,
-  MfaToken,
-  SecondFactorProvider,
-} from '../ports.ts'
-import { Secret } from '../secret.ts'
+import type { FactorChallenge, FactorProof, FactorVerification, MfaToken, SecondFactorProvider } from '../ports.ts'
 import type { TokenPair } from '../token-pair.ts'
 import { CancellableWait } from './cancellable-wait.ts'
 import { type Challenge, failed, type GrantStep } from './grant.ts'

@@ -1,6 +1,7 @@
 import { type Failure, NO_METADATA, OK, type Outcome } from '../../../contract/failures.ts'
-import type { AuthService, Clock } from '../ports.ts'
-import { accessToken, refreshToken } from '../secret.ts'
+import type { Clock } from '../../base/clock.ts'
+import { accessToken, refreshToken } from '../../base/secret.ts'
+import type { AuthService } from '../ports.ts'
 import type { TokenPair } from '../token-pair.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'

@@ -1,6 +1,7 @@
 import { OK, type Outcome } from '../../../contract/failures.ts'
-import type { Clock, Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
-import { type EntryText, entryText } from '../secret.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type EntryText, entryText } from '../../base/secret.ts'
+import type { Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
 
 export type KeychainMode =
   | 'ok'

@@ -1,9 +1,9 @@
 /** For tests only: creates the core and the connections, with settings and a keychain that the test supplies. */
 import { OK } from '../../../contract/failures.ts'
-import { createConnections } from '../../connections.ts'
-import { createCore } from '../../core.ts'
-import type { Browser } from '../../grants.ts'
-import { DeadlineClock, systemTime } from '../clock.ts'
+import { createConnections } from '../../app/connections.ts'
+import { createCore } from '../../app/core.ts'
+import type { Browser } from '../../app/grants.ts'
+import { DeadlineClock, systemTime } from '../../base/clock.ts'
 import type { SecretStore } from '../ports.ts'
 
 export const INSTALLATION = 'here'
@@ -27,7 +27,7 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     env: {},
     version: '1.2.3',
     clock: new DeadlineClock(systemTime),
-    places: { policyFile: '/nowhere/policy.json', installation: INSTALLATION },
+    paths: { policyFile: '/nowhere/policy.json', installation: INSTALLATION },
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],

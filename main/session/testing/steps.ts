@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Outcome } from '../../../contract/failures.ts'
 import type { GrantName } from '../../../contract/grants.ts'
-import { password } from '../secret.ts'
+import { password } from '../../base/secret.ts'
 import { baseStateOf } from '../state.ts'
 import type { Desktop } from './desktop.ts'
 import { settle } from './manual-time.ts'

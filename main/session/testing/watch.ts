@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
+import { entryText } from '../../base/secret.ts'
 import { readEntry } from '../entry.ts'
-import { entryText } from '../secret.ts'
 import { baseStateOf, isAwaitingKeychain, type SessionState } from '../state.ts'
 import type { Desktop } from './desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'

@@ -2,17 +2,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
+import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
+import { type RefreshToken, Secret } from '../../../main/base/secret.ts'
 import {
   type AuthorizationServerOptions,
   createAuthorizationServer,
 } from '../../../main/service/authorization-server.ts'
 import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
-import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import { type BrowserPorts, browserGrant } from '../../../main/session/grants/browser.ts'
 import { type Grant, type GrantStep, grantsByName } from '../../../main/session/grants/grant.ts'
 import type { AuthorizationServer } from '../../../main/session/ports.ts'
-import { type RefreshToken, Secret } from '../../../main/session/secret.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import { ModelMarker, ModelStore } from '../../../main/session/testing/model-store.ts'
 import type { TokenPair } from '../../../main/session/token-pair.ts'

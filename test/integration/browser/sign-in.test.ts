@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
+import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import {
   type AuthorizationServerOptions,
   createAuthorizationServer,
 } from '../../../main/service/authorization-server.ts'
 import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
-import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 import { browserGrant } from '../../../main/session/grants/browser.ts'
 import type { Challenge, GrantStep } from '../../../main/session/grants/grant.ts'
 import type { AuthorizationServer } from '../../../main/session/ports.ts'

@@ -9,8 +9,8 @@ import { GRANTS } from '../../../contract/grants.ts'
 import type { ConnectionView, SessionView, ToolUse } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { TokenSource, TokenState, WaitingIn } from '../../../main/agent/token-source.ts'
-import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
-import { accessToken } from '../../../main/session/secret.ts'
+import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
+import { accessToken } from '../../../main/base/secret.ts'
 import { newFolder } from './programs.ts'
 
 const LIFETIME = 300_000

@@ -2,7 +2,7 @@
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
-import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
+import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import type { Copy, Way } from './copy.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { proxy, silentListener, through, tlsListener } from './strangers.ts'

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../contract/failures.ts'
+import type { EntryText } from '../../../main/base/secret.ts'
 import { MemoryStore } from '../../../main/keychain/memory-store.ts'
 import { entryName, type JournalEntry, readEntry } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
-import type { EntryText } from '../../../main/session/secret.ts'
 
 /** A keychain that always works. It keeps its entries when a copy of the app ends. */
 export class Keychain implements SecretStore {

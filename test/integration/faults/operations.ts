@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
-import { Secret } from '../../../main/session/secret.ts'
+import { Secret } from '../../../main/base/secret.ts'
 import type { Call, Copy } from './copy.ts'
 import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
 

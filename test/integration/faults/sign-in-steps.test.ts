@@ -11,12 +11,12 @@ import {
   startIdentityProvider,
 } from '../../../demo/identity-provider.ts'
 import { ANA } from '../../../demo/users.ts'
+import { password, Secret } from '../../../main/base/secret.ts'
 import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
 import { createIdentityProvider } from '../../../main/service/identity-provider.ts'
 import { createSecondFactor } from '../../../main/service/second-factor.ts'
 import { testClient } from '../../../main/service/testing.ts'
 import type { MfaToken } from '../../../main/session/ports.ts'
-import { password, Secret } from '../../../main/session/secret.ts'
 
 const error = (status: number, name: string): WireFault => ({
   kind: 'status',

@@ -12,9 +12,9 @@ import {
   setDefaultAutoSelectFamilyAttemptTimeout,
 } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { createNetwork } from '../../../main/network/network.ts'
 import { testClient } from '../../../main/service/testing.ts'
-import { DeadlineClock, systemTime } from '../../../main/session/clock.ts'
 
 const before = getDefaultAutoSelectFamilyAttemptTimeout()
 afterEach(() => {

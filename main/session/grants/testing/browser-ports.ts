@@ -1,7 +1,7 @@
 /** For tests only: a browser that the test controls, and a provider with preset answers. */
 import { vi } from 'vitest'
 import { OK } from '../../../../contract/failures.ts'
-import { DeadlineClock } from '../../clock.ts'
+import { DeadlineClock } from '../../../base/clock.ts'
 import type { Authorization, AuthorizationServer, CallbackListener } from '../../ports.ts'
 import { ManualTime } from '../../testing/manual-time.ts'
 import type { BrowserPorts } from '../browser.ts'

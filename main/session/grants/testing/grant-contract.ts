@@ -1,7 +1,7 @@
 /** For tests only: the behaviour that every grant must have. */
 import { describe, expect, test, vi } from 'vitest'
 import { type Failure, OK, type Outcome } from '../../../../contract/failures.ts'
-import { accessToken, password, refreshToken } from '../../secret.ts'
+import { accessToken, password, refreshToken } from '../../../base/secret.ts'
 import type { TokenPair } from '../../token-pair.ts'
 import type { Challenge, Grant, GrantInput, GrantStep } from '../grant.ts'
 

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { limitedTo, roomForConnections } from './file-descriptors.ts'
+import { LIMITS } from './limits.ts'
+
+const HEAD = 'Limit                     Soft Limit           Hard Limit           Units     \n'
+const limits = (soft: string) => () =>
+  `${HEAD}Max processes             7823                 7823                 processes \nMax open files            ${soft.padEnd(20)} 1048576              files     \n`
+const fitted = (room: number) => {
+  const { connections, refusals } = limitedTo(LIMITS, room)
+  return [connections, refusals]
+}
+
+describe('the number of connections', () => {
+  test.each([
+    ['1024', 768],
+    ['8192', 7_936],
+    ['300', 75],
+    ['unlimited', Number.POSITIVE_INFINITY],
+  ])('is limited on Linux by the soft limit for open files: %s files, %s connections', (soft, room) => {
+    expect(roomForConnections('linux', limits(soft))).toBe(room)
+  })
+
+  test.each([undefined, '', 'Max open files'])('is small if the limit can’t be read: %j', (text) => {
+    expect(roomForConnections('linux', () => text)).toBe(128)
+    expect(roomForConnections('darwin', limits('8192'))).toBe(128)
+  })
+
+  test('is unlimited on Windows', () => {
+    expect(roomForConnections('win32', limits('64'))).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+test('limits that add up to exactly what the process allows are not lowered', () => {
+  expect(limitedTo(LIMITS, 1_088)).toBe(LIMITS)
+})
+
+test.each([1_087, 768, 128, 75])('the limits for connections and refusals add up to at most %i', (room) => {
+  const [connections = 0, refusals = 0] = fitted(room)
+  expect(connections + refusals).toBeLessThanOrEqual(room)
+  expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
+  expect(refusals).toBeGreaterThan(0)
+})

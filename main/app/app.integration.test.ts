@@ -1,0 +1,435 @@
+/**
+ * Tests the whole app in plain Node. Settings, sessions, agent and HTTP are real; only the keychain and the surfaces
+ * are fakes.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
+import { type DemoService, startDemoService } from '../../demo/service.ts'
+import { ANA } from '../../demo/users.ts'
+import { ask } from '../../test/agent/client.ts'
+import { loadTexts } from '../../text/index.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { mergeViews } from '../features/feature.ts'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import { ManualTime, settle } from '../session/testing/manual-time.ts'
+import { type App, type AppPorts, createApp } from './app.ts'
+
+/** Called at each announcement of a change, within the turn. */
+const announced = vi.hoisted(() => ({ read: (): unknown => undefined }))
+vi.mock('./view-store.ts', async (load) => {
+  const real = await load<typeof import('./view-store.ts')>()
+  class Changes extends real.Changes {
+    constructor() {
+      super()
+      const { changed } = this
+      const announce = () => {
+        changed()
+        announced.read()
+      }
+      Object.assign(this, { changed: announce })
+    }
+  }
+  return { ...real, Changes }
+})
+
+type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
+type Feature = { -readonly [K in 'start' | 'stop']?: () => unknown }
+
+const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.password } as const
+
+let folder: string
+let service: DemoService
+/** The settings file and the keychain, which keep their content when the app restarts. */
+let settings: Map<string, unknown>
+let entries: MemoryStore
+let told: string[]
+let running: App[]
+let time: ManualTime
+/** Resolves when the window is shown. */
+let shown: () => Promise<void>
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
+  service = await startDemoService()
+  settings = new Map<string, unknown>([['connection', { baseAddress: service.address }]])
+  entries = new MemoryStore()
+  told = []
+  running = []
+  time = new ManualTime()
+  shown = async () => {}
+})
+
+afterEach(async () => {
+  // Stopping may wait for a deadline. In some tests, only the test advances the clock, so advance it past the deadline.
+  const stopped = Promise.all(running.map((app) => app.stop()))
+  await time.passSettling(20_000)
+  await stopped
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const event = (name: string) => void told.push(name)
+
+async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event('start tray')) {
+  let surfacePorts: SurfacePorts | undefined
+  const surface = (name: string, start = () => event(`start ${name}`)) => {
+    return { start, stop: () => event(`stop ${name}`) }
+  }
+  const app = createApp({
+    platform: 'linux',
+    env: {},
+    version: '1.2.3',
+    electron: undefined,
+    clock: new DeadlineClock(systemTime),
+    paths: {
+      dataFolder: folder,
+      installation: 'here',
+      settingsFile: path.join(folder, 'config.json'),
+      policyFile: path.join(folder, 'policy.json'),
+      logDir: folder,
+      agentEndpoint: { kind: 'socket', path: path.join(folder, 'agent.sock') },
+    },
+    environment: { layer: {}, app: {}, problems: [] },
+    store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
+    storeProblems: [],
+    keychain: keychain(),
+    resolveProxy: async () => 'DIRECT',
+    askTrayHost: async () => 'unknown',
+    confirmDestination: async () => true,
+    texts: await loadTexts('en'),
+    log: { folder, info: event, warn: event, error: event, tail: async () => [] },
+    report: (where, error) => void told.push(`${where} failed: ${(error as Error).message}`),
+    crashPoints: undefined,
+    createSurfaces: (ports) => {
+      surfacePorts = ports
+      return {
+        parts: { ipc: surface('ipc'), tray: surface('tray', startTray) },
+        window: { show: () => event('show window'), shown: () => shown() },
+        tray: { watchPanel: () => event('watch panel') },
+      }
+    },
+    isWindowWanted: () => true,
+    openBrowser: async () => OK,
+    clipboard: { readText: () => '', writeText: () => {}, clear: () => {} },
+    loginItem: undefined,
+    watchWake: () => {
+      event('start wake')
+      return () => event('stop wake')
+    },
+    updates: {
+      plan: () => ({ kind: 'off', reason: 'packageManager' }),
+      load: () => Promise.reject(new Error('no updates here')),
+    },
+    saveText: () => Promise.reject(new Error('no dialog here')),
+    showInFolder: () => {},
+    isUnsafe: false,
+    uid: process.getuid?.(),
+    ...changes,
+  })
+  running.push(app)
+  if (surfacePorts === undefined) throw new Error('no surfaces were made')
+  const { views, handlers, navigation } = surfacePorts
+  // Of the surfaces' ports, those that have `handlers` are the features.
+  const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
+    const [, port] = entry
+    return typeof port === 'object' && port !== null && 'handlers' in port
+  })
+  return { app, views, handlers, navigation, features }
+}
+
+const keychain = (): AppPorts['keychain'] => ({
+  open: async () => ({
+    store: { persistence: 'keychain', ...methodsOf(entries) },
+    probe: () => fail('a start writes no trial entry'),
+    state: { kind: 'unlocked' },
+    busy: () => false,
+    allowPrompts: () => {},
+  }),
+  stop: () => event('stop keychain'),
+  isInProcess: false,
+})
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
+  held: store.held,
+  read: (name) => store.read(name),
+  write: (name, value) => store.write(name, value),
+  delete: (name) => store.delete(name),
+})
+
+it('the app starts in phases, and stops in reverse order', async () => {
+  const { app } = await buildApp()
+  expect(told).toEqual([])
+  await app.start()
+  await expect.poll(() => told).toContain('keychain.opened')
+  await expect.poll(() => told).toContain('agent.started')
+  // No other part waits for the agent, so `agent.started` can be recorded at any position.
+  expect(told.filter((each) => each !== 'agent.started')).toEqual([
+    'app.started',
+    'start ipc',
+    'start tray',
+    'show window',
+    'start wake',
+    'watch panel',
+    'keychain.opened',
+  ])
+  told = []
+  await app.stop()
+  expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})
+
+it('the app starts every feature after the window, and stops every feature', async () => {
+  const { app, features } = await buildApp()
+  const withStart = features.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
+  const withStop = features.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
+  expect(withStart).toEqual(expect.arrayContaining(['sessions', 'lastSignIns', 'agent']))
+  for (const [name, feature] of features) {
+    const { start, stop } = feature
+    feature.start = () => {
+      event(`start ${name}`)
+      return start?.call(feature)
+    }
+    feature.stop = () => {
+      event(`stop ${name}`)
+      return stop?.call(feature)
+    }
+  }
+  await app.start()
+  const started = told.slice(told.indexOf('show window'))
+  expect(started).toEqual(expect.arrayContaining(withStart.map((name) => `start ${name}`)))
+  told = []
+  await app.stop()
+  expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
+})
+
+it('the app answers the surfaces’ calls, and shows the results in the view that all surfaces share', async () => {
+  const { app, views, handlers } = await buildApp()
+  await app.start()
+  const seen: string[] = []
+  views.subscribe(({ session }) => seen.push(session.kind))
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+  await expect.poll(() => seen.at(-1)).toBe('active')
+  expect(views.view).toMatchObject({
+    version: '1.2.3',
+    switches: { agent: { enabled: true } },
+    notices: [],
+    shown: 'default',
+  })
+  expect(await handlers.setSwitch({ name: 'agent', enabled: false })).toMatchObject({ ok: true })
+  expect(told).toContain('agent.stopped')
+  await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
+})
+
+it('every change is announced after it was made: no call leaves the surfaces with an outdated view', async () => {
+  const other = await startDemoService()
+  onTestFinished(() => other.stop())
+  let isEnabled = false
+  const { app, views, handlers, navigation, features } = await buildApp({
+    clock: new DeadlineClock(time),
+    // The app reports that it can't use this proxy. No request needs it.
+    env: { HTTPS_PROXY: 'gopher://proxy' },
+    confirmDestination: async () => {
+      // A faster click would confirm nothing.
+      time.pass(1_000)
+      return true
+    },
+    loginItem: {
+      isEnabled: () => isEnabled,
+      set: (enabled) => {
+        isEnabled = enabled
+      },
+      refresh: () => {},
+    },
+    saveText: async (_, { onSaved }) => {
+      onSaved(path.join(folder, 'diagnostics.txt'))
+      return OK
+    },
+  })
+  let last: AppView | undefined
+  // As early as a surface can read the view. A change that is announced too early, or not at all, isn't in it.
+  announced.read = () => views.view
+  onTestFinished(() => void Object.assign(announced, { read: () => undefined }))
+  views.subscribe((view) => {
+    last = view
+  })
+  const during = async (name: string, work: () => unknown) => {
+    await work()
+    await settle()
+    expect(last, name).toEqual(mergeViews(Object.fromEntries(features) as never))
+  }
+  const succeed = async (call: Promise<Outcome<unknown>>) => expect(await call).toEqual(OK)
+  let isStarted = false
+  await during('start', async () => {
+    void app.start().then(() => {
+      isStarted = true
+    })
+    while (!isStarted) await time.passSettling(1_000)
+  })
+  expect(last?.notices).toEqual([expect.stringContaining('HTTPS_PROXY')])
+  await during('sign-in', () => succeed(handlers.signIn(SIGN_IN)))
+  await during('token for a tool', async () => {
+    await ask(path.join(folder, 'agent.sock'), '/v1/token')
+    await time.passSettling(1_000)
+  })
+  expect(last).toMatchObject({ lastSignIn: { username: ANA.username }, agent: { uses: [{ count: 1 }] } })
+  await during('refresh', () => succeed(handlers.refreshNow(undefined)))
+  await during('copy', () => succeed(handlers.copyToken(undefined)))
+  await during('sign-out', () => succeed(handlers.signOut(undefined)))
+  expect(last).toMatchObject({ session: { kind: 'signedOut' }, agent: { uses: [] } })
+  await during('failed sign-in', () => handlers.signIn({ ...SIGN_IN, password: 'wrong' }))
+  await during('new connection', () => succeed(handlers.addConnection({ name: 'other', baseAddress: other.address })))
+  await during('first connection', () => succeed(handlers.showConnection({ name: 'default' })))
+  await during('settings', () => succeed(handlers.saveSettings({ displayName: 'Data' })))
+  await during('another address', () => succeed(handlers.saveSettings({ baseAddress: 'http://127.0.0.1:1' })))
+  await during('removal', () => succeed(handlers.removeConnection({ name: 'other' })))
+  for (const enabled of [false, true]) {
+    await during('agent', () => succeed(handlers.setSwitch({ name: 'agent', enabled })))
+    await during('start at login', () => succeed(handlers.setSwitch({ name: 'startAtLogin', enabled })))
+  }
+  await during('navigation', () => navigation.request('settings'))
+  await during('diagnostics', () => succeed(handlers.saveDiagnostics(undefined)))
+})
+
+it('the app restores the session after a restart', async () => {
+  const first = await buildApp()
+  await first.app.start()
+  await first.handlers.signIn(SIGN_IN)
+  await expect.poll(() => entries.held.size).toBeGreaterThan(0)
+  await first.app.stop()
+  const second = await buildApp()
+  await second.app.start()
+  await expect.poll(() => second.views.view.session.kind).toBe('active')
+})
+
+it('the app starts without its window if no window is wanted', async () => {
+  const { app } = await buildApp({ isWindowWanted: () => false })
+  await app.start()
+  expect(told).not.toContain('show window')
+  app.show()
+  expect(told).toContain('show window')
+})
+
+it('the app shows the window when the browser has returned from the provider', async () => {
+  const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
+  settings.set('connection', { baseAddress: service.address, ...provider })
+  const openBrowser = async ({ searchParams }: URL) => {
+    const { redirect_uri: redirect, state } = Object.fromEntries(searchParams)
+    await fetch(`${redirect}?${new URLSearchParams({ state: state ?? '', error: 'access_denied' })}`)
+    return OK
+  }
+  const { app, handlers } = await buildApp({ isWindowWanted: () => false, openBrowser })
+  await app.start()
+  await handlers.signIn({ grant: 'browser' })
+  await expect.poll(() => told).toContain('show window')
+})
+
+it('the surfaces get the view again after the wall clock was set', async () => {
+  const { app, views } = await buildApp(hanging())
+  let isStarted = false
+  void app.start().then(() => {
+    isStarted = true
+  })
+  // The start reads files, which takes real time.
+  while (!isStarted) await time.passSettling(1_000)
+  let delivered = 0
+  views.subscribe(() => {
+    delivered += 1
+  })
+  expect(delivered).toBe(1)
+  time.wallTime -= 3_600_000
+  await time.passSettling(60_000)
+  expect(delivered).toBeGreaterThan(1)
+})
+
+it('the app clears a copied token from the clipboard before other parts stop', async () => {
+  let text = ''
+  const clipboard = {
+    readText: () => {
+      event('read clipboard')
+      return text
+    },
+    writeText: (copied: string) => {
+      text = copied
+    },
+    clear: () => {
+      text = ''
+    },
+  }
+  const { app, handlers } = await buildApp({ clipboard })
+  await app.start()
+  await handlers.signIn(SIGN_IN)
+  expect(await handlers.copyToken(undefined)).toMatchObject({ ok: true })
+  expect(text).toMatch(/^ey/)
+  told = []
+  await app.stop()
+  expect(text).toBe('')
+  expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
+})
+
+it('a part that throws when started is reported, and the others run', async () => {
+  const { app, handlers } = await buildApp({
+    watchWake: () => {
+      throw new Error('no power monitor')
+    },
+  })
+  await app.start()
+  expect(told).toContain('wake failed: no power monitor')
+  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
+  await expect.poll(() => told).toEqual(expect.arrayContaining(['agent.started', 'watch panel', 'keychain.opened']))
+  told = []
+  await app.stop()
+  expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})
+
+/** A keychain that never answers, a manual clock, and no agent, because the agent's socket would need real time. */
+const hanging = (): Partial<AppPorts> => ({
+  clock: new DeadlineClock(time),
+  store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },
+  keychain: { open: () => new Promise(() => {}), stop: () => event('stop keychain'), isInProcess: false },
+})
+
+it('background work waits for the sessions, but no longer than 2 s', async () => {
+  const { app } = await buildApp(hanging())
+  const started = app.start()
+  await time.passSettling(1_999)
+  expect(told).toContain('start wake')
+  expect(told).not.toContain('watch panel')
+  await time.passSettling(1)
+  await started
+  expect(told).toContain('watch panel')
+})
+
+it('background work waits until the window is shown', async () => {
+  let show = () => {}
+  shown = () => new Promise((resolve) => (show = resolve))
+  const { app, views } = await buildApp()
+  const started = app.start()
+  await expect.poll(() => views.view.session.kind).toBe('signedOut')
+  await expect.poll(() => told).toContain('agent.started')
+  expect(told).not.toContain('watch panel')
+  show()
+  await started
+  expect(told).toContain('watch panel')
+})
+
+it('the app stops within 10 s, whatever hangs', async () => {
+  const { app } = await buildApp(hanging())
+  void app.start()
+  await settle()
+  let isStopped = false
+  void app.stop().then(() => {
+    isStopped = true
+  })
+  await time.passSettling(9_999)
+  expect(isStopped).toBe(false)
+  await time.passSettling(100)
+  expect(isStopped).toBe(true)
+  expect(told.slice(-4)).toEqual(['stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
+})

@@ -1,0 +1,197 @@
+/** Runs the diagnostics with the app's own adapters. Loaded on first use. */
+// The window shows the results in the user's language. Printed and saved results are in English, because they are for
+// support.
+import { existsSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
+import { OK } from '../../contract/failures.ts'
+import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
+import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
+import { loadTexts, type Texts } from '../../text/index.ts'
+import { withTimeout } from '../base/with-timeout.ts'
+import { resolveName } from '../diagnostics/checks/name.ts'
+import type { Line } from '../diagnostics/line.ts'
+import type { BrowserTarget, Route as CheckRoute, DiagnosticsPorts, Identity, Target } from '../diagnostics/ports.ts'
+import { type Output, printChecks } from '../diagnostics/print-checks.ts'
+import type { Person } from '../diagnostics/redact.ts'
+import { renderDiagnostics } from '../diagnostics/report.ts'
+import { type CheckRun, runChecks } from '../diagnostics/run-checks.ts'
+import { findVersions } from '../diagnostics/versions.ts'
+import { shownVariables } from '../network/shown-variables.ts'
+import { callbackPath, listenForCallback } from '../service/callback-listener.ts'
+import { type ClientIdentity, revealed } from '../service/client-identity.ts'
+import { proxyErrorOf } from '../service/exchange-error.ts'
+import type { Route } from '../service/http-client.ts'
+import { addressOfEntry } from '../session/entry.ts'
+import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
+import { reportSettings } from '../settings/report.ts'
+import type { Core } from './core.ts'
+import type { Paths } from './paths.ts'
+
+/** What the checks need in addition to the core. */
+export interface Surroundings {
+  /** Problems with the settings. */
+  readonly problems: readonly SettingsProblem[]
+  /** True if Chromium's sandbox is on. */
+  readonly isSandboxed: boolean
+  readonly paths: Paths
+  /** The system's error code if the log can't be written. */
+  readonly logProblem: string | undefined
+  /** Asks whether this Linux desktop shows tray icons. */
+  readonly askTrayHost: DiagnosticsPorts['askTrayHost']
+}
+
+/** How long the checks wait for the client secret from the keychain. */
+const SECRET_TIMEOUT_MS = 3_000
+
+/** Starts the checks. Their results are in the language of `texts`. */
+export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
+  const diagnostics = await loadDiagnosticsTexts(texts)
+  return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
+}
+
+/** Runs the checks and prints the results; resolves to the exit code. */
+export async function printReport(
+  core: Core,
+  surroundings: Omit<Surroundings, 'problems'>,
+  output: Output,
+): Promise<0 | 1> {
+  const { clock, settings, platform } = core
+  const texts = await loadTexts('en', platform)
+  const diagnostics = await loadDiagnosticsTexts(texts)
+  await withTimeout(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
+  const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
+  return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, problems }), output)
+}
+
+/** Runs the checks. Resolves to a text for support: the results and the last lines of the log. */
+export async function writeDiagnostics(
+  core: Core,
+  surroundings: Surroundings,
+  log: readonly string[],
+): Promise<string> {
+  const { lines, texts } = await checkComputer(core, surroundings, await loadTexts('en', core.platform))
+  const found: Line[] = []
+  for await (const line of lines) found.push(line)
+  return renderDiagnostics({ lines: found, log, at: core.clock.wall() }, thisPerson(), texts)
+}
+
+function portsOf(
+  core: Core,
+  texts: Texts & { readonly diagnostics: DiagnosticsTexts },
+  { problems, isSandboxed, paths, logProblem, askTrayHost }: Surroundings,
+): DiagnosticsPorts {
+  const { platform, env, version, userAgent, clock, settings, network, http } = core
+  return {
+    clock,
+    platform,
+    userAgent,
+    texts: { diagnostics: texts.diagnostics, causes: texts.details.causes },
+    person: thisPerson(),
+    versions: () => findVersions({ app: version, process }),
+    settings: () => ({
+      values: reportSettings(settings),
+      problems: problems.map((each) => settingsNotice(each, texts)),
+      isPolicyUnusable: problems.some(isWholePolicy),
+      places: [
+        { name: 'policy', path: paths.policyFile, isMissing: !existsSync(paths.policyFile) },
+        { name: 'data', path: paths.dataFolder },
+        { name: 'log', path: paths.logDir },
+      ],
+      logProblem,
+      variables: shownVariables(env, platform),
+    }),
+    isSandboxed,
+    targets: targetsOf(core),
+    browserTargets: browserTargetsOf(core),
+    waysTo: network.waysTo,
+    routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
+    trusted: network.http.trusted,
+    identityFor: async (url) => {
+      const identity = await network.http.identityFor(url)
+      return identity && inWordsOfTls(identity)
+    },
+    send: http.send,
+    resolve: resolveName,
+    tryKeychain: async () => (await core.openKeychain()).probe(),
+    otherEntries: Object.keys(core.user.markers).filter(
+      (name) => addressOfEntry(name, core.installation) === undefined,
+    ),
+    agent: {
+      isEnabled: settings.app.of('agent').value,
+      source: settings.app.of('agent').source,
+      place: paths.agentEndpoint,
+      uid: process.getuid?.(),
+    },
+    askTrayHost,
+  }
+}
+
+/** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
+const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
+  source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
+
+/** Converts Got's names of the certificate options to the names that Node's TLS uses. */
+function inWordsOfTls(identity: ClientIdentity): Identity {
+  const known = revealed(identity)
+  if ('pfx' in known) return known
+  const { certificate: cert, ...rest } = known
+  return { cert, ...rest }
+}
+
+/** The person whose name must not appear in the report. */
+function thisPerson(): Person {
+  const home = homedir()
+  try {
+    return { home, name: userInfo().username }
+  } catch {
+    // `userInfo` throws if the user has no entry in passwd, as in a container.
+    return { home, name: '' }
+  }
+}
+
+function targetsOf({ settings }: Core): readonly Target[] {
+  return settings.names.flatMap((name) => {
+    const { connection, view } = settings.of(name)
+    // The provider is checked as soon as its address is set, even if other single sign-on values are missing.
+    const provider = view.authUrl.value
+    return [
+      ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
+      ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
+    ]
+  })
+}
+
+function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly BrowserTarget[] {
+  return settings.names.flatMap((name) => {
+    const provider = settings.of(name).connection?.identityProvider
+    if (provider?.flow !== 'browser') return []
+    const { authUrl: authAddress, redirectPort: port = 0 } = provider
+    const redirectUri = `http://127.0.0.1${port === 0 ? '' : `:${port}`}${callbackPath(authAddress)}`
+    return {
+      url: new URL(authAddress),
+      redirectUri,
+      check: async () => {
+        const { createAuthorizationServer } = await import('../service/authorization-server.ts')
+        return createAuthorizationServer({ ...provider, authAddress, http }).check(redirectUri)
+      },
+      tryPort: async () => {
+        const tried = await listenForCallback({ port, issuer: authAddress, isOurs: () => false, page: NO_PAGE })
+        if (!tried.ok) return tried
+        tried.value.close()
+        return OK
+      },
+      isWaiting: () => callbackPorts.has(port),
+    }
+  })
+}
+
+const NO_PAGE = { language: 'en', title: '', body: '' }
+
+const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({
+  agent,
+  next: async (error) => {
+    const proxyError = proxyErrorOf(error)
+    const route = proxyError && (await otherwise?.(proxyError))
+    return route && checkRoute(route)
+  },
+})

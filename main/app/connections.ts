@@ -1,0 +1,91 @@
+/** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
+import { OK, type Outcome } from '../../contract/failures.ts'
+import type { SessionView } from '../../contract/views.ts'
+import { reach } from '../service/reach.ts'
+import { ConnectionManager } from '../session/connection-manager.ts'
+import { ConnectionSession } from '../session/connection-session.ts'
+import type { Grants, Origin } from '../session/grants/grant.ts'
+import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
+import { viewOf } from '../session/state.ts'
+import { AddressProbe } from '../settings/address-probe.ts'
+import { hostOf } from '../settings/base-address.ts'
+import { type Connection, connectionView, isSameConnection } from '../settings/connection.ts'
+import type { ClientSecret } from '../settings/values.ts'
+import type { Core } from './core.ts'
+import type { CrashPoints } from './crash-points.ts'
+import { type Browser, formerGrantOf, grantsOf } from './grants.ts'
+import { SessionKeychain } from './session-keychain.ts'
+
+export type Engine = ReturnType<typeof createConnections>
+
+/**
+ * Creates the connections. The surfaces must not wait for the keychain, so this opens neither the keychain nor a
+ * session.
+ */
+export function createConnections(
+  core: Core,
+  browser: Browser,
+  crashPoints: CrashPoints | undefined,
+  onFormer: (host: string, session: SessionView) => void = () => {},
+) {
+  const { clock, installation, user, settings, callbackPorts } = core
+  callbackPorts.clear()
+  const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
+
+  const { try: probe } = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
+
+  const grantsPorts = { core, browser, crashPoints }
+  const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
+    grantsOf(connection, grantsPorts)
+  /** Finds this client's secret. Any connection that uses this client may have the secret. */
+  const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
+    const those = settings.names
+      .map((name) => settings.of(name))
+      .filter(({ view }) => view.authUrl.value === issuer && view.clientId.value === client)
+    const read = await Promise.all(those.map((each) => each.findClientSecret()))
+    const secrets = those.map(({ connection }) => connection?.identityProvider?.clientSecret)
+    const secret = secrets.find((each) => each !== undefined)
+    return secret === undefined ? (read.find(({ ok }) => !ok) ?? OK) : { ok: true, value: secret }
+  }
+  const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
+    const storage = { store: rest.store, marker: user }
+    const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
+    const formerGrant = (origin: Origin) => formerGrantOf(origin, address, () => secretOf(origin), grantsPorts)
+    const given = { address, installation, formerGrant }
+    return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
+  }
+  const connections = new ConnectionManager<Connection>({
+    settings,
+    former: {
+      installation,
+      markers: () => user.markers,
+      openFormer(baseAddress) {
+        const session = sessionAt(baseAddress, {
+          grants: grants({ baseAddress }),
+          store: keychain.store,
+          isFormer: true,
+        })
+        session.subscribe((state) => onFormer(hostOf(baseAddress), viewOf(state, clock)))
+        return session
+      },
+    },
+    make: (name, around) =>
+      new ConnectionSession({
+        ...around,
+        settings: {
+          connection: () => settings.of(name).connection,
+          view: connectionView,
+          isSame: isSameConnection,
+        },
+        prepare: () => keychain.prepare(name, around),
+        open: (connection) =>
+          sessionAt(connection.baseAddress, {
+            grants: grants(connection),
+            store: keychain.storeFor(name, connection),
+          }),
+        clock,
+      }),
+  })
+  keychain.onConnectionChange(() => void connections.start())
+  return { connections, keychain, probe }
+}

@@ -1,0 +1,133 @@
+/** The parts that the app and the diagnostics share: settings, keychain and network. */
+
+import type { DeadlineClock } from '../base/clock.ts'
+import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
+import { Listeners } from '../base/listeners.ts'
+import { KeychainProxyCredentials } from '../network/keychain-credentials.ts'
+import { createNetwork, type Network, type NetworkOptions } from '../network/network.ts'
+import { createHttpClient, type HttpClient } from '../service/http-client.ts'
+import { addressOfEntry } from '../session/entry.ts'
+import { CallbackPorts } from '../settings/callback-ports.ts'
+import { Confirmation, type DestinationChange } from '../settings/destination.ts'
+import { readGuarded } from '../settings/guarded-file.ts'
+import type { EnvironmentReading } from '../settings/layers.ts'
+import { PolicyFile } from '../settings/policy-file.ts'
+import type { SettingsProblem } from '../settings/problems.ts'
+import { Settings } from '../settings/settings.ts'
+import { UserSettings } from '../settings/user-settings.ts'
+import type { Paths } from './paths.ts'
+import type { Keychain } from './system-keychain.ts'
+
+export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  /** The version of the app. */
+  readonly version: string
+  readonly clock: DeadlineClock
+  readonly paths: Pick<Paths, 'policyFile' | 'installation'>
+  /** The values from the environment. */
+  readonly environment: EnvironmentReading
+  /** The user's settings file. */
+  readonly store: KeyValueStore
+  readonly storeProblems: readonly SettingsProblem[]
+  readonly keychain: Keychain
+  /** Asks the user, outside the page, whether credentials may be sent to the new destination. */
+  readonly confirmDestination: (change: DestinationChange) => Promise<boolean>
+}
+
+export type Core = ReturnType<typeof createCore>
+
+/** Reads the settings without starting anything. */
+export function createCore(ports: CorePorts) {
+  const { platform, env, version, clock, keychain, storeProblems } = ports
+  const { installation } = ports.paths
+
+  const user = new UserSettings(ports.store)
+  const policyChanges = new Listeners()
+  const policy = new PolicyFile({ path: ports.paths.policyFile, platform, clock, onChange: policyChanges.tell })
+
+  /** Opens the keychain. The diagnostics open it a second time, to test it with a trial entry. */
+  const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
+  /** The app's keychain, opened on first use. */
+  const openedKeychain = once(openKeychain)
+
+  const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })
+  const settings = new Settings({
+    policy,
+    environment: ports.environment,
+    user,
+    keychain: async () => (await openedKeychain()).store,
+    confirm: (change) => confirmation.confirm(change),
+  })
+
+  const proxyCredentials = once(async () => new KeychainProxyCredentials((await openedKeychain()).store))
+  const userAgent = `Latchkey/${version}`
+  const network = createNetwork({
+    userAgent,
+    clock,
+    env,
+    platform,
+    resolveProxy: ports.resolveProxy,
+    credentials: { get: async (proxy) => (await proxyCredentials()).get(proxy) },
+    policy: () => policy.reading.tls ?? {},
+    readGuarded: (file) => readGuarded(file, platform),
+    managedHosts: () => settings.managedHosts,
+    ...(ports.onRoute && { onRoute: ports.onRoute }),
+  })
+  policyChanges.subscribe(() => network.refresh())
+
+  const client = createHttpClient({ userAgent, clock, ...network.http })
+  const requests = new Listeners<Awaited<ReturnType<HttpClient['send']>>>()
+  const http: HttpClient = {
+    async send(request) {
+      const outcome = await client.send(request)
+      requests.tell(outcome)
+      return outcome
+    },
+  }
+
+  return {
+    platform,
+    env,
+    version,
+    userAgent,
+    installation,
+    clock,
+    user,
+    /** The fixed ports on which Latchkey waits for the browser's callback. */
+    callbackPorts: new CallbackPorts(remembered(ports.store, 'callbackPorts')),
+    policy,
+    onPolicyChange: policyChanges.subscribe,
+    settings,
+    /** Problems with the settings. */
+    settingsProblems: () => [...storeProblems, ...settings.problems],
+    openKeychain,
+    openedKeychain,
+    keychain,
+    proxyCredentials,
+    network,
+    /** Problems with the network settings. */
+    networkProblems: () => networkProblems(network, policy),
+    http,
+    /** Registers a listener for the result of each request. Returns a function that removes it. */
+    onRequest: requests.subscribe,
+  }
+}
+
+async function networkProblems(network: Network, policy: PolicyFile): Promise<readonly SettingsProblem[]> {
+  const { variable, files } = await network.problems()
+  const place = (key: string) => policy.reading.keys?.get(key) ?? { where: policy.path, key }
+  return [
+    ...(variable === undefined ? [] : [{ source: 'environment', where: variable, problem: 'unusable' } as const]),
+    ...files.map(({ key, ...rest }) => ({ source: 'policy', ...place(key), ...rest }) as const),
+  ]
+}
+
+/** Runs the work at the first call. Later calls get the same promise. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work()
+    return begun
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { posixOnly } from '../../test/support/systems.ts'
+import { foldersOf, settleFolders } from './environment-folders.ts'
+
+const settled = (env: NodeJS.ProcessEnv, listed: readonly string[] = ['/home/ana']) => {
+  const copy = { ...env }
+  settleFolders(copy, { listedHome: () => listed[0], isWritable: (folder) => folder === '/tmp/own' })
+  return copy
+}
+
+it.each(['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'])(
+  '%s is ignored unless it is an absolute path',
+  (name) => {
+    for (const value of ['', 'config', './config', '~', '~/.config']) {
+      expect(settled({ HOME: '/home/ana', [name]: value })).toEqual({ HOME: '/home/ana' })
+    }
+    expect(settled({ HOME: '/home/ana', [name]: '/other' })).toEqual({ HOME: '/home/ana', [name]: '/other' })
+  },
+)
+
+it.each([[undefined], [''], ['~'], ['home/ana'], ['.']])('HOME=%s becomes the home that the system lists', (HOME) => {
+  expect(settled(HOME === undefined ? {} : { HOME })).toEqual({ HOME: '/home/ana' })
+})
+
+it('without a usable HOME anywhere, the data folder can’t be created, and is not below the current folder', () => {
+  const env = settled({ HOME: '~' }, [])
+  expect(env).toEqual({})
+  expect(foldersOf(env, 'Latchkey')).toEqual({ home: '/', appData: '/.config', userData: '/.config/Latchkey' })
+})
+
+it.each([
+  ['/tmp/own', '/tmp/own'],
+  ['/tmp/missing', undefined],
+  ['own', undefined],
+  ['~/tmp', undefined],
+  ['', undefined],
+])('TMPDIR=%s becomes %s', (given, expected) => {
+  expect(settled({ HOME: '/', TMPDIR: given })['TMPDIR']).toBe(expected)
+})
+
+it('a file is no temporary folder', posixOnly('Windows has other variables'), () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-folders-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'file')
+  writeFileSync(file, '')
+  const env: NodeJS.ProcessEnv = { TMPDIR: file }
+  settleFolders(env)
+  expect(env['TMPDIR']).toBeUndefined()
+  env['TMPDIR'] = folder
+  settleFolders(env)
+  expect(env['TMPDIR']).toBe(folder)
+})
+
+it('the settings are in the configuration folder', () => {
+  expect(foldersOf({ HOME: '/home/ana' }, 'Latchkey').userData).toBe('/home/ana/.config/Latchkey')
+  expect(foldersOf({ HOME: '/home/ana', XDG_CONFIG_HOME: '/c' }, 'Latchkey').userData).toBe('/c/Latchkey')
+})

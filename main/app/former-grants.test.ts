@@ -1,0 +1,167 @@
+/**
+ * Tests that a session that was started in the browser is revoked at the provider that issued it, even if the settings
+ * have changed.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
+import { ANA } from '../../demo/users.ts'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import type { Log, LogFields } from '../log/log.ts'
+import { logFormer } from '../log/session-events.ts'
+import { entryName, readEntry } from '../session/entry.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { INSTALLATION, openConnections } from '../session/testing/open-connections.ts'
+import { writeClientSecret } from '../settings/client-secret.ts'
+import { clientSecret } from '../settings/values.ts'
+
+const ADDRESS = 'https://data.example'
+
+let provider: IdentityProvider
+let settings: Map<string, unknown>
+let entries: MemoryStore
+let keychain: SecretStore
+/** How many more times the keychain fails to return a client secret. */
+let failures: number
+/** The log lines about addresses that connections no longer use. */
+let logged: string[]
+let connections: ReturnType<typeof openConnections>
+const undo: (() => unknown)[] = []
+
+function logOf(lines: string[]): Log {
+  const line = (event: string, { host, revocation }: LogFields = {}) =>
+    void lines.push(`${event} ${host} ${revocation}`)
+  return { info: line, warn: line, error: line }
+}
+
+const inBrowser = () => ({
+  baseAddress: ADDRESS,
+  flow: 'browser',
+  authUrl: provider.address,
+  clientId: provider.settings.clientId,
+  scope: 'openid offline_access',
+})
+const state = () => connections.session()?.state
+const entryAt = async (address = ADDRESS) => {
+  const found = await entries.read(entryName(address, INSTALLATION))
+  const read = found.kind === 'found' ? readEntry(found.value) : undefined
+  return read?.kind === 'entry' ? read.entry : undefined
+}
+/** Changes the settings, as the policy file would. */
+async function configure(connection: object): Promise<void> {
+  settings.set('connection', connection)
+  await connections.start()
+}
+
+/** Finishes the sign-in on the provider's page, as a user would in the browser. */
+async function openBrowser(address: URL) {
+  const { username, password } = ANA
+  const body = new URLSearchParams({ username, password })
+  const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  void fetch(headers.get('location') ?? '')
+  return OK
+}
+
+/** Signs in through the browser; resolves to the refresh token. */
+async function signIn(address = ADDRESS): Promise<string> {
+  await connections.session()?.signIn('browser', {})
+  const now = state()
+  const challenge = now?.kind === 'signingIn' ? now.challenge : undefined
+  await connections.session()?.answerChallenge(challenge?.id ?? '', 'browser', {})
+  expect(state()?.kind).toBe('active')
+  return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
+}
+
+/** Signs out while the provider can't be reached, then makes the provider reachable again. */
+async function signOutLater(): Promise<void> {
+  await provider.pause()
+  await connections.session()?.signOut()
+  expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+  await provider.resume()
+}
+
+beforeEach(async () => {
+  provider = await startIdentityProvider()
+  settings = new Map<string, unknown>([['connection', inBrowser()]])
+  entries = new MemoryStore()
+  logged = []
+  failures = 0
+  keychain = {
+    persistence: 'keychain',
+    async read(name) {
+      const isFailing = name.endsWith(' client secret') && failures-- > 0
+      return isFailing ? { kind: 'unavailable', cause: 'timeout' } : entries.read(name)
+    },
+    write: (name, value) => entries.write(name, value),
+    delete: (name) => entries.delete(name),
+  }
+  connections = openConnections({ settings, keychain, openBrowser, onFormer: logFormer(logOf(logged)) })
+  await connections.start()
+  await expect.poll(() => state()?.kind).toBe('signedOut')
+})
+afterEach(async () => {
+  await connections.stop()
+  await provider.stop()
+  for (const each of undo.splice(0)) await each()
+})
+
+test.each([
+  ['the flow has changed', () => ({ ...inBrowser(), flow: 'password-realm' })],
+  ['the provider has changed', () => ({ ...inBrowser(), authUrl: 'https://login.example' })],
+  ['the client ID has changed', () => ({ ...inBrowser(), clientId: 'another' })],
+  ['the provider was removed from the settings', () => ({ baseAddress: ADDRESS })],
+])('a pending revocation is sent after %s', async (_, changed) => {
+  const token = await signIn()
+  await signOutLater()
+  await configure(changed())
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a pending revocation is sent after the service’s address has changed', async () => {
+  const token = await signIn()
+  await signOutLater()
+  await configure({ ...inBrowser(), baseAddress: 'https://other.example' })
+  await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => entries.held.size).toBe(0)
+  expect(logged).toEqual(['session.revocation data.example pending', 'session.revocation data.example done'])
+})
+
+test('if the client ID has changed, the session is not refreshed, and is revoked by signing out', async () => {
+  const token = await signIn()
+  const sent = provider.requests.length
+  await configure({ ...inBrowser(), clientId: 'another' })
+  const failure = { code: 'sessionEnded', details: { cause: OTHER_CLIENT } }
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure })
+  expect(provider.requests).toHaveLength(sent)
+  expect(provider.isRefreshTokenValid(token)).toBe(true)
+  await connections.session()?.signOut()
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+})
+
+test('if the provider no longer accepts the client, a revocation is given up, and the window says so', async () => {
+  await signIn()
+  await signOutLater()
+  provider.inject('token', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
+  provider.inject('revoke', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
+  await configure({ ...inBrowser(), flow: 'password-realm' })
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a pending revocation is not sent before the keychain can return the client secret', async () => {
+  const token = await signIn()
+  await signOutLater()
+  await connections.stop()
+  const baseAddress = 'https://other.example'
+  const secret = clientSecret(provider.settings.clientSecret)
+  await writeClientSecret(entries, baseAddress, { secret, issuer: provider.address })
+  settings.set('connection', { ...inBrowser(), baseAddress })
+  failures = 3
+  connections = openConnections({ settings, keychain })
+  await connections.start()
+  await expect.poll(() => provider.isRefreshTokenValid(token), { timeout: 10_000 }).toBe(false)
+  expect(failures).toBeLessThan(0)
+})

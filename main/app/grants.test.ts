@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { OK, type Outcome } from '../../contract/failures.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { remembered } from '../base/key-value-store.ts'
+import { refreshToken } from '../base/secret.ts'
+import { tcpServer, testClient } from '../service/testing.ts'
+import type { GrantStep } from '../session/grants/grant.ts'
+import { CallbackPorts } from '../settings/callback-ports.ts'
+import { UserSettings } from '../settings/user-settings.ts'
+import { formerGrantOf, grantsOf } from './grants.ts'
+
+let provider: IdentityProvider
+/** A free port, which every connection uses as its redirect port. */
+let port: number
+
+beforeEach(async () => {
+  provider = await startIdentityProvider()
+  const free = await tcpServer(() => {})
+  port = free.port
+  free.stop()
+})
+afterEach(() => provider.stop())
+
+const BROWSER = { open: async () => OK, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+
+function coreOf() {
+  const stored = new Map<string, unknown>()
+  const store = {
+    get: (key: string) => stored.get(key),
+    set: (key: string, value: unknown) => void stored.set(key, value),
+  }
+  return {
+    http: testClient(),
+    user: new UserSettings(store),
+    clock: new DeadlineClock(systemTime),
+    callbackPorts: new CallbackPorts(remembered(store, 'callbackPorts')),
+  }
+}
+
+const origin = () => ({ grant: 'browser', issuer: provider.address, client: provider.settings.clientId })
+
+const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefined })
+
+test('if the keychain can’t return the client secret, a call fails, and the next call reads the secret again', async () => {
+  const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
+  const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
+  const grant = formerGrantOf(origin(), 'https://a.example', findSecret, portsOf())
+  await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toEqual(unavailable)
+  await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
+  expect(findSecret).toHaveBeenCalledTimes(2)
+})
+
+test('a port that another connection’s sign-in uses is distinguished from a port that another program uses', async () => {
+  const core = coreOf()
+  const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
+    const { clientId } = provider.settings
+    const settings = { authUrl: provider.address, clientId, scope: 'openid', redirectPort: port } as const
+    const connection = { baseAddress, identityProvider: { flow: 'browser', ...settings } } as const
+    return grantsOf(connection, { core, browser: BROWSER, crashPoints: undefined }).get('browser')?.begin({})
+  }
+  const problemOf = (step: GrantStep | undefined) => (step?.kind === 'failure' ? step.failure.problem : step?.kind)
+
+  const first = await begin('https://a.example')
+  expect(problemOf(first)).toBe('challenge')
+  expect(problemOf(await begin('https://b.example'))).toBe('otherSignIn')
+  if (first?.kind === 'challenge') first.challenge.cancel()
+  const second = await begin('https://b.example')
+  expect(problemOf(second)).toBe('challenge')
+  if (second?.kind === 'challenge') second.challenge.cancel()
+
+  const stranger = await tcpServer(() => {}, port)
+  expect(problemOf(await begin('https://a.example'))).toBe('portTaken')
+  stranger.stop()
+})

@@ -1,0 +1,29 @@
+import { homedir } from 'node:os'
+import { app, session } from 'electron'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
+import type { Variables } from '../settings/environment.ts'
+import { readEnvironment } from '../settings/layers.ts'
+import { systemProxy } from '../surfaces/system-network.ts'
+import { askTrayHost } from '../surfaces/tray-host.ts'
+import { pathsOf } from './paths.ts'
+
+/** The values and functions of this desktop that both the app and `--doctor` use. */
+export function readHostSystem(variables: Variables) {
+  const { platform, env } = process
+  const clock = new DeadlineClock(systemTime)
+  const dataFolder = app.getPath('userData')
+  const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
+  return {
+    platform,
+    env,
+    version: app.getVersion(),
+    clock,
+    paths: pathsOf({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder }),
+    environment: readEnvironment(variables),
+    resolveProxy: systemProxy(session),
+    askTrayHost: () => askTrayHost({ clock }),
+  }
+}
+
+/** Prints error reports on the console; in development, with the stack. */
+export const toConsole = () => ({ isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) })

@@ -1,0 +1,357 @@
+/**
+ * Keeps a data folder to one process, by a Unix socket in the folder on which that process listens. The kernel says
+ * whether anybody listens, so a lock that a crash has left needs no question, and a busy process keeps its lock.
+ * Chromium's lock depends on the folder for temporary files, which systems clean, and ends a process that is busy for
+ * 20 s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium
+ * opens files in the folder. Not used on Windows, where Chromium's lock is a file that the system itself locks.
+ */
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  type FSWatcher,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  watch,
+} from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import path from 'node:path'
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
+
+interface Place {
+  readonly folder: string
+  /** Identifies this computer, even after it was renamed. */
+  readonly machine: string
+  readonly hostname: string
+  readonly pid: number
+  readonly platform: NodeJS.Platform
+}
+
+/** What a second start asks of the process that has the lock. */
+export interface StartRequest {
+  readonly argv: readonly string[]
+  /** The displays of the second start, as `displaysOf` returns them. */
+  readonly displays: readonly string[]
+}
+
+export interface StartReply {
+  readonly pid: number
+  /** The displays of the process that has the lock. */
+  readonly displays: readonly string[]
+  /** True if the process is ending, so the second start can soon have the lock. */
+  readonly isEnding: boolean
+}
+
+export type InstanceLock =
+  | { readonly kind: 'held'; release(): void }
+  /** Another process on this computer has the lock and has the request; `reply` is absent if it doesn't respond. */
+  | { readonly kind: 'running'; readonly pid: number | undefined; readonly reply?: StartReply }
+  /** Another computer has the lock, or crashed while it had it. */
+  | { readonly kind: 'elsewhere'; readonly host: string }
+  /** This folder can't contain sockets. */
+  | { readonly kind: 'unsupported' }
+  /** The folder can't be written to. `cause` is the system's error code. */
+  | { readonly kind: 'refused'; readonly cause: string }
+
+interface LockOptions {
+  readonly request: StartRequest
+  /** Called for each second start while the lock is held. */
+  readonly onRequest: (request: StartRequest) => StartReply
+  /** Takes the folder from another computer. */
+  readonly isTakenOver?: boolean
+  /** How long a process may take to respond, or to end. Milliseconds. */
+  readonly timeoutMs?: number
+}
+
+/** Chromium's name and form, because the client libraries look for it: `HOST-PID`. */
+const LINK = 'SingletonLock'
+const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, including a NUL. */
+const LONGEST_PATH = 103
+/** Longer than the ten seconds that the app waits for pending work when it quits. */
+const TIMEOUT_MS = 15_000
+const RETRY_DELAY_MS = 100
+const REMAKE_DELAY_MS = 1_000
+/** A guard older than this was left by a process that died. */
+const STALE_MS = 5_000
+const LARGEST_MESSAGE = 65_536
+
+export function lockInstance(place: Place, options: LockOptions): InstanceLock {
+  try {
+    mkdirSync(place.folder, { recursive: true, mode: 0o700 })
+    return lock(place, options)
+  } catch (error) {
+    return { kind: 'refused', cause: (error as NodeJS.ErrnoException).code ?? String(error) }
+  }
+}
+
+function lock(
+  place: Place,
+  { request, onRequest, isTakenOver = false, timeoutMs = TIMEOUT_MS }: LockOptions,
+): InstanceLock {
+  const { folder } = place
+  const own = `lock-${createHash('sha256').update(place.machine).digest('hex').slice(0, 16)}.sock`
+  const others = () => readdirSync(folder).filter((name) => SOCKET.test(name) && name !== own)
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const found = identityOf(path.join(folder, own))
+    const names = found === undefined ? others() : [own, ...others()]
+    const listener = names.map((name) => call(place, name, request, timeoutMs)).find((each) => each !== undefined)
+    if (listener?.reply?.isEnding && performance.now() < deadline) {
+      sleep(RETRY_DELAY_MS)
+      continue
+    }
+    if (listener !== undefined) {
+      return { kind: 'running', pid: listener.reply?.pid ?? holderOf(folder)?.pid, ...listener }
+    }
+    const host = holderOf(folder)?.host
+    // If this computer's own socket is there, this computer made the link, perhaps under an earlier name.
+    if (!isTakenOver && found === undefined && host !== undefined && host !== place.hostname) {
+      return { kind: 'elsewhere', host }
+    }
+    const guard = path.join(folder, 'lock.new')
+    const guardFile = takeGuard(guard)
+    if (guardFile === undefined) {
+      sleep(RETRY_DELAY_MS)
+      continue
+    }
+    try {
+      // Only the guard's owner makes and removes sockets. If the socket is no longer the one that nobody answered at,
+      // another process was faster.
+      if (identityOf(path.join(folder, own)) !== found) continue
+      for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
+      return hold(place, own, onRequest)
+    } finally {
+      closeSync(guardFile)
+      rmSync(guard, { force: true })
+    }
+  }
+}
+
+/** Returns `undefined` while another process has the guard. Throws if the folder can't be written to. */
+function takeGuard(guard: string): number | undefined {
+  try {
+    return openSync(guard, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const made = lstatSync(guard, { throwIfNoEntry: false })
+  // If the clock was set back, the time of an old guard may be in the future.
+  if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE_MS) rmSync(guard, { force: true })
+  return undefined
+}
+
+/** Identifies a file. The inode number alone is not enough, because it is reused. */
+function identityOf(file: string): string | undefined {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.ino}:${stats.ctimeNs}`
+}
+
+function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): InstanceLock {
+  const { folder, hostname, pid } = place
+  const file = path.join(folder, own)
+  const link = `${hostname}-${pid}`
+  let server: Server | undefined
+  let watcher: FSWatcher | undefined
+  let isReleased = false
+  /** The socket that was last found to be this process's own. */
+  let known: string | undefined
+  const listen = (): boolean => {
+    server?.close()
+    rmSync(file, { force: true })
+    server = listenAt(place, own, onRequest)
+    known = identityOf(file)
+    if (server === undefined) return false
+    try {
+      symlinkSync(link, path.join(folder, LINK))
+    } catch {
+      // Only the client libraries need the link, to say why the agent doesn't answer.
+    }
+    return true
+  }
+  /** Makes the socket again if it was deleted, even with the folder, or replaced, as by restoring a backup. */
+  const keep = (): void => {
+    const found = identityOf(file)
+    if (isReleased || (found !== undefined && found === known)) return
+    known = found
+    if (found === undefined) remake()
+    else {
+      // Perhaps only its mode has changed. If another process listens there, this one has lost the lock.
+      const probe = withAddress(place, own, (address) => connect(address))
+      probe.on('connect', () => probe.destroy())
+      probe.on('error', () => {
+        if (!isReleased && identityOf(file) === found) remake()
+      })
+    }
+  }
+  const remake = (): void => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      listen()
+      watchFolder()
+    } catch {
+      // The folder can't be made, so a second start can't use it either.
+    }
+    // The folder may have been deleted again before it was watched.
+    if (identityOf(file) === undefined) setTimeout(keep, REMAKE_DELAY_MS).unref()
+  }
+  const watchFolder = (): void => {
+    watcher?.close()
+    try {
+      watcher = watch(folder, { persistent: false }, keep).on('error', () => {})
+    } catch {
+      // The system has no watches left. The lock is still held.
+    }
+  }
+  if (!listen()) {
+    // Throws if the folder can't contain files either, for example because the disk is full.
+    closeSync(openSync(file, 'wx', 0o600))
+    rmSync(file)
+    return { kind: 'unsupported' }
+  }
+  watchFolder()
+  return {
+    kind: 'held',
+    release() {
+      isReleased = true
+      watcher?.close()
+      server?.close()
+      // Node removes the socket by the address that it listened at, which is no longer valid if it was a short one.
+      rmSync(file, { force: true })
+      if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
+    },
+  }
+}
+
+/** Listens at the socket; returns `undefined` if the folder can't contain sockets. */
+function listenAt(place: Place, own: string, onRequest: LockOptions['onRequest']): Server | undefined {
+  const server = createServer((socket) => answer(socket, onRequest))
+  server.on('error', () => {})
+  const before = process.umask(0o077)
+  try {
+    withAddress(place, own, (address) => server.listen(address))
+  } finally {
+    process.umask(before)
+  }
+  // `listen` binds before it returns; only the event about it comes later.
+  return server.listening ? server.unref() : undefined
+}
+
+function answer(socket: Socket, onRequest: LockOptions['onRequest']): void {
+  let text = ''
+  const end = () => socket.destroy()
+  socket.setTimeout(TIMEOUT_MS, end).on('error', end).setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    if (text.length > LARGEST_MESSAGE) end()
+    else if (text.endsWith('\n')) {
+      const request = parseRequest(text)
+      if (request === undefined) end()
+      else socket.end(JSON.stringify(onRequest(request)))
+    }
+  })
+}
+
+function parseRequest(line: string): StartRequest | undefined {
+  const { argv, displays } = parse(line)
+  return isTexts(argv) && isTexts(displays) ? { argv, displays } : undefined
+}
+
+function parseReply(text: string): StartReply | undefined {
+  const { pid, displays, isEnding } = parse(text)
+  return typeof pid === 'number' && isTexts(displays) ? { pid, displays, isEnding: isEnding === true } : undefined
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const NOBODY = 'nobody'
+/**
+ * Runs in a thread of its own, because Node can only connect asynchronously: sends the request, and passes on what the
+ * other process says.
+ */
+const CALLER = `
+const { port, flag, address, line } = require('node:worker_threads').workerData
+const say = (said) => { port.postMessage(said); Atomics.store(flag, 0, 1); Atomics.notify(flag, 0) }
+let text = ''
+require('node:net').connect(address)
+  .on('error', ({ code }) => say(code === 'ECONNREFUSED' || code === 'ENOENT' ? '${NOBODY}' : ''))
+  .on('connect', function () { this.write(line) })
+  .setEncoding('utf8').on('data', (chunk) => { text += chunk }).on('end', () => say(text))
+`
+
+interface Listener {
+  /** Absent if the process doesn't respond. */
+  readonly reply?: StartReply
+}
+
+/** Sends the request to the process that listens at a socket; `undefined` if there is none. */
+function call(place: Place, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
+  return withAddress(place, name, (address) => {
+    const { port1, port2 } = new MessageChannel()
+    const flag = new Int32Array(new SharedArrayBuffer(4))
+    const workerData = { port: port2, flag, address, line: `${JSON.stringify(request)}\n` }
+    const caller = new Worker(CALLER, { eval: true, workerData, transferList: [port2] })
+    caller.on('error', () => {}).unref()
+    Atomics.wait(flag, 0, 0, timeoutMs)
+    const said: unknown = receiveMessageOnPort(port1)?.message
+    port1.close()
+    void caller.terminate()
+    if (said === NOBODY) return undefined
+    const reply = parseReply(String(said))
+    return reply === undefined ? {} : { reply }
+  })
+}
+
+/** Calls `work` with an address of the socket that is short enough. Linux has one for each folder (proc(5)). */
+function withAddress<T>({ folder, platform }: Place, name: string, work: (address: string) => T): T {
+  const file = path.join(folder, name)
+  if (platform !== 'linux' || Buffer.byteLength(file) <= LONGEST_PATH) return work(file)
+  const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    return work(`/proc/self/fd/${opened}/${name}`)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** The host and the process in the link, which may be left from a crash. */
+function holderOf(folder: string): { readonly host: string; readonly pid: number } | undefined {
+  // SECURITY: a dialog shows the host, and a forged link could contain any text.
+  const found = /^(?<host>[^\p{C}\p{Z}]{1,255})-(?<pid>\d{1,10})$/u.exec(readLink(path.join(folder, LINK)))?.groups
+  return found && { host: found['host'] ?? '', pid: Number(found['pid']) }
+}
+
+function readLink(file: string): string {
+  try {
+    return readlinkSync(file)
+  } catch {
+    return ''
+  }
+}
+
+const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+/** The X and Wayland displays on which a process can show windows; none on other systems, which have no names. */
+export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  if (platform !== 'linux') return []
+  // The number after the point is a screen of the same display (X(7)).
+  return [DISPLAY?.replace(/\.\d+$/, '') ?? '', WAYLAND_DISPLAY ?? ''].filter((each) => /^[\w.:/-]{1,100}$/.test(each))
+}
+
+/** True if a window of one process is where the user of the other can see it, as far as their displays say. */
+export const isSameDisplay = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === 0 || other.length === 0 || one.some((each) => other.includes(each))

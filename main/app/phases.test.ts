@@ -1,0 +1,70 @@
+import { beforeEach, expect, it } from 'vitest'
+import { DeadlineClock } from '../base/clock.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
+import { type Part, type Phase, Phases } from './phases.ts'
+
+let told: string[]
+let time: ManualTime
+beforeEach(() => {
+  told = []
+  time = new ManualTime()
+})
+
+function phasesOf(phases: readonly Phase[]): Phases {
+  const report = (where: string, error: unknown) => told.push(`${where} failed: ${(error as Error).message}`)
+  return new Phases(phases, { clock: new DeadlineClock(time), report, stopTimeoutMs: 10_000 })
+}
+
+const part = (name: string, own: Part = {}): Readonly<Record<string, Part>> => ({
+  [name]: {
+    start: () => void told.push(`start ${name}`),
+    stop: () => void told.push(`stop ${name}`),
+    ...own,
+  },
+})
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+it('a phase starts when the promise that it waits for settles', async () => {
+  let fail = (_: Error) => {}
+  const waitsFor = () => new Promise<void>((_, reject) => (fail = reject))
+  const phases = phasesOf([
+    { name: 'sessions', parts: part('sessions') },
+    { name: 'background', waitsFor, parts: part('updates') },
+  ])
+  const started = phases.start()
+  await settled()
+  expect(told).toEqual(['start sessions'])
+  fail(new Error('no session'))
+  await started
+  expect(told).toEqual(['start sessions', 'background failed: no session', 'start updates'])
+})
+
+it('the parts of a phase are stopped after all parts of the next phase have stopped', async () => {
+  let end = () => {}
+  const stop = () => new Promise<void>((resolve) => (end = resolve))
+  const phases = phasesOf([
+    { name: 'core', parts: part('keychain', { start: () => {} }) },
+    { name: 'sessions', parts: part('sessions', { start: () => {}, stop }) },
+  ])
+  await phases.start()
+  const stopped = phases.stop()
+  await settled()
+  expect(told).toEqual([])
+  end()
+  await stopped
+  expect(told).toEqual(['stop keychain'])
+})
+
+it('no part starts after a stop, and only parts that were started are stopped', async () => {
+  let ready = () => {}
+  const phases = phasesOf([
+    { name: 'icon', parts: part('tray') },
+    { name: 'background', waitsFor: () => new Promise<void>((resolve) => (ready = resolve)), parts: part('updates') },
+  ])
+  const started = phases.start()
+  await phases.stop()
+  ready()
+  await started
+  expect(told).toEqual(['start tray', 'stop tray'])
+})

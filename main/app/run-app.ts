@@ -1,0 +1,151 @@
+/** Runs the app on Electron. `start.ts` creates the icon and loads this module. */
+import path from 'node:path'
+import * as electron from 'electron'
+import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'electron'
+import ElectronStore from 'electron-store'
+import { loadTexts } from '../../text/index.ts'
+import { forTerminal } from '../base/display-text.ts'
+import type { Child } from '../keychain/keytar-channel.ts'
+import { type OpenLog, openLog } from '../log/log-file.ts'
+import { codeOf, createReport, type Report } from '../log/report.ts'
+import { createLoginItem } from '../login-item/login-item.ts'
+import { destinationDialog } from '../settings/destination.ts'
+import type { Variables } from '../settings/environment.ts'
+import { openUserStore, PRIVATE } from '../settings/user-store.ts'
+import { serveRenderer } from '../surfaces/app-protocol.ts'
+import { confirm, saveText } from '../surfaces/dialogs.ts'
+import { type EarlyCalls, registerLifecycle } from '../surfaces/lifecycle.ts'
+import { createBrowserOpener, createFolderOpener } from '../surfaces/openers.ts'
+import { createSurfaces } from '../surfaces/surfaces.ts'
+import { watchWake } from '../surfaces/system-network.ts'
+import { createTokenClipboard } from '../surfaces/token-clipboard.ts'
+import { hasPublisher, hasUninstaller } from '../updates/installed.ts'
+import { updatePlan } from '../updates/plan.ts'
+import { createApp } from './app.ts'
+import { readHostSystem, toConsole } from './host-system.ts'
+import { systemKeychain } from './system-keychain.ts'
+import { timeLocale } from './time-locale.ts'
+
+/** Set by the build: true only in the build for the crash tests. */
+declare const __CRASH_POINTS__: boolean
+/** Set by the build: the address from which `npm run dev` serves the page. Undefined in every other build. */
+declare const __DEV_SERVER__: string | undefined
+
+interface Started {
+  /** The environment variables that contain settings, including the client secret. */
+  readonly variables: Variables
+  readonly tray: Tray
+  /** True if the app starts without its window. */
+  readonly isHidden: boolean
+  readonly earlyCalls: EarlyCalls
+  /** On Linux: the keychain's process, if it was already started. */
+  readonly firstKeychain: Child | undefined
+  readonly forkKeytar: () => Child
+}
+
+export async function runApp(started: Started): Promise<void> {
+  const desktop = readHostSystem(started.variables)
+  const log = openLog({ folder: desktop.paths.logDir, clock: desktop.clock, print: toConsole().print })
+  const report = createReport({ log, ...toConsole() })
+  try {
+    await run(started, desktop, log, report)
+  } catch (error) {
+    // `exit` skips the `before-quit` event, whose listener finishes pending work. At this point there is none.
+    report('start', error)
+    app.exit(1)
+  }
+}
+
+async function run(
+  { tray, isHidden, earlyCalls, forkKeytar, firstKeychain }: Started,
+  desktop: ReturnType<typeof readHostSystem>,
+  log: OpenLog,
+  report: Report,
+): Promise<void> {
+  const { platform, env, clock, paths } = desktop
+  const { execPath } = process
+  // An unhandled error must not end the session. Without a listener, Electron would also show the error's stack in a
+  // dialog.
+  // The terminal or pipe may have closed. Printing that as an unhandled error would fail again, and so on for ever.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  process.on('uncaughtException', (error) => report('uncaught', error))
+  process.on('unhandledRejection', (error) => report('unhandled', error))
+
+  const opened = openSettings(paths.settingsFile, report)
+  if (opened === undefined) return app.exit(1)
+  const { store, problems: storeProblems } = opened
+  const locale = app.getLocale()
+  const times = timeLocale(env, platform, () => app.getSystemLocale()) ?? locale
+  const texts = await loadTexts(locale, platform, times)
+  // SECURITY: only the build of `npm run dev` contains the module that serves the page from another program.
+  const serve = __DEV_SERVER__ && (await import('../surfaces/dev-server.ts')).serveFrom(__DEV_SERVER__)
+  const updateConfig = path.join(process.resourcesPath, 'app-update.yml')
+  const latchkey = createApp({
+    ...desktop,
+    electron: process.versions.electron,
+    store,
+    storeProblems,
+    keychain: systemKeychain({ platform, clock, fork: forkKeytar, first: firstKeychain }),
+    confirmDestination: (change) => confirm(destinationDialog(change, texts.desktop.destination)),
+    texts,
+    log,
+    report,
+    crashPoints: __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined,
+    createSurfaces: (ports) =>
+      createSurfaces({ ...ports, tray, locale, timeLocale: times, serveRenderer: serve || serveRenderer }),
+    isWindowWanted: () => earlyCalls.end() || !isHidden,
+    clipboard: createTokenClipboard({
+      clipboard,
+      // Electron has had it since version 45.
+      ClipboardItem: 'ClipboardItem' in electron ? electron.ClipboardItem : undefined,
+      platform,
+      env,
+      clock,
+    }),
+    openBrowser: createBrowserOpener({ shell, now: () => clock.now() }),
+    loginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
+    watchWake: (wake) => watchWake({ clock, net, powerMonitor }, wake),
+    updates: {
+      plan: (feed) =>
+        updatePlan({
+          platform,
+          isPackaged: app.isPackaged,
+          feed,
+          hasUninstaller: () => hasUninstaller(execPath),
+          hasPublisher: () => hasPublisher(updateConfig),
+        }),
+      load: async () => {
+        const { createAppUpdater } = await import('../surfaces/app-updater.ts')
+        return createAppUpdater({ platform, config: updateConfig, clock })
+      },
+    },
+    saveText,
+    showInFolder: createFolderOpener({ shell, now: () => clock.now() }),
+    isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
+    uid: process.getuid?.(),
+  })
+  registerLifecycle(latchkey, platform)
+  await latchkey.start()
+}
+
+/** `undefined` if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
+function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | undefined {
+  try {
+    return openUserStore(file, process.getuid?.(), openStore, Date.now())
+  } catch (error) {
+    report('settings', error)
+    const sentence = `Latchkey doesn't start: it can't use its settings file ${file} (${codeOf(error)}).`
+    console.error(forTerminal(`${sentence} Make it readable, then start Latchkey again.`))
+    return undefined
+  }
+}
+
+function openStore(): ElectronStore {
+  // SECURITY: each write gives the file this mode, whatever the umask.
+  // With the cache, reading a setting doesn't read the file. If the file is damaged while the app runs, only changing a
+  // setting fails.
+  const store = new ElectronStore({ cache: true, configFileMode: PRIVATE })
+  // SECURITY: removes the IPC channel that electron-store opens to every renderer.
+  ipcMain.removeAllListeners('electron-store-get-data')
+  return store
+}

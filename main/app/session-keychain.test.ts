@@ -1,0 +1,171 @@
+import { beforeEach, expect, it } from 'vitest'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { entryText } from '../base/secret.ts'
+import { MemoryStore } from '../keychain/memory-store.ts'
+import type { OpenedKeychain } from '../keychain/open.ts'
+import { ManualTime, settle } from '../session/testing/manual-time.ts'
+import type { Connection } from '../settings/connection.ts'
+import { SessionKeychain } from './session-keychain.ts'
+
+const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
+const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://other.test', host: 'other.test' }
+
+let time: ManualTime
+let store: MemoryStore
+let told: string[]
+/** The connection's current settings. */
+let own: { connection: Connection | undefined; usesClientSecret: boolean }
+let answer: (outcome?: Outcome) => void
+let answerRestored: () => void
+/** Resolves when no one is signed in. */
+let unused: Promise<void>
+
+beforeEach(() => {
+  time = new ManualTime()
+  store = new MemoryStore()
+  told = []
+  own = { connection: PLAIN, usesClientSecret: true }
+  answer = () => {}
+  answerRestored = () => {}
+  unused = Promise.resolve()
+})
+
+/** The keychain didn't answer when it was opened. */
+const SILENT = { kind: 'unavailable', cause: 'no answer' } as const
+
+function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): SessionKeychain {
+  const read = (name: string) => () => {
+    told.push(name)
+    return new Promise<Outcome>((resolve) => {
+      answer = (outcome = OK) => resolve(outcome)
+    })
+  }
+  const keychain = new SessionKeychain({
+    open: async () => ({
+      store,
+      probe: async () => ({ kind: 'works' }),
+      state,
+      busy: () => true,
+      allowPrompts: () => told.push('prompts allowed'),
+    }),
+    settings: {
+      of: () => ({
+        get connection() {
+          return own.connection
+        },
+        usesClientSecret: own.usesClientSecret,
+        readClientSecret: read('read'),
+        findClientSecret: read('find'),
+      }),
+      losesClientSecret: ({ persistence }) => persistence === 'memory',
+    },
+    clock: new DeadlineClock(time),
+  })
+  keychain.onConnectionChange(() => told.push('connection changed'))
+  return keychain
+}
+
+function prepare(keychain: SessionKeychain) {
+  const restored = () =>
+    new Promise<void>((resolve) => {
+      answerRestored = resolve
+    })
+  const preparation = { restored, unused: () => unused, onChange: () => told.push('shown') }
+  void keychain.prepare('default', preparation).then(() => told.push('prepared'))
+}
+
+it.each([
+  [{ kind: 'unlocked' } as const, 1_000],
+  [SILENT, 0],
+])(
+  'with a keychain that is %o, `prepare` waits %i ms for the secret; if a secret read later changes the connection, the change is announced',
+  async (state, ms) => {
+    prepare(open(state))
+    await settle()
+    await time.passSettling(Math.max(0, ms - 1))
+    expect(told.includes('prepared')).toBe(ms === 0)
+    await time.passSettling(1)
+    expect(told).toEqual(['read', 'prepared'])
+    own.connection = OTHER
+    answer()
+    await settle()
+    expect(told).toEqual(['read', 'prepared', 'connection changed'])
+  },
+)
+
+it('while the keychain is locked, the delay doubles before each new read of the secret; once the secret is read, a change of the connection is announced', async () => {
+  prepare(open())
+  await settle()
+  answer(fail({ code: 'keychainUnavailable' }))
+  await settle()
+  expect(told).toEqual(['read', 'prepared'])
+  await time.passSettling(10_000)
+  answer(fail({ code: 'keychainUnavailable' }))
+  await settle()
+  await time.passSettling(19_999)
+  expect(told).toEqual(['read', 'prepared', 'find'])
+  await time.passSettling(1)
+  own.connection = OTHER
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
+})
+
+it('no change of the connection is announced while someone is signed in', async () => {
+  let signOut = () => {}
+  unused = new Promise((resolve) => {
+    signOut = resolve
+  })
+  prepare(open(SILENT))
+  await settle()
+  await time.passSettling(1)
+  own.connection = OTHER
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared'])
+  signOut()
+  await settle()
+  expect(told).toEqual(['read', 'prepared', 'connection changed'])
+})
+
+it('a secret that the connection does not use is read after the sessions are restored', async () => {
+  own.usesClientSecret = false
+  prepare(open())
+  await settle()
+  expect(told).toEqual(['prepared'])
+  answerRestored()
+  await settle()
+  expect(told).toEqual(['prepared', 'find'])
+  answer()
+  await settle()
+  expect(told).toEqual(['prepared', 'find', 'shown'])
+})
+
+it('if reading the client secret changes the connection, the change is announced and the session’s entry is reported as locked', async () => {
+  const keychain = open()
+  await store.write('entry', entryText('session'))
+  const reading = keychain.storeFor('default', PLAIN).read('entry')
+  await settle()
+  own.connection = OTHER
+  answer()
+  expect(await reading).toEqual({ kind: 'locked' })
+  expect(told).toEqual(['find', 'connection changed'])
+})
+
+it('the keychain is not opened until a session uses it', async () => {
+  const keychain = open()
+  expect(keychain.isBusy()).toBe(false)
+  expect(keychain.losesClientSecret()).toBe(false)
+  keychain.allowPrompts()
+  expect(told).toEqual([])
+  await keychain.store.write('entry', entryText('session'))
+  expect(store.held.has('entry')).toBe(true)
+  expect(await keychain.store.read('entry')).toMatchObject({ kind: 'found' })
+  await keychain.store.delete('entry')
+  expect(store.held.has('entry')).toBe(false)
+  expect(keychain.isBusy()).toBe(true)
+  expect(keychain.losesClientSecret()).toBe(true)
+  keychain.allowPrompts()
+  expect(told).toEqual(['prompts allowed'])
+})

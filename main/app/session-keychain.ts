@@ -1,0 +1,161 @@
+/** Stores the sessions in the keychain, and first reads the client secrets that their connections need. */
+import { fail, type Outcome } from '../../contract/failures.ts'
+import type { Clock } from '../base/clock.ts'
+import { Listeners } from '../base/listeners.ts'
+import { withTimeout } from '../base/with-timeout.ts'
+import type { OpenedKeychain } from '../keychain/open.ts'
+import type { SecretStore } from '../session/ports.ts'
+import { lockedUntil } from '../settings/client-secret.ts'
+import { type Connection, isSameConnection } from '../settings/connection.ts'
+import type { ConnectionSettings } from '../settings/connection-settings.ts'
+
+interface SessionKeychainPorts {
+  /** Opens the keychain the first time it is called. */
+  readonly open: () => Promise<OpenedKeychain>
+  readonly settings: {
+    of(
+      name: string,
+    ): Pick<ConnectionSettings, 'connection' | 'usesClientSecret' | 'readClientSecret' | 'findClientSecret'>
+    losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean
+  }
+  readonly clock: Pick<Clock, 'now' | 'at'>
+}
+
+/** What a connection passes to `prepare`. */
+interface Preparation {
+  /** Resolves when every stored session has been restored or is known to be missing. */
+  readonly restored: () => Promise<void>
+  /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
+  readonly unused: () => Promise<void>
+  /**
+   * Called after the keychain was searched for a client secret that the connection doesn't use. The settings show
+   * whether such a secret exists.
+   */
+  readonly onChange: () => void
+}
+
+/**
+ * How long `prepare` waits for a client secret that the connection needs. If the keychain did not answer when it was
+ * opened, `prepare` doesn't wait.
+ */
+const SECRET_TIMEOUT_MS = 1_000
+/**
+ * The delay before the first retry. Each further delay is twice as long as the one before, up to
+ * `LONGEST_RETRY_DELAY_MS`, because each read may show the system's unlock prompt (macOS).
+ */
+const FIRST_RETRY_DELAY_MS = 10_000
+const LONGEST_RETRY_DELAY_MS = 60_000
+const LATE: Outcome = fail({ code: 'keychainUnavailable' })
+
+export class SessionKeychain {
+  readonly #ports: SessionKeychainPorts
+  readonly #connectionChanges = new Listeners()
+  #opened: OpenedKeychain | undefined
+  #prepared: Promise<unknown> = Promise.resolve()
+
+  constructor(ports: SessionKeychainPorts) {
+    this.#ports = ports
+  }
+
+  /**
+   * Registers a listener and returns a function that removes it. The listener is called when a connection has changed
+   * because its client secret was read after `prepare` had stopped waiting.
+   */
+  readonly onConnectionChange = this.#connectionChanges.subscribe
+
+  /**
+   * Opens the keychain and reads the client secret that this connection needs. Stops waiting if the secret takes too
+   * long.
+   */
+  prepare(name: string, preparation: Preparation): Promise<void> {
+    const preparing = this.#prepare(name, preparation)
+    this.#prepared = Promise.all([this.#prepared, preparing])
+    return preparing
+  }
+
+  /** Resolves when no connection is being prepared. */
+  prepared(): Promise<unknown> {
+    return this.#prepared
+  }
+
+  /** The store for sessions. Opens the keychain when it is first used. */
+  get store(): SecretStore {
+    const persistence = () => this.#opened?.store.persistence ?? 'memory'
+    const opened = async () => (await this.#open()).store
+    return {
+      get persistence() {
+        return persistence()
+      },
+      read: async (name) => (await opened()).read(name),
+      write: async (name, value) => (await opened()).write(name, value),
+      delete: async (name) => (await opened()).delete(name),
+    }
+  }
+
+  /**
+   * The store for a session of this connection. It reports an existing entry as locked in two cases: the connection
+   * uses a client secret that can't be read, or the connection has changed, for example because the secret was read.
+   */
+  storeFor(name: string, connection: Connection): SecretStore {
+    return lockedUntil(this.store, async () => {
+      const own = this.#ports.settings.of(name)
+      if (own.usesClientSecret && !(await own.findClientSecret()).ok) return false
+      const isSame = isSameConnection(this.#ports.settings.of(name).connection, connection)
+      if (!isSame) this.#connectionChanges.tell()
+      return isSame
+    })
+  }
+
+  /** Call this before a user action, so that the system may show its unlock prompt again. */
+  allowPrompts(): void {
+    this.#opened?.allowPrompts()
+  }
+
+  /** True if a keychain call is under way that would delay the end of this process. */
+  isBusy(): boolean {
+    return this.#opened?.busy() ?? false
+  }
+
+  /** True if the user entered a client secret that is only in memory: it is lost when the app ends. */
+  losesClientSecret(): boolean {
+    return this.#opened !== undefined && this.#ports.settings.losesClientSecret(this.#opened.store)
+  }
+
+  async #open(): Promise<OpenedKeychain> {
+    this.#opened ??= await this.#ports.open()
+    return this.#opened
+  }
+
+  async #prepare(name: string, { restored, unused, onChange }: Preparation): Promise<void> {
+    const { settings, clock } = this.#ports
+    const { state } = await this.#open()
+    const own = settings.of(name)
+    const before = own.connection
+    if (!own.usesClientSecret) {
+      // The connection doesn't use this secret, and the settings only show whether it exists. So the search for it
+      // waits until the sessions are restored.
+      void restored()
+        .then(() => own.findClientSecret())
+        .then(onChange)
+      return
+    }
+    const reading = own.readClientSecret()
+    if ((await withTimeout(clock, state.kind === 'unavailable' ? 0 : SECRET_TIMEOUT_MS, reading, LATE)).ok) return
+    void this.#retry(own, reading)
+      .then(unused)
+      .then(() => {
+        if (!isSameConnection(own.connection, before)) this.#connectionChanges.tell()
+      })
+  }
+
+  /** Repeats the read of the client secret until it succeeds, for example because the user unlocked the keychain. */
+  async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
+    const { clock } = this.#ports
+    let delay = FIRST_RETRY_DELAY_MS
+    for (let read = await reading; !read.ok; read = await own.findClientSecret()) {
+      const at = clock.now() + delay
+      await new Promise<void>((resolve) => clock.at(at, resolve))
+      delay = Math.min(2 * delay, LONGEST_RETRY_DELAY_MS)
+    }
+  }
+}

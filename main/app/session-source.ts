@@ -1,0 +1,116 @@
+/** Connects the agent's port to the session engine. */
+import { assertNever } from '../../contract/assert-never.ts'
+import { type Failure, isAnswered } from '../../contract/failures.ts'
+import type { NoTokenReason, RefreshState, TokenSource, TokenState } from '../agent/token-source.ts'
+import type { AccessToken } from '../base/secret.ts'
+import type { SessionEngine } from '../session/session-engine.ts'
+import { type SessionState, tokenOf } from '../session/state.ts'
+
+/** The sessions of all connections. A session can be replaced, so it is looked up for each use. */
+interface Sessions {
+  session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
+  /** True while the state of this connection's session is unknown, for example when the app starts or stops. */
+  isRestoring(name: string): boolean
+  subscribe(listener: () => void): () => void
+}
+
+/** What the agent sees of one connection's session. */
+export class SessionSource implements TokenSource {
+  readonly #sessions: Sessions
+  readonly #name: string
+
+  /** @param name the connection's name */
+  constructor(sessions: Sessions, name: string) {
+    this.#sessions = sessions
+    this.#name = name
+  }
+
+  get tokenState(): TokenState {
+    const session = this.#sessions.session(this.#name)
+    // A tool that gets `signed_out` stops asking, so no tool may get it while the session's state is unknown.
+    if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
+    return tokenStateOf(session?.state, {
+      accessToken: session?.accessToken,
+      notBefore: session?.earliestToolRefresh ?? 0,
+    })
+  }
+
+  refresh(): void {
+    void this.#sessions.session(this.#name)?.refresh()
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#sessions.subscribe(listener)
+  }
+}
+
+/** The engine's data that the session's state doesn't contain, such as the token. */
+export interface EngineData {
+  /** The token whose expiry is in the state. */
+  readonly accessToken?: AccessToken | undefined
+  /** The earliest time on the `Clock` for a refresh that tools request. */
+  readonly notBefore: number
+}
+
+const reasonOf = (failure: Failure): NoTokenReason =>
+  failure.code === 'unreachable' && isAnswered(failure) ? 'unavailable' : failure.code
+
+/** Maps the session's state to what tools can get. The state is `undefined` if no connection is configured. */
+export function tokenStateOf(state: SessionState | undefined, engine: EngineData): TokenState {
+  switch (state?.kind) {
+    case undefined:
+    case 'unknownVersion':
+    case 'signedOut':
+      return { kind: 'signedOut' }
+    case 'restoring':
+      return { kind: 'restoring' }
+    case 'sessionUnread':
+      return state.why === 'missing' ? { kind: 'signedOut' } : { kind: 'locked' }
+    case 'signingIn':
+      return whileSigningIn(state, engine)
+    case 'active': {
+      const canRefresh = state.token.refreshesAt !== undefined
+      return signedIn(
+        state,
+        engine,
+        canRefresh ? { kind: 'idle', notBefore: engine.notBefore } : { kind: 'impossible' },
+      )
+    }
+    case 'unreachable':
+      return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore, failure: reasonOf(state.failure) })
+    case 'ending':
+      return signedIn(state, engine, { kind: 'impossible' })
+    case 'expired':
+      // `running`: the user is retrying the refused refresh token, and tools wait for the result.
+      return state.refresh === 'running' ? signedIn(state, engine, { kind: 'impossible' }) : { kind: 'signedOut' }
+    default:
+      return assertNever(state)
+  }
+}
+
+/**
+ * Tools get the same answer as before the sign-in began. If that answer is `signedOut` and the sign-in waits for the
+ * user, the answer also says where it waits.
+ */
+function whileSigningIn(
+  { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
+  engine: EngineData,
+): TokenState {
+  const tokenState = tokenStateOf(from, engine)
+  if (tokenState.kind !== 'signedOut' || challenge === undefined) return tokenState
+  return { kind: 'signedOut', waitingIn: challenge.kind === 'browser' ? 'browser' : 'window' }
+}
+
+type SignedIn = Extract<SessionState, { account: unknown }>
+
+function signedIn(state: SignedIn, { accessToken }: EngineData, otherwise: RefreshState): TokenState {
+  const life = tokenOf(state)
+  return {
+    kind: 'signedIn',
+    account: state.account.username,
+    ...(life === undefined || accessToken === undefined
+      ? {}
+      : { token: { accessToken, receivedAt: life.receivedAt, expiresAt: life.expiresAt } }),
+    refresh: state.refresh === 'running' ? { kind: 'running' } : otherwise,
+  }
+}

@@ -1,0 +1,226 @@
+/** The first steps of the process: hardening, then the tray icon. After that, it loads `run-app.ts`. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { app, Menu, protocol, Tray } from 'electron'
+import { forTerminal } from '../base/display-text.ts'
+import { asksForWindow, isDoctor, startsHidden } from '../base/launch-command.ts'
+import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../base/private-folder.ts'
+import { avoidDeafBus, settleSessionBus } from '../dbus/session-bus.ts'
+import keytarChild from '../keychain/keytar-child.ts?modulePath'
+import { hasOwnProcess } from '../keychain/own-process.ts'
+import { takeVariables } from '../settings/environment.ts'
+import { registerAppScheme } from '../surfaces/app-protocol.ts'
+import { forkKeychain } from '../surfaces/keychain-process.ts'
+import { EarlyCalls, exitAtQuit, quitOnSignals, syncDock } from '../surfaces/lifecycle.ts'
+import { trayIcon } from '../surfaces/tray-icons.ts'
+import { FIRST_ICON } from '../surfaces/tray-model.ts'
+import { foldersOf, settleFolders } from './environment-folders.ts'
+import { machineId } from './installation.ts'
+import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartRequest } from './instance-lock.ts'
+import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
+
+/** Set by the build: true only in the build for Playwright, which connects as a debugger. */
+declare const __DEBUGGERS_WELCOME__: boolean
+
+/**
+ * The time in which the desktop's panel can request the icon from this thread. Afterwards the thread is busy loading
+ * the app.
+ */
+const ICON_FIRST_MS = 30
+
+const { argv, env, platform } = process
+
+excludeMemoryFromCoreDumps(process)
+
+if (platform !== 'win32') settleFolders(env)
+if (platform === 'linux') settleSessionBus(env)
+
+// SECURITY: a packaged app doesn't start with variables or switches that would expose secrets. Fuses only block Node's
+// switches and NODE_OPTIONS, not Chromium's switches or Node's other variables (Electron: Fuses).
+const refused = app.isPackaged
+  ? (refusedVariable(env) ?? (__DEBUGGERS_WELCOME__ ? undefined : refusedSwitch(argv, platform)))
+  : undefined
+if (refused !== undefined) {
+  console.error(forTerminal(`Latchkey doesn't start with ${refused}. Remove it, then start Latchkey again.`))
+  process.exit(1)
+}
+
+// SECURITY: removes DEBUG before a library that reads this variable is loaded.
+dropDebugVariable(env)
+
+// SECURITY: the app checks that its data folder is private before it uses the folder, because the settings in the
+// folder decide where passwords are sent. There is no check on Windows, because Node can't read a folder's owner and
+// permissions there.
+if (process.getuid !== undefined) checkFolders(process.getuid())
+
+// SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
+// switch `no-sandbox`. With that switch, this call would keep every process from starting.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+// A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
+// three times before it gives up (Electron: app.disableHardwareAcceleration).
+if (platform === 'linux') {
+  exitAtQuit(process)
+  app.disableHardwareAcceleration()
+  // systemd sends SIGTERM to every process of the app, so Chromium's helpers end first (systemd.kill(5)). Without this
+  // switch, Chromium then aborts the app, because it can't start a new GPU process (Chromium:
+  // gpu_data_manager_impl_private.cc), and the app couldn't finish its work.
+  app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
+}
+// Without this call, Electron would create a default menu bar, which delays the tray icon and appears in the window
+// (Electron: Performance).
+if (platform !== 'darwin') Menu.setApplicationMenu(null)
+// SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. `host-resolver-rules` is
+// no alternative, because it would also keep PAC scripts from resolving names.
+app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
+// SECURITY: the page can't open dialogs in which the user would let it write files (such as showSaveFilePicker).
+app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
+const variables = takeVariables(env)
+const forkKeytar = () => forkKeychain(keytarChild, env)
+
+// `--doctor` takes no lock, because it must also work while the app runs, and when the app doesn't start.
+if (isDoctor(argv)) void diagnose().catch(endWithDialog)
+else {
+  registerAppScheme(protocol)
+  lockAndRun()
+}
+
+function checkFolders(uid: number): void {
+  const isGiven = app.commandLine.hasSwitch('user-data-dir')
+  const given = app.commandLine.getSwitchValue('user-data-dir')
+  if (given.startsWith('~')) refuse(`--user-data-dir=${given} is no path, because the shell didn't replace ~`)
+  try {
+    // Electron read the variables before they were settled.
+    const folders = foldersOf(env, app.getName())
+    if (platform === 'linux') {
+      app.setPath('home', folders.home)
+      app.setPath('appData', folders.appData)
+      if (!isGiven) app.setPath('userData', folders.userData)
+    }
+    // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. If certain folders exist next to an AppImage's
+    // file, the AppImage sets these variables to them, even if another user created them (AppImage: portable mode).
+    const problem = isGiven
+      ? preparePrivateFolder(app.getPath('userData'), uid)
+      : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
+    if (problem !== undefined) refuse(`its data folder must be private, and ${problem}`)
+  } catch (error) {
+    const variable = env['XDG_CONFIG_HOME'] === undefined ? 'HOME' : 'XDG_CONFIG_HOME'
+    const { code, message } = error as NodeJS.ErrnoException
+    refuse(`the data folder that ${isGiven ? '--user-data-dir' : variable} names can't be used (${code ?? message})`)
+  }
+}
+
+/** Runs the app if no other process uses the data folder. Otherwise that process shows its window. */
+function lockAndRun({ isTakenOver = false } = {}): void {
+  const folder = app.getPath('userData')
+  const displays = displaysOf(env, platform)
+  const place = { folder, machine: machineId(platform), hostname: hostname(), pid: process.pid, platform }
+  let isEnding = false
+  const onRequest = (request: StartRequest) => {
+    const isShownHere = !isEnding && isSameDisplay(displays, request.displays)
+    if (isShownHere) app.emit('second-instance', {}, request.argv, folder)
+    return { pid: process.pid, displays, isEnding }
+  }
+  const request = { argv, displays }
+  const lock: InstanceLock =
+    platform === 'win32' ? { kind: 'unsupported' } : lockInstance(place, { request, onRequest, isTakenOver })
+  if (lock.kind === 'held') {
+    app.on('before-quit', () => {
+      isEnding = true
+    })
+    process.on('exit', () => lock.release())
+    void run().catch(endWithDialog)
+  } else if (lock.kind === 'unsupported') lockAsChromium(folder)
+  else if (lock.kind === 'running') endBeside(lock, displays)
+  else if (lock.kind === 'elsewhere') void askBeforeRun(lock.host).catch(endWithDialog)
+  else refuse(`it can't write to its data folder ${folder} (${lock.cause})`)
+}
+
+/** On Windows, and where the data folder can't contain sockets: Chromium's own lock. */
+function lockAsChromium(folder: string): void {
+  if (app.requestSingleInstanceLock()) {
+    void run().catch(endWithDialog)
+    return
+  }
+  // Electron doesn't say whether another process has the lock, or the lock can't be made.
+  const cause = problemOfWriting(folder)
+  if (cause === undefined) app.exit(0)
+  else refuse(`it can't write to its data folder ${folder} (${cause})`)
+}
+
+/** Another process has the request. Says where it runs, if the user doesn't see it. */
+function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
+  const running = `Latchkey is already running (process ${pid ?? 'unknown'})`
+  if (reply === undefined || reply.isEnding) {
+    console.error(`${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`)
+    app.exit(1)
+  } else if (displays.length === 0 && reply.displays.length > 0) {
+    console.error(forTerminal(`${running} on the display ${reply.displays.join(', ')}. Its window is there.`))
+    app.exit(0)
+  } else if (isSameDisplay(displays, reply.displays)) app.exit(0)
+  else if (!asksForWindow(argv)) app.exit(0)
+  else void sayWhereItRuns(reply.displays.join(', ')).catch(endWithDialog)
+}
+
+async function sayWhereItRuns(display: string): Promise<void> {
+  // The other process uses the data folder, so Chromium must not open files in it.
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-'))
+  app.setPath('userData', folder)
+  app.setPath('sessionData', folder)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await whenReady()
+  const { showRunsOnDisplay } = await import('../surfaces/dialogs.ts')
+  await showRunsOnDisplay(display)
+  app.exit(1)
+}
+
+/** The lock may be left from a crash, so the user decides. */
+async function askBeforeRun(host: string): Promise<void> {
+  await whenReady()
+  const { startsAnyway } = await import('../surfaces/dialogs.ts')
+  if (await startsAnyway(host, app.getPath('userData'))) lockAndRun({ isTakenOver: true })
+  else app.exit(1)
+}
+
+async function diagnose(): Promise<void> {
+  await whenReady()
+  const { runDiagnostics } = await import('./run-diagnostics.ts')
+  await runDiagnostics({ variables, forkKeytar })
+}
+
+async function run(): Promise<void> {
+  const earlyCalls = new EarlyCalls()
+  await whenReady()
+  quitOnSignals(process, app)
+  syncDock()
+  const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
+  const tray = new Tray(trayIcon(FIRST_ICON, platform))
+  earlyCalls.listen(tray, platform)
+  // The keychain's process loads at the same time as the rest of the app.
+  const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
+  if (isHidden) await sleep(ICON_FIRST_MS)
+  const { runApp } = await import('./run-app.ts')
+  await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
+}
+
+/** Called before the first `await`: Electron uses the bus as soon as it is ready. */
+function whenReady(): Promise<void> {
+  if (platform === 'linux' && avoidDeafBus(env)) {
+    console.error("The session bus doesn't answer, so Latchkey starts without its tray icon and notifications.")
+  }
+  return app.whenReady()
+}
+
+/** Ends the app before it starts, and says why. */
+function refuse(reason: string): never {
+  console.error(forTerminal(`Latchkey doesn't start: ${reason}.`))
+  process.exit(1)
+}
+
+/** Only called if a file of the app can't be loaded. Electron shows the error. */
+function endWithDialog(error: unknown): void {
+  setImmediate(() => {
+    throw error
+  })
+}

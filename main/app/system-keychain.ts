@@ -1,0 +1,40 @@
+import { hostname } from 'node:os'
+import { KeytarProcess, type KeytarProcessOptions } from '../keychain/keytar-process.ts'
+import { loadKeytar } from '../keychain/load-keytar.ts'
+import { type OpenedKeychain, openSecretStore } from '../keychain/open.ts'
+import { hasOwnProcess } from '../keychain/own-process.ts'
+
+export interface Keychain {
+  /**
+   * `hasOwner` returns true if a session manages the entry. If the keychain becomes available late, the session must
+   * read the entry from the keychain before it changes the entry: see `FallbackStore`.
+   */
+  open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
+  /** Ends the keychain's child process, if there is one. */
+  stop(): void
+  /** True if keychain calls run in this process. If so, the process can't end before pending calls have ended. */
+  readonly isInProcess: boolean
+}
+
+interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock'> {
+  readonly platform: NodeJS.Platform
+  /** The keychain's child process, if it was started before the rest of the app. */
+  readonly first?: KeytarProcessOptions['first']
+}
+
+/** The keychain of this desktop. */
+export function systemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): Keychain {
+  const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork, first, clock }) : undefined
+  return {
+    open: (hasOwner) =>
+      openSecretStore({
+        platform,
+        hostname: hostname(),
+        clock,
+        loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
+        hasOwner,
+      }),
+    stop: () => keytarProcess?.stop(),
+    isInProcess: keytarProcess === undefined,
+  }
+}

@@ -1,0 +1,54 @@
+import { Listeners } from '../base/listeners.ts'
+
+/** Collects changes. Listeners are called at most once per turn, at its end. */
+export class Changes {
+  readonly #listeners = new Listeners()
+  #next: NodeJS.Immediate | undefined
+  #count = 0
+
+  /**
+   * Call this after a change, never before it: a view that is built in between would stay outdated. Listeners are
+   * called later, because more changes may follow in this turn, and waiting tools must be answered first.
+   */
+  readonly changed = (): void => {
+    this.#count += 1
+    this.#next ??= setImmediate(() => {
+      this.#next = undefined
+      this.#listeners.tell()
+    })
+  }
+
+  /** A number that increases with every change of the view. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Registers a listener. Returns a function that removes it. */
+  readonly subscribe = this.#listeners.subscribe
+}
+
+/** The view that the window and the other surfaces show. It is built after a change, once for all its readers. */
+export class ViewStore<View> {
+  readonly #build: () => View
+  readonly #changes: Changes
+  #built: { readonly view: View; readonly count: number } | undefined
+
+  constructor(build: () => View, changes: Changes) {
+    this.#build = build
+    this.#changes = changes
+  }
+
+  /** The whole view as it is now. */
+  get view(): View {
+    const { count } = this.#changes
+    if (this.#built?.count !== count) this.#built = { view: this.#build(), count }
+    return this.#built.view
+  }
+
+  /** Delivers the whole view immediately and after every change. Returns a function that stops this. */
+  subscribe(listener: (view: View) => void): () => void {
+    const undo = this.#changes.subscribe(() => listener(this.view))
+    listener(this.view)
+    return undo
+  }
+}

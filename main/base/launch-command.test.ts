@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { posixOnly } from '../../test/support/systems.ts'
+import { type HowStarted, launchProgram, startsHidden } from './launch-command.ts'
+
+const installed: HowStarted = {
+  platform: 'linux',
+  isPackaged: true,
+  execPath: '/opt/Latchkey/latchkey-desktop',
+  env: {},
+}
+
+describe('the program that starts the app again', () => {
+  it('is the running program', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
+
+  describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
+    const APPIMAGE = '/home/ana/Latchkey.AppImage'
+    /** Creates `mount`, a folder with the app's program like a mounted AppImage; `other`, empty; `link`, to `mount`. */
+    function mounted() {
+      const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-mount-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const [mount, other, link] = ['mount', 'other', 'link'].map((name) => path.join(folder, name)) as [
+        string,
+        string,
+        string,
+      ]
+      mkdirSync(mount)
+      mkdirSync(other)
+      symlinkSync(mount, link)
+      const execPath = path.join(mount, 'latchkey-desktop')
+      writeFileSync(execPath, '')
+      return { folder, mount, other, link, execPath }
+    }
+
+    it('is the AppImage, not the program in it', () => {
+      const { execPath, mount, link } = mounted()
+      for (const APPDIR of [mount, `${mount}/`, link]) {
+        expect(launchProgram({ ...installed, execPath, env: { APPIMAGE, APPDIR } })).toBe(APPIMAGE)
+      }
+    })
+
+    it('SECURITY: is never another program’s AppImage, even if the app inherited that program’s variables', () => {
+      const { execPath, folder, other } = mounted()
+      for (const env of [
+        { APPIMAGE },
+        { APPIMAGE, APPDIR: '' },
+        { APPIMAGE, APPDIR: '/' },
+        { APPIMAGE, APPDIR: folder },
+        { APPIMAGE, APPDIR: other },
+        { APPIMAGE, APPDIR: path.join(folder, 'missing') },
+        { APPIMAGE, APPDIR: path.relative(process.cwd(), path.dirname(execPath)) },
+        { APPIMAGE: 'planted', APPDIR: path.dirname(execPath) },
+      ]) {
+        expect(launchProgram({ ...installed, execPath, env })).toBe(execPath)
+      }
+    })
+  })
+
+  it('is absent in a development run', () => {
+    expect(launchProgram({ ...installed, isPackaged: false })).toBeUndefined()
+  })
+})
+
+describe('whether the app starts without its window', () => {
+  const atLogin = () => true
+  const byHand = () => false
+
+  it.each([
+    ['linux', ['latchkey-desktop', '--hidden'], byHand, true],
+    ['linux', ['latchkey-desktop'], atLogin, false],
+    ['win32', ['Latchkey.exe', '--hidden'], byHand, true],
+    ['win32', ['Latchkey.exe'], atLogin, false],
+    ['darwin', ['Latchkey'], atLogin, true],
+    ['darwin', ['Latchkey', '--hidden'], byHand, false],
+  ] as const)(
+    'is decided by --hidden, but on macOS by how the app was opened: %s %j',
+    (platform, argv, wasOpenedAtLogin, hidden) => {
+      expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
+    },
+  )
+})

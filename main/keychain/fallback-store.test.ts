@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '../../contract/failures.ts'
+import { describeSecretStore } from '../../test/support/store-contract.ts'
+import { type EntryText, entryText } from '../base/secret.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
+import { FallbackStore } from './fallback-store.ts'
+import { MemoryStore } from './memory-store.ts'
+import { unavailable } from './storable.ts'
+
+/** A keychain that can appear and disappear. */
+class Keychain implements SecretStore {
+  readonly persistence = 'keychain'
+  readonly kept = new MemoryStore()
+  there = false
+  refuses = false
+
+  read = (name: string): Promise<ReadResult> => this.kept.read(name)
+  write = async (name: string, value: EntryText): Promise<Outcome> =>
+    this.refuses ? unavailable('keychainWrite', 'locked') : this.kept.write(name, value)
+  delete = async (name: string): Promise<Outcome> =>
+    this.refuses ? unavailable('keychainDelete', 'locked') : this.kept.delete(name)
+}
+
+describeSecretStore('memory until a keychain comes', async () => new FallbackStore(async () => undefined))
+describeSecretStore('a keychain that came late', async () => {
+  const keychain = new Keychain()
+  return new FallbackStore(async () => keychain)
+})
+
+describe('a keychain that appears late', () => {
+  let keychain: Keychain
+  let store: FallbackStore
+
+  beforeEach(() => {
+    keychain = new Keychain()
+    store = new FallbackStore(async () => (keychain.there ? keychain : undefined))
+  })
+
+  const text = (result: ReadResult) => (result.kind === 'found' ? result.value.reveal() : result.kind)
+  const inKeychain = async (name: string) => text(await keychain.read(name))
+
+  test('returns entries of an earlier run as soon as it is available', async () => {
+    await keychain.write('a', entryText('earlier'))
+    expect(text(await store.read('a'))).toBe('missing')
+    keychain.there = true
+    expect(text(await store.read('a'))).toBe('earlier')
+    expect(store.persistence).toBe('keychain')
+  })
+
+  test('receives the entries from memory as soon as the store is called again', async () => {
+    await store.write('a', entryText('held'))
+    expect(store.persistence).toBe('memory')
+    keychain.there = true
+    await store.read('another')
+    expect(await inKeychain('a')).toBe('held')
+    expect(store.persistence).toBe('keychain')
+  })
+
+  test('loses an entry that was deleted before the keychain appeared', async () => {
+    await keychain.write('a', entryText('earlier'))
+    await store.delete('a')
+    keychain.there = true
+    expect(text(await store.read('a'))).toBe('missing')
+    expect(await inKeychain('a')).toBe('missing')
+  })
+
+  test('may refuse entries, which then stay in memory and are stored later', async () => {
+    await keychain.write('a', entryText('earlier'))
+    await store.write('a', entryText('held'))
+    keychain.there = true
+    keychain.refuses = true
+    expect(text(await store.read('a'))).toBe('held')
+    expect((await store.write('a', entryText('newest'))).ok).toBe(false)
+    expect(text(await store.read('a'))).toBe('newest')
+    expect(store.persistence).toBe('memory')
+    keychain.refuses = false
+    await store.read('another')
+    expect(await inKeychain('a')).toBe('newest')
+    expect(store.persistence).toBe('keychain')
+  })
+
+  test('keeps an entry that was written after a delete', async () => {
+    await keychain.write('a', entryText('earlier'))
+    await store.delete('a')
+    keychain.there = true
+    keychain.refuses = true
+    await store.read('a')
+    keychain.refuses = false
+    await Promise.all([store.write('a', entryText('new')), store.read('a'), store.read('b')])
+    await store.read('b')
+    expect(await inKeychain('a')).toBe('new')
+  })
+
+  test('has the newest value in the end, even if it was written while entries were moved', async () => {
+    await store.write('a', entryText('held'))
+    keychain.there = true
+    const values = ['one', 'two', 'three']
+    await Promise.all(values.flatMap((value) => [store.write('a', entryText(value)), store.read('b')]))
+    expect(await inKeychain('a')).toBe('three')
+    await Promise.all([store.write('a', entryText('four')), store.read('b'), store.delete('a'), store.read('b')])
+    expect(await inKeychain('a')).toBe('missing')
+  })
+
+  test('accepts no change of an entry with an owner until the owner has read the entry from the keychain', async () => {
+    const late = new FallbackStore(
+      async () => (keychain.there ? keychain : undefined),
+      (name) => name === 'owned',
+    )
+    await keychain.write('owned', entryText('left by an earlier run'))
+    await late.write('owned', entryText('held'))
+    expect(text(await late.read('owned'))).toBe('held')
+    keychain.there = true
+    await late.read('another')
+    expect((await late.write('owned', entryText('newer'))).ok).toBe(false)
+    expect((await late.delete('owned')).ok).toBe(false)
+    expect(await inKeychain('owned')).toBe('left by an earlier run')
+    expect(late.persistence).toBe('keychain')
+    expect(text(await late.read('owned'))).toBe('left by an earlier run')
+    expect((await late.write('owned', entryText('newer'))).ok).toBe(true)
+    expect(await inKeychain('owned')).toBe('newer')
+  })
+})

@@ -1,0 +1,104 @@
+import type { Outcome } from '../../contract/failures.ts'
+import type { EntryText } from '../base/secret.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
+import { MemoryStore } from './memory-store.ts'
+import { unavailable } from './storable.ts'
+
+/**
+ * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call checks
+ * for a keychain. Once there is one, the entries in memory move to it, and deletions are repeated in it. Each call
+ * updates memory before it calls the keychain, so that a move by another call can't bring back an older value. Some
+ * entries have an owner that reads the keychain before it changes anything (a session's journal). Such an entry is
+ * never moved. When the keychain appears, memory drops the entry. The owner must then read the entry from the keychain;
+ * until it has, changes and deletions of the entry are refused.
+ */
+export class FallbackStore implements SecretStore {
+  readonly #findKeychain: () => Promise<SecretStore | undefined>
+  readonly #hasOwner: (name: string) => boolean
+  readonly #memory = new MemoryStore()
+  /** Entries deleted while there was no keychain. */
+  readonly #gone = new Set<string>()
+  /** Entries that were read from the keychain since it appeared. */
+  readonly #read = new Set<string>()
+  #keychain: SecretStore | undefined
+  #moving: Promise<SecretStore | undefined> | undefined
+
+  constructor(findKeychain: () => Promise<SecretStore | undefined>, hasOwner: (name: string) => boolean = () => false) {
+    this.#findKeychain = findKeychain
+    this.#hasOwner = hasOwner
+  }
+
+  /** `keychain` once there is a keychain and memory is empty. */
+  get persistence(): SecretStore['persistence'] {
+    return this.#keychain !== undefined && this.#memory.held.size === 0 ? 'keychain' : 'memory'
+  }
+
+  async read(name: string): Promise<ReadResult> {
+    const keychain = await this.#move()
+    if (keychain === undefined || this.#memory.held.has(name) || this.#gone.has(name)) return this.#memory.read(name)
+    const result = await keychain.read(name)
+    if (result.kind === 'found' || result.kind === 'missing') this.#read.add(name)
+    return result
+  }
+
+  async write(name: string, value: EntryText): Promise<Outcome> {
+    const keychain = await this.#move()
+    if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
+    this.#gone.delete(name)
+    if (keychain === undefined) return this.#memory.write(name, value)
+    if (this.#memory.held.has(name)) void this.#memory.write(name, value)
+    return this.#writeTo(keychain, name, value)
+  }
+
+  async delete(name: string): Promise<Outcome> {
+    const keychain = await this.#move()
+    if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
+    const forgotten = this.#memory.delete(name)
+    if (keychain !== undefined) return this.#deleteFrom(keychain, name)
+    if (!this.#hasOwner(name)) this.#gone.add(name)
+    return forgotten
+  }
+
+  #isUnread(name: string): boolean {
+    return this.#hasOwner(name) && !this.#read.has(name)
+  }
+
+  #move(): Promise<SecretStore | undefined> {
+    this.#moving ??= this.#moveOnce().finally(() => {
+      this.#moving = undefined
+    })
+    return this.#moving
+  }
+
+  async #moveOnce(): Promise<SecretStore | undefined> {
+    this.#keychain ??= await this.#findKeychain()
+    const keychain = this.#keychain
+    if (keychain === undefined) return undefined
+    for (const name of [...this.#memory.held.keys()].filter(this.#hasOwner)) void this.#memory.delete(name)
+    const deleting = [...this.#gone].map((name) => this.#deleteFrom(keychain, name))
+    const writing = [...this.#memory.held.keys()].map((name) => this.#moveTo(keychain, name))
+    await Promise.all([...deleting, ...writing])
+    return keychain
+  }
+
+  async #moveTo(keychain: SecretStore, name: string): Promise<void> {
+    const { ok } = await keychain.delete(name)
+    const value = this.#memory.held.get(name)
+    if (!ok || value === undefined) return
+    await this.#writeTo(keychain, name, value)
+  }
+
+  async #writeTo(keychain: SecretStore, name: string, value: EntryText): Promise<Outcome> {
+    const outcome = await keychain.write(name, value)
+    if (outcome.ok && this.#memory.held.get(name) === value) void this.#memory.delete(name)
+    return outcome
+  }
+
+  async #deleteFrom(keychain: SecretStore, name: string): Promise<Outcome> {
+    const outcome = await keychain.delete(name)
+    if (outcome.ok) this.#gone.delete(name)
+    return outcome
+  }
+}
+
+const MUST_BE_READ_FIRST = unavailable('keychainWrite', 'the keychain has just appeared and must be read first')
