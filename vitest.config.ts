@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -11,11 +12,13 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** How many files run at a time. Many tests mostly wait, so that on two cores three files were the fastest. */
 const WORKERS = Math.max(3, availableParallelism())
 
-/** The packages' tests take the longest, so they start before the other tests of the app. */
-class PackagesFirst extends BaseSequencer {
+/** The longest files, which start before the other tests of the app, so that none is left alone at the end. */
+const LONGEST = /^test\/(?:packaged|look)\/|^test\/e2e\/(?:crash|signals)\.test/
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isFirst = ({ project }: TestSpecification) => project.name === 'packaged'
+    const isFirst = ({ moduleId }: TestSpecification) => LONGEST.test(path.relative(here, moduleId))
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
   }
 }
@@ -75,7 +78,7 @@ export default defineConfig({
   test: {
     root: here,
     reporters: ['default', new Counter()],
-    sequence: { sequencer: PackagesFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
