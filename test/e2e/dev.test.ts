@@ -74,7 +74,7 @@ it('shows edits in the open window without losing what was typed, and keeps the 
   )
   const restarted = new LatchkeyWindow(await windowOf(2))
   await restarted.signedIn.waitFor()
-  await says(/restarted\n\s+at .*\/main\/run-app\.ts:\d+/)
+  await says(/restarted\n\s+at .*\/main\/app\/run-app\.ts:\d+/)
 
   const ours = () => processes().filter((each) => environmentOf(each)?.includes(folder))
   expect(ours().length).toBeGreaterThan(5)
