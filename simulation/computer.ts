@@ -1,7 +1,7 @@
 import type { Outcome } from '../contract/failures.ts'
-import type { Random } from '../main/session/ports.ts'
 import type { Clock } from '../main/base/clock.ts'
 import type { RefreshToken } from '../main/base/secret.ts'
+import type { Random } from '../main/session/ports.ts'
 import type { TokenPair } from '../main/session/token-pair.ts'
 import type { EventQueue } from './queue.ts'
 import type { FleetService, Reply } from './service.ts'
