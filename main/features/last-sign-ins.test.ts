@@ -18,10 +18,12 @@ const ANA = { username: 'ana', grant: 'password' }
 let kept: unknown
 let isFull: boolean
 let accounts: readonly ConnectionAccount[]
+/** The feature's part of the view at each announcement. */
+let announced: unknown[]
 let changes: Listeners
 
 const open = () => {
-  const feature = new LastSignIns({
+  const feature: LastSignIns = new LastSignIns({
     connections: {
       get shown() {
         return accounts[0]?.name ?? ''
@@ -44,7 +46,7 @@ const open = () => {
       },
       'lastSignIns',
     ),
-    changed: () => {},
+    changed: () => void announced.push(feature.view()),
   })
   feature.start()
   return feature
@@ -57,6 +59,7 @@ const show = (...next: readonly ConnectionAccount[]) => {
 beforeEach(() => {
   kept = undefined
   isFull = false
+  announced = []
   accounts = [at('data', signedOut)]
   changes = new Listeners()
 })
@@ -91,6 +94,13 @@ describe('the last sign-in', () => {
     show(at('staging', signedOut))
     show(at('data', signedOut))
     expect(feature.view()).toEqual({})
+  })
+
+  it('is announced after it has changed', () => {
+    open()
+    show(at('data', signedIn('ana')))
+    show(at('data', signedOut))
+    expect(announced).toEqual([{ lastSignIn: ANA }])
   })
 
   it('stays in memory if the disk is full, and no error is thrown', () => {
