@@ -2,7 +2,6 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { buildClients } from './clients/build.mjs'
 import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { main, SetUpError, step } from './run/say.mjs'
@@ -41,6 +40,8 @@ export async function buildDemo() {
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
+  // Uses libraries, which may have been installed only now.
+  const { buildClients } = await import('./clients/build.mjs')
   const builds = await step('Building', () =>
     Promise.all([electronVite(), electronVite('crash'), viteDemo(), buildClients()]),
   )
