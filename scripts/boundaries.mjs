@@ -37,14 +37,14 @@ const ROWS = {
   'main/network': `${PLAIN} main/service socks-proxy-agent`,
   'main/dbus': 'node @jellybrick/dbus-next',
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
-  'main/settings': `${PLAIN} text jsonc-parser`,
+  'main/settings': `${PLAIN} text main/session/connection.ts jsonc-parser`,
   'main/agent': `${PLAIN} text`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
   'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts`,
   'main/login-item': PLAIN,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics main/login-item
-    main/log/report.ts`,
+    main/log/report.ts !main/agent`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log
     !main/updates !main/app/view-store.ts !main/app/phases.ts`,
 }

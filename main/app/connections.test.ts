@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
+import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import { entryName, storedSession, writeEntry } from '../session/entry.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import { INSTALLATION, openConnections } from '../session/testing/open-connections.ts'
 import { writeClientSecret } from '../settings/client-secret.ts'
-import { clientSecret } from '../settings/values.ts'
 
 const ADDRESS = 'https://data.example'
 const ENTRY = entryName(ADDRESS, INSTALLATION)

@@ -1,7 +1,9 @@
 /** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
+import type { ClientSecret } from '../base/secret.ts'
 import { reach } from '../service/reach.ts'
+import type { Connection } from '../session/connection.ts'
 import { ConnectionManager } from '../session/connection-manager.ts'
 import { ConnectionSession } from '../session/connection-session.ts'
 import type { Grants, Origin } from '../session/grants/grant.ts'
@@ -9,8 +11,6 @@ import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
 import { viewOf } from '../session/state.ts'
 import { AddressProbe } from '../settings/address-probe.ts'
 import { hostOf } from '../settings/base-address.ts'
-import { type Connection, connectionView, isSameConnection } from '../settings/connection.ts'
-import type { ClientSecret } from '../settings/values.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { type Browser, formerGrantOf, grantsOf } from './grants.ts'
@@ -54,7 +54,7 @@ export function createConnections(
     const given = { address, installation, formerGrant }
     return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
   }
-  const connections = new ConnectionManager<Connection>({
+  const connections = new ConnectionManager({
     settings,
     former: {
       installation,
@@ -72,11 +72,7 @@ export function createConnections(
     make: (name, around) =>
       new ConnectionSession({
         ...around,
-        settings: {
-          connection: () => settings.of(name).connection,
-          view: connectionView,
-          isSame: isSameConnection,
-        },
+        configured: () => settings.of(name).connection,
         prepare: () => keychain.prepare(name, around),
         open: (connection) =>
           sessionAt(connection.baseAddress, {

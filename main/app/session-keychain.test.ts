@@ -4,8 +4,8 @@ import { DeadlineClock } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { OpenedKeychain } from '../keychain/open.ts'
+import type { Connection } from '../session/connection.ts'
 import { ManualTime, settle } from '../session/testing/manual-time.ts'
-import type { Connection } from '../settings/connection.ts'
 import { SessionKeychain } from './session-keychain.ts'
 
 const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }

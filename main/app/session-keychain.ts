@@ -4,9 +4,9 @@ import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import type { OpenedKeychain } from '../keychain/open.ts'
+import { type Connection, isSameConnection } from '../session/connection.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { lockedUntil } from '../settings/client-secret.ts'
-import { type Connection, isSameConnection } from '../settings/connection.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
 interface SessionKeychainPorts {

@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { AppView } from '../../contract/views.ts'
 import { Changes, ViewStore } from './view-store.ts'
 
 let state: string
 let builds: number
 let changes: Changes
-let store: ViewStore<{ readonly state: string }>
+let store: ViewStore
 
 beforeEach(() => {
   state = 'first'
@@ -12,7 +13,7 @@ beforeEach(() => {
   changes = new Changes()
   store = new ViewStore(() => {
     builds += 1
-    return { state }
+    return { shown: state } as AppView
   }, changes)
 })
 
@@ -28,7 +29,7 @@ function change(to: string): void {
 
 function listen() {
   const heard: string[] = []
-  return { heard, undo: store.subscribe((view) => heard.push(view.state)) }
+  return { heard, undo: store.subscribe((view) => heard.push(view.shown)) }
 }
 
 it('a listener receives the whole view immediately and after every change', async () => {
@@ -52,22 +53,22 @@ it('a listener receives one view per turn, at its end, however many changes ther
 
 it('after a change, the view is built only once for all listeners and readers', async () => {
   const all = [listen(), listen(), listen()]
-  expect(store.view).toEqual({ state: 'first' })
+  expect(store.view).toEqual({ shown: 'first' })
   expect(builds).toBe(1)
   change('second')
   await turn()
   expect(all.map(({ heard }) => heard.at(-1))).toEqual(['second', 'second', 'second'])
-  expect(store.view).toEqual({ state: 'second' })
+  expect(store.view).toEqual({ shown: 'second' })
   expect(builds).toBe(2)
 })
 
 it('readers and new subscribers get a change immediately, within the same turn', async () => {
   listen()
   change('second')
-  expect(store.view).toEqual({ state: 'second' })
+  expect(store.view).toEqual({ shown: 'second' })
   expect(listen().heard).toEqual(['second'])
   change('third')
-  expect(store.view).toEqual({ state: 'third' })
+  expect(store.view).toEqual({ shown: 'third' })
 })
 
 it('a listener that was removed receives nothing', async () => {

@@ -1,3 +1,4 @@
+import type { AppView } from '../../contract/views.ts'
 import { Listeners } from '../base/listeners.ts'
 
 /** Collects changes. Listeners are called at most once per turn, at its end. */
@@ -28,25 +29,25 @@ export class Changes {
 }
 
 /** The view that the window and the other surfaces show. It is built after a change, once for all its readers. */
-export class ViewStore<View> {
-  readonly #build: () => View
+export class ViewStore {
+  readonly #build: () => AppView
   readonly #changes: Changes
-  #built: { readonly view: View; readonly count: number } | undefined
+  #built: { readonly view: AppView; readonly count: number } | undefined
 
-  constructor(build: () => View, changes: Changes) {
+  constructor(build: () => AppView, changes: Changes) {
     this.#build = build
     this.#changes = changes
   }
 
   /** The whole view as it is now. */
-  get view(): View {
+  get view(): AppView {
     const { count } = this.#changes
     if (this.#built?.count !== count) this.#built = { view: this.#build(), count }
     return this.#built.view
   }
 
   /** Delivers the whole view immediately and after every change. Returns a function that stops this. */
-  subscribe(listener: (view: View) => void): () => void {
+  subscribe(listener: (view: AppView) => void): () => void {
     const undo = this.#changes.subscribe(() => listener(this.view))
     listener(this.view)
     return undo

@@ -42,11 +42,13 @@ export type RefreshToken = Secret<'refresh token'>
 export type Password = Secret<'password'>
 /** The text of a keychain entry, which contains a refresh token. */
 export type EntryText = Secret<'keychain entry'>
+export type ClientSecret = Secret<'client secret'>
 
 export const accessToken = (value: string): AccessToken => new Secret('access token', value)
 export const refreshToken = (value: string): RefreshToken => new Secret('refresh token', value)
 export const password = (value: string): Password => new Secret('password', value)
 export const entryText = (value: string): EntryText => new Secret('keychain entry', value)
+export const clientSecret = (value: string): ClientSecret => new Secret('client secret', value)
 
 export const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean =>
   tokens.some((each) => each.equals(one))

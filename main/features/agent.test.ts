@@ -1,28 +1,33 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { AgentState } from '../agent/agent.ts'
 import { Listeners } from '../base/listeners.ts'
 import { settle } from '../session/testing/manual-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import { AgentFeature } from './agent.ts'
 
-type State = 'off' | 'off by user' | 'off by administrator' | 'on' | 'failed'
+const OFF: AgentState = { kind: 'off' }
+const ON: AgentState = { kind: 'on', location: { kind: 'socket', path: '/run/agent.sock' } }
+const FAILED: AgentState = { kind: 'failed', problem: { kind: 'inUse', path: '/run/agent.sock' } }
 
 let policy: boolean | undefined
 let own: { agent: boolean | undefined }
-let state: State
+let state: AgentState
+let turnedOffBy: string | undefined
 let canServe: boolean
-let noted: State[]
+let noted: AgentState[]
 let changes: number
 let uses: Listeners
 let reach: Listeners<'lost' | 'restored'>
 let policyChanges: Listeners
 let restores: number
 let now: number
-let agent: AgentFeature<State>
+let agent: AgentFeature
 
 beforeEach(() => {
   policy = undefined
   own = { agent: undefined }
-  state = 'off'
+  state = OFF
+  turnedOffBy = undefined
   canServe = true
   noted = []
   changes = 0
@@ -31,7 +36,7 @@ beforeEach(() => {
   policyChanges = new Listeners()
   restores = 0
   now = 1
-  agent = new AgentFeature<State>({
+  agent = new AgentFeature({
     clock: { wall: () => now },
     platform: 'linux',
     agent: {
@@ -44,14 +49,16 @@ beforeEach(() => {
       },
       onChange: reach.subscribe,
       start: async () => {
-        state = canServe ? 'on' : 'failed'
+        turnedOffBy = undefined
+        state = canServe ? ON : FAILED
         return state
       },
       turnOff: async (by) => {
-        state = `off by ${by}`
+        turnedOffBy = by
+        state = OFF
       },
       stop: async () => {
-        state = 'off'
+        state = OFF
       },
     },
     setting: new AppSettings({
@@ -64,7 +71,7 @@ beforeEach(() => {
         saveApp: () => {},
       },
     }).of('agent'),
-    problem: (each) => (each === 'failed' ? 'It is in use.' : undefined),
+    problem: (each) => (each.kind === 'failed' ? 'It is in use.' : undefined),
     onPolicyChange: policyChanges.subscribe,
     shown: () => 'staging',
     log: {
@@ -91,7 +98,8 @@ it.each([
   policy = said
   own.agent = wanted
   await agent.start()
-  expect(state).toBe(enabled ? 'on' : `off by ${source === 'policy' ? 'administrator' : 'user'}`)
+  expect(state).toBe(enabled ? ON : OFF)
+  expect(turnedOffBy).toBe(enabled ? undefined : source === 'policy' ? 'administrator' : 'user')
   expect(agent.view().agent).toEqual({ uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }] })
 })
 
@@ -101,7 +109,7 @@ it('the window shows why the agent isn’t running, unless the agent is turned o
   expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
   own.agent = false
   await agent.apply()
-  expect(noted).toEqual(['failed', 'off by user'])
+  expect(noted).toEqual([FAILED, OFF])
   expect(agent.view().agent).not.toHaveProperty('problem')
 })
 
@@ -110,17 +118,17 @@ it('the agent is turned on and off when the policy changes, until the feature is
   policy = false
   policyChanges.tell()
   await settle()
-  expect([state, changes]).toEqual(['off by administrator', 2])
+  expect([state, turnedOffBy, changes]).toEqual([OFF, 'administrator', 2])
   policy = true
   policyChanges.tell()
   await settle()
-  expect(state).toBe('on')
+  expect(state).toBe(ON)
   await agent.stop()
   policyChanges.tell()
   uses.tell()
   await settle()
-  expect([state, changes]).toEqual(['off', 3])
-  expect(noted).toEqual(['on', 'off by administrator', 'on', 'off'])
+  expect([state, changes]).toEqual([OFF, 3])
+  expect(noted).toEqual([ON, OFF, ON, OFF])
 })
 
 it('a connection counts as in use for ten minutes after a tool used it, because a sign-out would affect that tool', () => {
@@ -133,12 +141,12 @@ it('a connection counts as in use for ten minutes after a tool used it, because 
 
 it('the window says when tools can’t reach the agent any more, and when they can again', async () => {
   await agent.start()
-  state = 'failed'
+  state = FAILED
   reach.tell('lost')
   expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
-  expect([noted, changes, restores]).toEqual([['on', 'failed'], 2, 0])
-  state = 'on'
+  expect([noted, changes, restores]).toEqual([[ON, FAILED], 2, 0])
+  state = ON
   reach.tell('restored')
   expect(agent.view().agent).not.toHaveProperty('problem')
-  expect([noted, changes, restores]).toEqual([['on', 'failed', 'on'], 3, 1])
+  expect([noted, changes, restores]).toEqual([[ON, FAILED, ON], 3, 1])
 })

@@ -1,24 +1,19 @@
 import { recentUses } from '../../contract/recent-uses.ts'
 import { isManagedSource } from '../../contract/settings.ts'
-import type { AgentView, ToolUse } from '../../contract/views.ts'
+import type { AgentView } from '../../contract/views.ts'
+import type { Agent, AgentState } from '../agent/agent.ts'
+import type { Usage } from '../agent/usage.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 /** The part of the agent that this feature controls and shows. */
-interface SwitchedAgent<State> {
-  readonly state: State
-  readonly usage: { list(connection: string): readonly ToolUse[]; subscribe: Subscribe }
-  /** Tells when tools can't connect any more (the state says why), and when they can connect again. */
-  readonly onChange: (listener: (change: 'lost' | 'restored') => void) => () => void
-  start(): Promise<State>
-  /** Turns the agent off. Its answers then tell tools who turned it off (`by`). */
-  turnOff(by: 'user' | 'administrator'): Promise<void>
-  stop(): Promise<void>
+type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 'stop'> & {
+  readonly usage: Pick<Usage, 'list' | 'subscribe'>
 }
 
-interface AgentPorts<State> {
-  readonly agent: SwitchedAgent<State>
+interface AgentPorts {
+  readonly agent: SwitchedAgent
   readonly clock: Pick<Clock, 'wall'>
   /** The switch: true if the agent should run. */
   readonly setting: AppSetting<boolean>
@@ -27,10 +22,10 @@ interface AgentPorts<State> {
   /** The name of the connection that the window shows. */
   readonly shown: () => string
   /** Why the agent isn't running although it should, in the user's language. */
-  readonly problem: (state: State) => string | undefined
+  readonly problem: (state: AgentState) => string | undefined
   readonly log: {
     /** Called with the agent's state whenever it may have changed. */
-    readonly state: (state: State) => void
+    readonly state: (state: AgentState) => void
     /** SECURITY: logs that a tool has received a token, but not which tool. */
     readonly firstUse: () => void
     /** Logs that tools can connect again, after the socket or the pipe's file was deleted or replaced. */
@@ -40,12 +35,12 @@ interface AgentPorts<State> {
 }
 
 /** Starts and stops the agent according to its switch, and lists the tools that it served. */
-export class AgentFeature<State> implements Feature<never, 'agent'> {
-  readonly #ports: AgentPorts<State>
+export class AgentFeature implements Feature<never, 'agent'> {
+  readonly #ports: AgentPorts
   #undo: readonly (() => void)[] = []
   #isUsed = false
 
-  constructor(ports: AgentPorts<State>) {
+  constructor(ports: AgentPorts) {
     this.#ports = ports
   }
 

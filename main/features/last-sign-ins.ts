@@ -8,7 +8,7 @@ import type { Feature } from './feature.ts'
 type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
 
 interface LastSignInsPorts {
-  readonly connections: Pick<ConnectionManager<{ readonly baseAddress: string }>, 'shown' | 'accounts' | 'subscribe'>
+  readonly connections: Pick<ConnectionManager, 'shown' | 'accounts' | 'subscribe'>
   readonly stored: Remembered<LastSignInsByAddress>
   readonly changed: () => void
 }

@@ -11,7 +11,7 @@ import type { ConnectionSettings } from '../settings/connection-settings.ts'
 import type { Feature, Subscribe } from './feature.ts'
 
 type Manager = Pick<
-  ConnectionManager<{ readonly baseAddress: string }>,
+  ConnectionManager,
   'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'afterChange' | 'restored' | 'start' | 'stop'
 >
 

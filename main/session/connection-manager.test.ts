@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { accessToken, password, type RefreshToken, refreshToken } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
@@ -12,16 +11,12 @@ import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
 import type { TokenPair } from './token-pair.ts'
 
-interface Connection {
-  readonly baseAddress: string
-}
-
 const INSTALLATION = 'here'
 const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const
 
 let addresses: Map<string, string>
 let mayAdd: boolean
-let connections: ConnectionManager<Connection>
+let connections: ConnectionManager
 let opened: string[]
 let logouts: string[]
 let refreshed: string[]
@@ -59,7 +54,7 @@ beforeEach(() => {
 })
 
 /** Starts the app, or restarts it. */
-function begin(): ConnectionManager<Connection> {
+function begin(): ConnectionManager {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isFormer: boolean) => {
     const issued: TokenPair = { accessToken: accessToken(`access ${baseAddress}`) }
@@ -84,7 +79,7 @@ function begin(): ConnectionManager<Connection> {
     const ports = { grants, store: opening, marker, clock, random: () => 0.5, isFormer }
     return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
   }
-  return new ConnectionManager<Connection>({
+  return new ConnectionManager({
     settings: {
       get names() {
         return [...addresses.keys()]
@@ -117,18 +112,9 @@ function begin(): ConnectionManager<Connection> {
       unused = around.unused
       return new ConnectionSession({
         ...around,
-        settings: {
-          connection: () => {
-            const baseAddress = addresses.get(name)
-            return baseAddress ? { baseAddress } : undefined
-          },
-          view: ({ baseAddress }) => ({
-            baseAddress,
-            host: new URL(baseAddress).host,
-            source: 'user',
-            grants: [GRANTS.password],
-          }),
-          isSame: (one, other) => one?.baseAddress === other?.baseAddress,
+        configured() {
+          const baseAddress = addresses.get(name)
+          return baseAddress ? { baseAddress, host: new URL(baseAddress).host, source: 'user' } : undefined
         },
         prepare: async () => {},
         open({ baseAddress }) {

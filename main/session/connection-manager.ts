@@ -18,17 +18,17 @@ export interface ConnectionNames {
   remove(name: string): Promise<Outcome>
 }
 
-interface ConnectionManagerPorts<Connection extends { readonly baseAddress: string }> {
+interface ConnectionManagerPorts {
   readonly settings: ConnectionNames
   readonly make: (
     name: string,
-    around: Pick<ConnectionSessionPorts<Connection>, 'closing' | 'release' | 'onMoved' | 'onChange'> & {
+    around: Pick<ConnectionSessionPorts, 'closing' | 'release' | 'onMoved' | 'onChange'> & {
       /** Resolves when every stored session has been restored or is known to be missing. */
       readonly restored: () => Promise<void>
       /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
       readonly unused: () => Promise<void>
     },
-  ) => ConnectionSession<Connection>
+  ) => ConnectionSession
   readonly former: Pick<FormerAddressesPorts, 'installation' | 'markers' | 'openFormer'>
 }
 
@@ -46,11 +46,11 @@ type View = Pick<AppView, 'connections' | 'mayAddConnections' | 'shown' | 'conne
 const NO_SUCH = fail({ code: 'invalidInput' })
 
 /** All connections with their sessions. The window shows one of them. */
-export class ConnectionManager<Connection extends { readonly baseAddress: string }> {
-  readonly #ports: ConnectionManagerPorts<Connection>
+export class ConnectionManager {
+  readonly #ports: ConnectionManagerPorts
   readonly #listeners = new Listeners()
   readonly #lastListeners = new Listeners()
-  readonly #named = new Map<string, ConnectionSession<Connection>>()
+  readonly #named = new Map<string, ConnectionSession>()
   readonly #closing = new Map<string, Promise<void>>()
   readonly #former: FormerAddresses
   /** Cached until the next change, because the agent reads this for every request. */
@@ -59,7 +59,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
   #chosen: string | undefined
   #stopped = false
 
-  constructor(ports: ConnectionManagerPorts<Connection>) {
+  constructor(ports: ConnectionManagerPorts) {
     this.#ports = ports
     this.#former = new FormerAddresses({
       ...ports.former,
@@ -223,7 +223,7 @@ export class ConnectionManager<Connection extends { readonly baseAddress: string
     await Promise.all(this.#closing.values())
   }
 
-  #get(name: string): ConnectionSession<Connection> {
+  #get(name: string): ConnectionSession {
     const present = this.#named.get(name)
     if (present !== undefined) return present
     const made = this.#ports.make(name, {

@@ -3,6 +3,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { password } from '../base/secret.ts'
+import type { Connection } from './connection.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { grantsByName, stepOf } from './grants/grant.ts'
 import { SessionEngine } from './session-engine.ts'
@@ -10,15 +11,14 @@ import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
 import type { TokenPair } from './token-pair.ts'
 
-interface Connection {
-  readonly baseAddress: string
-  readonly clientId?: string
-}
-
-const A = { baseAddress: 'https://a.example' }
-const B = { baseAddress: 'https://b.example' }
+const A: Connection = { baseAddress: 'https://a.example', host: 'a.example', source: 'user' }
+const B: Connection = { baseAddress: 'https://b.example', host: 'b.example', source: 'user' }
+const withProvider = (clientId: string): Connection => ({
+  ...A,
+  identityProvider: { flow: 'browser', authUrl: 'https://login.example', scope: 'openid', clientId },
+})
 let set: Connection | undefined
-let named: ConnectionSession<Connection>
+let named: ConnectionSession
 let closing: Map<string, Promise<void>>
 /** The addresses of the opened sessions, in order. */
 let opened: string[]
@@ -39,12 +39,8 @@ beforeEach(() => {
     })
   const refresh = async () => ({ ok: false, failure: { code: 'unreachable' } }) as const
   closing = new Map()
-  named = new ConnectionSession<Connection>({
-    settings: {
-      connection: () => set,
-      view: ({ baseAddress }) => ({ baseAddress, host: '', source: 'user', grants: [GRANTS.password] }),
-      isSame: (one, other) => one?.baseAddress === other?.baseAddress && one?.clientId === other?.clientId,
-    },
+  named = new ConnectionSession({
+    configured: () => set,
     prepare: async () => {},
     open: ({ baseAddress }) => {
       opened.push(baseAddress)
@@ -85,21 +81,18 @@ describe('applying the settings', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it.each([B, { ...A, clientId: 'another' }])(
-    'opens another session if one of its settings changed: %j',
-    async (input) => {
-      await configure(A)
-      await configure(input)
-      expect(opened).toEqual([A.baseAddress, input.baseAddress])
-    },
-  )
+  it.each([B, withProvider('another')])('opens another session if one of its settings changed: %j', async (input) => {
+    await configure(A)
+    await configure(input)
+    expect(opened).toEqual([A.baseAddress, input.baseAddress])
+  })
 })
 
 describe('an old session with pending work', () => {
   it('ends before a new session at the same address begins', async () => {
     await configure(A)
     void signIn()
-    await configure({ ...A, clientId: 'another' })
+    await configure(withProvider('another'))
     expect(named.view.session).toEqual({ kind: 'restoring' })
     expect(opened).toHaveLength(1)
     answerLogin?.({ ok: false, failure: { code: 'rejected' } })

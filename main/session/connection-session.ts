@@ -1,21 +1,13 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
+import { type Connection, connectionView, isSameConnection } from './connection.ts'
 import type { SessionEngine } from './session-engine.ts'
 import { type Account, viewOf } from './state.ts'
 
-/** The settings of one connection. */
-export interface ConnectionSettings<Connection> {
+export interface ConnectionSessionPorts {
   /** The connection as currently configured; `undefined` if it is not configured. */
-  connection(): Connection | undefined
-  /** The connection's view for the window. */
-  view(connection: Connection): ConnectionView
-  /** True if a session of the connection `one` remains valid for the connection `other`. */
-  isSame(one: Connection | undefined, other: Connection | undefined): boolean
-}
-
-export interface ConnectionSessionPorts<Connection> {
-  readonly settings: ConnectionSettings<Connection>
+  readonly configured: () => Connection | undefined
   /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: () => Promise<void>
   readonly open: (connection: Connection) => SessionEngine
@@ -35,20 +27,20 @@ export interface ConnectionSessionPorts<Connection> {
 }
 
 /** One connection and its running session. */
-export class ConnectionSession<Connection extends { readonly baseAddress: string }> {
-  readonly #ports: ConnectionSessionPorts<Connection>
+export class ConnectionSession {
+  readonly #ports: ConnectionSessionPorts
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
   /** The latest change of session. The next change waits for it. */
   #moving: Promise<void> = Promise.resolve()
 
-  constructor(ports: ConnectionSessionPorts<Connection>) {
+  constructor(ports: ConnectionSessionPorts) {
     this.#ports = ports
   }
 
   /** True if the connection is open, or if the settings are sufficient to open it. */
   get isConfigured(): boolean {
-    return this.#present !== undefined || this.#ports.settings.connection() !== undefined
+    return this.#present !== undefined || this.#ports.configured() !== undefined
   }
 
   /** True while the state of the connection's session is unknown. */
@@ -63,21 +55,21 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
-    const { settings, clock } = this.#ports
-    const set = settings.connection()
+    const { configured, clock } = this.#ports
+    const set = configured()
     const open = this.#present
     // If the session remains valid, show the current settings. Their source (user or administrator) may have changed.
-    const shown = open === undefined || settings.isSame(set, open.connection) ? set : open.connection
+    const shown = open === undefined || isSameConnection(set, open.connection) ? set : open.connection
     if (shown === undefined) return { session: { kind: 'notConfigured' } }
     return {
-      connection: settings.view(shown),
+      connection: connectionView(shown),
       session: open === undefined ? { kind: 'restoring' } : viewOf(open.session.state, clock),
     }
   }
 
   /** The address of the open session; if none is open, the address in the settings. */
   get address(): string | undefined {
-    return (this.#present?.connection ?? this.#ports.settings.connection())?.baseAddress
+    return (this.#present?.connection ?? this.#ports.configured())?.baseAddress
   }
 
   /** The account that is signed in. */
@@ -93,7 +85,7 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
 
   /** True if the open connection or the configured connection has this address. */
   has(address: string): boolean {
-    return [this.#ports.settings.connection(), this.#present?.connection].some((each) => each?.baseAddress === address)
+    return [this.#ports.configured(), this.#present?.connection].some((each) => each?.baseAddress === address)
   }
 
   /**
@@ -145,15 +137,15 @@ export class ConnectionSession<Connection extends { readonly baseAddress: string
   }
 
   async #closeOld(): Promise<void> {
-    const { prepare, settings } = this.#ports
+    const { prepare, configured } = this.#ports
     await prepare()
-    if (this.#present !== undefined && !settings.isSame(settings.connection(), this.#present.connection)) this.#close()
+    if (this.#present !== undefined && !isSameConnection(configured(), this.#present.connection)) this.#close()
     this.#ports.onChange()
   }
 
   async #open(): Promise<void> {
-    const { settings, open, release } = this.#ports
-    const connection = settings.connection()
+    const { configured, open, release } = this.#ports
+    const connection = configured()
     if (connection === undefined || this.#present !== undefined) return
     // Wait until the earlier session has ended, because two open sessions would write the same entry.
     const { baseAddress } = connection

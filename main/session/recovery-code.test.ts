@@ -1,7 +1,6 @@
 /** A new recovery code exists only in the provider's reply. Signing out and removing the connection may not lose it. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
@@ -33,7 +32,7 @@ const asks: Challenge = {
 }
 
 let addresses: Map<string, string>
-let connections: ConnectionManager<{ readonly baseAddress: string }>
+let connections: ConnectionManager
 /** Answers the recovery code that is being checked. */
 let reply: (step: GrantStep) => void
 
@@ -67,13 +66,9 @@ beforeEach(async () => {
     make: (name, around) =>
       new ConnectionSession({
         ...around,
-        settings: {
-          connection() {
-            const baseAddress = addresses.get(name)
-            return baseAddress === undefined ? undefined : { baseAddress }
-          },
-          view: ({ baseAddress }) => ({ baseAddress, host: '', source: 'user', grants: [GRANTS.password] }),
-          isSame: (one, other) => one?.baseAddress === other?.baseAddress,
+        configured() {
+          const baseAddress = addresses.get(name)
+          return baseAddress === undefined ? undefined : { baseAddress, host: '', source: 'user' }
         },
         prepare: async () => {},
         open({ baseAddress }) {

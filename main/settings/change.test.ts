@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SettingProblems } from '../../contract/settings.ts'
+import { clientSecret } from '../base/secret.ts'
 import { planChange, type SettingsInput } from './change.ts'
 import type { Layer } from './layers.ts'
-import { clientSecret } from './values.ts'
 
 const plan = (input: SettingsInput, layers: { policy?: Layer; environment?: Layer; user?: Layer } = {}) =>
   planChange({ policy: {}, environment: {}, user: {}, ...layers }, input)

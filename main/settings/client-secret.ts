@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import { entryText } from '../base/secret.ts'
+import { type ClientSecret, clientSecret, entryText } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
-import { type ClientSecret, clientSecret } from './values.ts'
 
 /**
  * The keychain entry of a connection's client secret. An address can't contain a space, so the name can't collide with

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { SETTING_FIELDS, SETTINGS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
 import type { InTurn } from '../base/in-turn.ts'
+import type { ClientSecret } from '../base/secret.ts'
+import type { Connection } from '../session/connection.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
-import { type Connection, isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
+import { isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
 import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './destination.ts'
 import { effective, isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
-import type { ClientSecret } from './values.ts'
 
 interface ConnectionSettingsOptions {
   /** The administrator's values, as last read. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { connectionView, isSameConnection, resolveConnection } from './connection.ts'
+import { clientSecret } from '../base/secret.ts'
+import { connectionView, isSameConnection } from '../session/connection.ts'
+import { resolveConnection } from './connection.ts'
 import type { Layer } from './layers.ts'
-import { clientSecret } from './values.ts'
 
 const provider: Layer = {
   authUrl: 'https://login.example.com',

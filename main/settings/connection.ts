@@ -1,53 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
-import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
-import type { Flow } from '../../contract/setting-rows.ts'
-import { NEEDED, type Source } from '../../contract/settings.ts'
-import type { ConnectionView } from '../../contract/views.ts'
+import { NEEDED } from '../../contract/settings.ts'
+import type { Connection, IdentityProviderSettings } from '../session/connection.ts'
 import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
-import type { ClientSecret } from './values.ts'
-
-interface CommonSettings {
-  readonly authUrl: string
-  readonly scope: string
-  readonly clientId: string
-}
-
-/** An identity provider with the password-realm grant, and the parameters of its token request. */
-export interface PasswordRealmSettings extends CommonSettings {
-  readonly flow: 'password-realm'
-  readonly realm: string
-  /** `DOMAIN` in the grant type's name, `http://DOMAIN/oauth/grant-type/password-realm`. */
-  readonly providerDomain: string
-  readonly audience: string
-  readonly clientSecret: ClientSecret
-}
-
-/** An identity provider for sign-in in the browser. */
-export interface BrowserSettings extends CommonSettings {
-  readonly flow: 'browser'
-  readonly audience?: string
-  /** Absent for a public client. */
-  readonly clientSecret?: ClientSecret
-  /** The port for the browser's callback; a free one if absent. */
-  readonly redirectPort?: number
-  /** The parameter `resource` of each sign-in and refresh (RFC 8707). */
-  readonly resource?: string
-  /** The parameter `prompt` of each sign-in. If absent, Latchkey asks for consent where it must. */
-  readonly prompt?: string
-}
-
-export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
-
-/** One service: its base address, and optionally its identity provider. */
-export interface Connection {
-  readonly baseAddress: string
-  readonly host: string
-  /** The name is only displayed: no session depends on it. */
-  readonly displayName?: string
-  readonly source: Source
-  readonly identityProvider?: IdentityProviderSettings
-}
 
 /**
  * Resolves the connection from the layers: each value from the first source that has it. Without a base address there
@@ -106,51 +60,4 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
  */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
-}
-
-/** The provider's flow that a grant requires. A grant that isn't listed works with every flow. */
-const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
-  [GRANTS.passwordRealm.name, 'password-realm'],
-  [GRANTS.browser.name, 'browser'],
-])
-
-/** The grants that can be used: always the service's own; if there is a provider, also the grants of its flow. */
-const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
-  Object.values(GRANTS).filter(({ issuer, name }) => {
-    if (issuer === 'service') return true
-    return provider !== undefined && (FLOWS_OF.get(name) ?? provider.flow) === provider.flow
-  })
-
-/** The part of a connection that the window receives. */
-export function connectionView({
-  baseAddress,
-  host,
-  displayName,
-  source,
-  identityProvider,
-}: Connection): ConnectionView {
-  return {
-    baseAddress,
-    host,
-    ...(displayName === undefined ? {} : { displayName }),
-    source,
-    grants: offeredGrants(identityProvider),
-  }
-}
-
-/** True if a session of one connection is also valid for the other: all values that it depends on are the same. */
-export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)
-}
-
-function isSameProvider(one?: IdentityProviderSettings, other?: IdentityProviderSettings): boolean {
-  if (one === undefined || other === undefined) return one === other
-  const { clientSecret, ...rest } = one
-  const { clientSecret: otherSecret, ...otherRest } = other
-  const isSameSecret =
-    clientSecret === undefined || otherSecret === undefined
-      ? clientSecret === otherSecret
-      : clientSecret.equals(otherSecret)
-  return isSameSecret && isDeepStrictEqual(rest, otherRest)
 }

@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../base/clock.ts'
-import { Secret } from '../base/secret.ts'
+import { clientSecret, Secret } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import type { PolicyReading } from './policy.ts'
 import { PolicyFile } from './policy-file.ts'
-import { clientSecret } from './values.ts'
 
 const layer = { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }
 const same = { layer, app: {}, problems: [] }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
+import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { EnvironmentReading } from './layers.ts'
 import { parsePolicy } from './policy.ts'
 import { reportSettings } from './report.ts'
 import { Settings } from './settings.ts'
 import { UserSettings } from './user-settings.ts'
-import { clientSecret } from './values.ts'
 
 const SERVICE = 'https://data.example.com'
 

@@ -12,7 +12,7 @@ change('audience', { kind: 'secret', default: undefined, user: 'keychain' })
 
 const { planChange } = await import('./change.ts')
 const { UserSettings } = await import('./user-settings.ts')
-const { clientSecret } = await import('./values.ts')
+const { clientSecret } = await import('../base/secret.ts')
 
 it('SECURITY: a page can’t set a value that users may not set', () => {
   const layers = { policy: {}, environment: {}, user: { baseAddress: 'https://data.example.com' } }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { clientSecret } from '../base/secret.ts'
 import { UserSettings } from './user-settings.ts'
-import { clientSecret } from './values.ts'
 
 function store(content: Record<string, unknown> = {}) {
   return { content, get: (key: string) => content[key], set: (key: string, value: unknown) => (content[key] = value) }

@@ -3,11 +3,8 @@ import * as v from 'valibot'
 import { type Flow, KINDS, type Limits, type ValueKind } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 import { cleanText } from '../base/display-text.ts'
-import { Secret } from '../base/secret.ts'
+import { type ClientSecret, clientSecret } from '../base/secret.ts'
 import { type AddressProblem, normaliseBaseAddress } from './base-address.ts'
-
-export type ClientSecret = Secret<'client secret'>
-export const clientSecret = (value: string): ClientSecret => new Secret('client secret', value)
 
 interface Values {
   readonly address: string

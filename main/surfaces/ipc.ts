@@ -4,14 +4,13 @@ import * as v from 'valibot'
 import { type CallInput, type CallName, type CallResult, calls, type Handlers } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
-import type { AppView } from '../../contract/views.ts'
 import type { ViewStore } from '../app/view-store.ts'
 import type { Report } from '../log/report.ts'
 import { ORIGIN } from './app-protocol.ts'
 
 export interface IpcPorts extends Answering {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>
-  readonly views: Pick<ViewStore<AppView>, 'subscribe'>
+  readonly views: Pick<ViewStore, 'subscribe'>
   /** `contents`: the contents of the open window. */
   readonly window: { readonly contents: WebContents | undefined }
 }

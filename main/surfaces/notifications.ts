@@ -1,5 +1,4 @@
 import { app, Notification } from 'electron'
-import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 import type { ViewStore } from '../app/view-store.ts'
@@ -15,7 +14,7 @@ import type { MainWindow } from './window.ts'
 const APP_ID = 'example.latchkey.desktop'
 
 export interface NotificationsPorts {
-  readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
+  readonly views: Pick<ViewStore, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show' | 'isInFront' | 'onOpenChange'>
   readonly sessions: { show(name: string): void }
   /** Records that the user has been told that the app runs without a tray icon. */

@@ -1,7 +1,6 @@
 import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
 import type { CallName } from '../../contract/calls.ts'
 import type { Failure, Outcome } from '../../contract/failures.ts'
-import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { ViewStore } from '../app/view-store.ts'
 import type { Clock } from '../base/clock.ts'
@@ -14,7 +13,7 @@ import type { MainWindow } from './window.ts'
 export interface TrayPorts {
   /** The tray is already visible with its first icon, but has no tooltip and no menu yet. */
   readonly tray: Tray
-  readonly views: Pick<ViewStore<AppView>, 'view' | 'subscribe'>
+  readonly views: Pick<ViewStore, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show'>
   /** Each function applies to the connection with this name; without a name, to the shown connection. */
   readonly sessions: {
