@@ -149,6 +149,7 @@ const keychain = (): AppPorts['keychain'] => ({
     busy: () => false,
     allowPrompts: () => {},
   }),
+  watch: () => () => {},
   stop: () => event('stop keychain'),
   isInProcess: false,
 })
@@ -392,7 +393,12 @@ it('a part that throws when started is reported, and the others run', async () =
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },
-  keychain: { open: () => new Promise(() => {}), stop: () => event('stop keychain'), isInProcess: false },
+  keychain: {
+    open: () => new Promise(() => {}),
+    watch: () => () => {},
+    stop: () => event('stop keychain'),
+    isInProcess: false,
+  },
 })
 
 it('background work waits for the sessions, but no longer than 2 s', async () => {

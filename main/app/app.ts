@@ -87,6 +87,7 @@ export function createApp(ports: AppPorts): App {
   const wake = wakePart(ports, core, engine)
   const clockSteps = clockStepsPart(ports, changes)
   const keychain = keychainPart(ports, core, sessions)
+  const lostEntries = listening(() => core.keychain.watch(() => engine.connections.verifyEntries()))
   const phases = new Phases(
     [
       {
@@ -122,7 +123,12 @@ export function createApp(ports: AppPorts): App {
           const ready = Promise.all([sessions.restored(), surfaces.window.shown()])
           return withTimeout(clock, BACKGROUND_AT_LATEST_MS, ready, undefined)
         },
-        parts: { panel: { start: () => surfaces.tray.watchPanel() }, settings: settingsProblems, keychain },
+        parts: {
+          panel: { start: () => surfaces.tray.watchPanel() },
+          settings: settingsProblems,
+          keychain,
+          lostEntries,
+        },
       },
     ],
     { clock, report, stopTimeoutMs: STOP_TIMEOUT_MS },

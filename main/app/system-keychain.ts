@@ -3,6 +3,7 @@ import { KeytarProcess, type KeytarProcessOptions } from '../keychain/keytar-pro
 import { loadKeytar } from '../keychain/load-keytar.ts'
 import { type OpenedKeychain, openSecretStore } from '../keychain/open.ts'
 import { hasOwnProcess } from '../keychain/own-process.ts'
+import { watchSecretService } from '../keychain/watch-service.ts'
 
 export interface Keychain {
   /**
@@ -10,6 +11,10 @@ export interface Keychain {
    * read the entry from the keychain before it changes the entry: see `FallbackStore`.
    */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
+  /**
+   * Calls `lost` when the keychain may no longer have what was stored in it. Returns a function that stops the calls.
+   */
+  watch(lost: () => void): () => void
   /** Ends the keychain's child process, if there is one. */
   stop(): void
   /** True if keychain calls run in this process. If so, the process can't end before pending calls have ended. */
@@ -34,6 +39,7 @@ export function systemKeychain({ platform, clock, fork, first }: SystemKeychainP
         loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
         hasOwner,
       }),
+    watch: (lost) => (platform === 'linux' ? watchSecretService({ clock }, lost) : () => {}),
     stop: () => keytarProcess?.stop(),
     isInProcess: keytarProcess === undefined,
   }

@@ -141,6 +141,9 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
   signal.addEventListener('abort', () => hangUp(bus))
   try {
     await EventEmitter.once(events, 'connect', { signal })
+    // The library doesn't say that the bus has hung up (its `MessageBus` ignores the connection's `end`).
+    const { _connection: connection } = bus as unknown as { readonly _connection: EventEmitter }
+    connection.once('end', () => events.emit('error', new Error('the session bus has hung up')))
     return bus
   } catch (error) {
     hangUp(bus)

@@ -31,7 +31,7 @@ export interface SecretServiceOptions {
 }
 
 const TIMEOUT_MS = 2_000
-const NAME = 'org.freedesktop.secrets'
+export const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
  * How many times in a row the service must report a missing default collection before Latchkey believes it. Rarely

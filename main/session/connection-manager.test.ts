@@ -300,6 +300,17 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
+  it('a pending sign-out and a session that the keychain has lost are stored again', async () => {
+    await leaveUnrevoked()
+    await signIn()
+    const before = new Map(store.entries)
+    expect(before.size).toBe(2)
+    store.entries.clear()
+    connections.verifyEntries()
+    await settle()
+    expect(store.entries).toEqual(before)
+  })
+
   it('a session that was not signed out is kept, and the former address receives no request', async () => {
     await connections.start()
     await settle()

@@ -215,6 +215,12 @@ export class ConnectionManager {
     this.#former.wake()
   }
 
+  /** Call this when the keychain may no longer have what was stored in it. */
+  verifyEntries(): void {
+    for (const { session } of this.#named.values()) session?.verifyEntry()
+    this.#former.verifyEntries()
+  }
+
   /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true

@@ -7,7 +7,7 @@ export interface FormerAddressesPorts {
   /** The markers in the settings, by entry name. */
   readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores nothing and only revokes. */
-  readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake'>
+  readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
   /** True if a connection has this address, in its settings or in its open session. */
   readonly isTaken: (address: string) => boolean
   /** The closing sessions, by address. A closing session may still write the entry of its address. */
@@ -58,6 +58,10 @@ export class FormerAddresses {
 
   wake(): void {
     for (const left of this.#open.values()) left.wake()
+  }
+
+  verifyEntries(): void {
+    for (const left of this.#open.values()) left.verifyEntry()
   }
 
   /** Stops for good. Once every promise in `closing` has resolved, no work is under way. */

@@ -31,6 +31,7 @@ class Bench {
   readonly record = new SessionRecord(this.clock)
   /** Every call to the keychain and every change of the marker, in order. */
   readonly log: string[] = []
+  failures = 0
   readonly worker = this.#open()
 
   #open(): JournalWorker {
@@ -44,7 +45,7 @@ class Bench {
   /** Reads the entry. Resolves to the decisions about it, but doesn't act on them. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
-    await this.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
+    await this.worker.start({ found: (decision) => void decisions.push(decision), failed: () => {}, synced: () => {} })
     return decisions
   }
 
@@ -55,6 +56,7 @@ class Bench {
         this.record.decide()
         for (const each of revocations) this.record.revoke(each)
       },
+      failed: () => void this.failures++,
       synced: () => this.log.push('synced'),
     })
     this.log.length = 0
@@ -121,7 +123,7 @@ describe('reading', () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
     const decisions: Decision[] = []
-    await bench.worker.start({ found: (decision) => void decisions.push(decision), synced: () => {} })
+    await bench.worker.start({ found: (decision) => void decisions.push(decision), failed: () => {}, synced: () => {} })
     await bench.time.passSettling(MINUTE)
     expect(decisions.length).toBeGreaterThan(3)
     bench.store.mode = 'ok'
@@ -255,6 +257,7 @@ describe('storing a session', () => {
         bench.log.push(decision)
         if (decision === 'revoke' && session !== undefined) bench.record.revoke({ ...session, issuer: ADDRESS })
       },
+      failed: () => {},
       synced: () => {},
     })
     await bench.signIn('a')
@@ -356,5 +359,84 @@ describe('stopping', () => {
     other.store.mode = 'ok'
     await other.worker.stop()
     expect(other.stored).toEqual(['a'])
+  })
+})
+
+describe('if the keychain may have lost the entry', () => {
+  const signedIn = async (): Promise<Bench> => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.log.length = 0
+    return bench
+  }
+
+  it('a missing entry is written again', async () => {
+    const bench = await signedIn()
+    bench.store.entries.clear()
+    await bench.worker.verify()
+    await bench.worker.idle()
+    expect(bench.stored).toEqual(['a'])
+    expect(bench.worker.kept).toBe('keychain')
+  })
+
+  it('an entry that is still there is only read', async () => {
+    const bench = await signedIn()
+    await bench.worker.verify()
+    await bench.worker.idle()
+    expect(bench.log).toEqual(['synced'])
+  })
+
+  it('while the keychain is locked, the entry doesn’t count as kept, and is read again later', async () => {
+    const bench = await signedIn()
+    bench.store.mode = 'locked'
+    await bench.worker.verify()
+    await bench.worker.idle()
+    expect(bench.failures).toBe(1)
+    expect(bench.worker.kept).toBe('unwritten')
+    bench.store.mode = 'ok'
+    await bench.time.passSettling(MINUTE)
+    expect(bench.log).toEqual(['synced'])
+    expect(bench.worker.kept).toBe('keychain')
+  })
+
+  it('an older copy of the entry is overwritten, and no token in it is revoked', async () => {
+    const bench = await signedIn()
+    bench.put(entryOf('older', 'revoked long ago'))
+    await bench.worker.verify()
+    await bench.worker.idle()
+    expect(bench.stored).toEqual(['a'])
+    expect(bench.mark).toBe('stored')
+    expect(bench.record.revocations).toEqual([])
+  })
+
+  it('an entry of an unknown version stays', async () => {
+    const bench = await signedIn()
+    const theirs = '{"version":3,"of":"a newer program"}'
+    bench.store.entries.set(NAME, theirs)
+    await bench.worker.verify()
+    await bench.worker.idle()
+    expect(bench.store.entries.get(NAME)).toBe(theirs)
+  })
+
+  it('a write that was under way is checked afterwards, even at the end of the app', async () => {
+    const bench = await signedIn()
+    bench.store.mode = 'hangs'
+    const rotating = bench.rotate('b')
+    await settle()
+    void bench.worker.verify()
+    const stopping = bench.worker.stop()
+    bench.store.onChange = () => queueMicrotask(() => bench.store.entries.clear())
+    bench.store.mode = 'ok'
+    await rotating
+    bench.store.onChange = () => {}
+    await stopping
+    expect(bench.stored).toEqual(['b'])
+  })
+
+  it('a keychain that should contain nothing is not read', async () => {
+    const bench = await started()
+    await bench.worker.verify()
+    await bench.worker.idle()
+    expect(bench.log).toEqual([])
   })
 })

@@ -43,6 +43,8 @@ export interface JournalListener {
    * content.
    */
   found(decision: Decision, entry: JournalEntry): void
+  /** Called when an action has failed and will be tried again. */
+  failed(): void
   /** Called when the entry has the wanted content. */
   synced(): void
 }
@@ -98,6 +100,16 @@ export class JournalWorker {
     if (this.#found === 'missing') this.#mustRead = true
   }
 
+  /**
+   * Reads the entry again if it should contain something, and then writes what is missing. Call this when the keychain
+   * may no longer have what was stored in it.
+   */
+  async verify(): Promise<void> {
+    await this.#running
+    if (this.#known.some(isEntry)) this.#mustRead = true
+    this.wake()
+  }
+
   /** Resolves when no attempt is under way. */
   async idle(): Promise<void> {
     await this.#running
@@ -117,7 +129,7 @@ export class JournalWorker {
       this.#refusal = undefined
       void this.sync()
     }
-    await this.#running
+    while (this.#running !== undefined) await this.#running
   }
 
   /** Where the session is stored. */
@@ -126,7 +138,7 @@ export class JournalWorker {
     const { session } = record.entry
     if (store.persistence === 'memory' || session === undefined || this.#found === 'unknownVersion') return 'memory'
     const isKept = (contents: Contents) =>
-      typeof contents === 'object' && contents.session?.refreshToken.equals(session.refreshToken) === true
+      isEntry(contents) && contents.session?.refreshToken.equals(session.refreshToken) === true
     if (this.#isReadDue) return 'unwritten'
     const isRestored = this.#marked === 'stored' || this.#marked === 'revoking'
     return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
@@ -154,6 +166,7 @@ export class JournalWorker {
       for (; action !== 'rest'; action = this.#nextAction) {
         if (await this.#perform(action)) continue
         if (!this.#isStopped) this.#retry.failed()
+        this.#listener?.failed()
         return
       }
     } finally {
@@ -213,7 +226,7 @@ export class JournalWorker {
 
   get #found(): Found {
     const entry = this.#entry
-    const isSuperseded = this.#known.some((each) => typeof each === 'object' && isSupersededBy(each, entry))
+    const isSuperseded = this.#known.some((each) => isEntry(each) && isSupersededBy(each, entry))
     if (this.#isReadDue) return isSuperseded ? 'unreadSuperseded' : 'unread'
     if (isSuperseded) return 'superseded'
     if (this.#known.includes('missing')) return 'missing'
@@ -255,18 +268,26 @@ export class JournalWorker {
   async #read(): Promise<boolean> {
     const { record } = this.#ports
     const { read, contents, entry } = await this.#ask()
-    const known = this.#known.find((each) => typeof each === 'object' && isSame(each, entry))
-    if (typeof contents === 'object' && known !== undefined) {
-      this.#learn(known)
+    const known = this.#known.find((each) => isEntry(each) && isSame(each, entry))
+    if (isEntry(contents) && (known !== undefined || this.#isOverwritten)) {
+      this.#learn(known ?? contents)
       return true
     }
     const decision = decide(read, this.#marked, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
     // An entry that seems to be missing may still exist, with the content that was known before.
-    const hidden = contents === 'missing' ? this.#known.filter((each) => typeof each === 'object') : []
+    const hidden = contents === 'missing' ? this.#known.filter(isEntry) : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
     return !isToBeAskedAgain
+  }
+
+  /**
+   * True if an unknown entry can only be an older copy of this run's own, as from a backup of the keychain. Its tokens
+   * are not revoked: that could end the session that now has newer ones (RFC 9700, section 4.14.2).
+   */
+  get #isOverwritten(): boolean {
+    return this.#knownIn === this.#ports.store.persistence && this.#known.length > 0 && this.#known.every(isEntry)
   }
 
   #learn(...known: readonly Contents[]): void {
@@ -311,8 +332,7 @@ export class JournalWorker {
 
   /** Changes the entry. Its content is uncertain until the keychain has confirmed the change. */
   async #change(contents: JournalEntry | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
-    const isKnown =
-      typeof contents === 'object' && this.#known.some((each) => typeof each === 'object' && isSame(each, contents))
+    const isKnown = isEntry(contents) && this.#known.some((each) => isEntry(each) && isSame(each, contents))
     if (!isKnown) this.#known = [...this.#known, contents]
     const { ok } = await change()
     if (ok) this.#learn(contents)
@@ -325,6 +345,7 @@ export class JournalWorker {
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
 const isMark = (action: Action): action is keyof typeof MARKS => action in MARKS
 
+const isEntry = (contents: Contents | undefined): contents is JournalEntry => typeof contents === 'object'
 const ASKED_AGAIN: readonly Decision[] = ['locked', 'unavailable', 'missing', 'signedOutAskAgain']
 const NOTHING: JournalEntry = { revocations: [] }
 

@@ -89,10 +89,14 @@ export class Restore implements JournalListener {
     void revoker.run()
   }
 
-  synced(): void {
-    const { journal, revoker, state } = this.#ports
+  failed(): void {
+    const { journal, state } = this.#ports
     state.dispatch({ type: 'keptChanged', kept: journal.kept })
-    revoker.tell()
+  }
+
+  synced(): void {
+    this.failed()
+    this.#ports.revoker.tell()
   }
 
   #resume(session: StoredSession): void {

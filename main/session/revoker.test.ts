@@ -54,6 +54,7 @@ class Bench {
         this.record.decide()
         for (const each of revocations) this.record.revoke(each)
       },
+      failed: () => {},
       synced: () => this.revoker.tell(),
     })
   }

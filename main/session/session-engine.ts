@@ -207,6 +207,11 @@ export class SessionEngine {
     this.#refresher.wake()
   }
 
+  /** Call this when the keychain may no longer have what was stored in it. */
+  verifyEntry(): void {
+    void this.#journal.verify()
+  }
+
   /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't be read. */
   async lookAgain(): Promise<Outcome> {
     this.#journal.wake()

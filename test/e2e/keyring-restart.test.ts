@@ -1,4 +1,6 @@
 /** The keychain's child process (Linux) ends when the keyring that it uses ends, and when the app ends. */
+import { rmSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
@@ -76,6 +78,32 @@ it('if the keyring restarts while the app runs, no token or session is lost, eve
   await (await (await desk.start()).open()).signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
   expect(service.replayCount()).toBe(0)
+})
+
+it('if an empty keyring takes the place of the one with the session, the session is stored there before it is refreshed', async () => {
+  const desk = await openDesk()
+  const { keyring } = desk
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  const written = await storedToken(desk)
+  expect(written).toBeDefined()
+
+  const replace = async () => {
+    await keyring.stopService()
+    rmSync(path.join(keyring.env.XDG_DATA_HOME, 'keyrings'), { recursive: true })
+    await keyring.startService()
+  }
+  await replace()
+  await expect.poll(() => storedToken(desk), { timeout: 20_000 }).toBe(written)
+  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
+
+  // Quitting doesn't wait until the new keyring has settled.
+  await replace()
+  expect(await storedToken(desk)).toBeUndefined()
+  await app.quit()
+  expect(await storedToken(desk)).toBe(written)
+  expect(desk.count('refresh')).toBe(0)
 })
 
 it('if the app is killed while the unlock prompt is open, no process is left', async () => {

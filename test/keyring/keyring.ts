@@ -48,6 +48,8 @@ export interface Keyring {
   stopService(): Promise<void>
   /** Restarts the Secret Service, as an update does: same bus, same entries, unlocked. */
   restartService(): Promise<void>
+  /** Restarts the bus and the Secret Service: same address, same entries, unlocked. */
+  restartBus(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
   /** Ends the session and removes its folder. */
   stop(): Promise<void>
@@ -94,6 +96,15 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
     )
   }
 
+  const startBus = async (): Promise<void> => {
+    const started = startDaemon('dbus-daemon', ['--nofork', `--config-file=${writeConfig(folder, address)}`], runAs)
+    bus = started
+    await until(
+      () => onBus(address, async () => true),
+      () => `dbus-daemon did not start: ${started.said()}`,
+    )
+  }
+
   const keyring: Keyring = {
     env,
     get pids() {
@@ -124,6 +135,12 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
       await keyring.stopService()
       await keyring.startService()
     },
+    async restartBus() {
+      await keyring.stopService()
+      await bus?.stop()
+      await startBus()
+      await keyring.startService()
+    },
     async startSilentPrompter() {
       const prompter = await startSilentPrompter(address)
       prompters.push(prompter)
@@ -139,12 +156,7 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
 
   try {
     if (state === 'noBus') return keyring
-    const started = startDaemon('dbus-daemon', ['--nofork', `--config-file=${writeConfig(folder, address)}`], runAs)
-    bus = started
-    await until(
-      () => onBus(address, async () => true),
-      () => `dbus-daemon did not start: ${started.said()}`,
-    )
+    await startBus()
     if (state === 'noService') return keyring
     if (state === 'uncreated') await startServiceWith(['--start'], '')
     else await keyring.startService()

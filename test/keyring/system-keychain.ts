@@ -22,6 +22,7 @@ export function systemKeychain(names: () => readonly string[]): Keyring {
     startService: never,
     stopService: never,
     restartService: never,
+    restartBus: never,
     startSilentPrompter: never,
     async stop() {
       for (const name of names()) await remove(name)

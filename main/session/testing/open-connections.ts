@@ -33,6 +33,7 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     storeProblems: [],
     keychain: {
       open: async () => ({ ...opened, store: keychain, allowPrompts: () => {} }),
+      watch: () => () => {},
       stop: () => {},
       isInProcess: false,
     },

@@ -1,7 +1,7 @@
 /** Calls over the desktop's session bus (D-Bus). They never block this thread. */
 import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
-import { openSessionBus } from '../dbus/session-bus.ts'
+import { openSessionBus } from './session-bus.ts'
 
 /** The session bus that Electron uses, or the bus at an address. */
 export type Bus = 'session' | { readonly busAddress: string }

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { onBus } from '../../test/keyring/bus.ts'
+import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
+import { defaultCollection } from '../../test/keyring/secret-service.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { watchSecretService } from './watch-service.ts'
+
+const ENTRY = 'https://data.example.com/ session 0'
+
+let keyring: Keyring
+let clock: ManualClock
+let lost: number
+let stop: () => void
+beforeEach(async () => {
+  keyring = await startKeyring()
+  clock = new ManualClock()
+  lost = 0
+  await keyring.put(ENTRY, 'a value')
+  stop = watchSecretService({ clock, busAddress: keyring.env.DBUS_SESSION_BUS_ADDRESS }, () => lost++)
+  await expect.poll(isWatching).toBe(true)
+})
+afterEach(async () => {
+  stop()
+  await keyring.stop()
+})
+
+/** True if a deletion is noticed. */
+async function isWatching(): Promise<boolean> {
+  await keyring.put('something', 'else')
+  await keyring.put('something', undefined)
+  const isNoticed = clock.armed > 0
+  clock.advance(2_000)
+  lost = 0
+  return isNoticed
+}
+
+it('tells that another service has taken the name, once it has settled', async () => {
+  await keyring.stopService()
+  expect(clock.armed).toBe(0)
+  await keyring.startService()
+  await expect.poll(() => clock.armed).toBe(1)
+  clock.advance(1_999)
+  expect(lost).toBe(0)
+  clock.advance(1)
+  expect(lost).toBe(1)
+})
+
+it('tells once that entries were deleted', async () => {
+  await keyring.put('one', 'value')
+  await keyring.put('other', 'value')
+  expect(clock.armed).toBe(0)
+  await Promise.all(['one', 'other', ENTRY].map((name) => keyring.put(name, undefined)))
+  await expect.poll(() => clock.armed).toBe(1)
+  clock.advance(2_000)
+  expect(lost).toBe(1)
+})
+
+it('tells that the collection was deleted', async () => {
+  const address = keyring.env.DBUS_SESSION_BUS_ADDRESS
+  const path = await defaultCollection(address)
+  const collection = { destination: 'org.freedesktop.secrets', path, interface: 'org.freedesktop.Secret.Collection' }
+  await onBus(address, (call) => call({ ...collection, member: 'Delete' }))
+  await expect.poll(() => clock.armed).toBe(1)
+})
+
+it('tells that the bus was restarted, and goes on watching', async () => {
+  await keyring.restartBus()
+  await expect.poll(() => clock.armed).toBe(1)
+  clock.advance(60_000)
+  await expect.poll(() => clock.armed).toBe(1)
+  clock.advance(2_000)
+  expect(lost).toBe(1)
+  await expect.poll(isWatching).toBe(true)
+})
+
+it('tells at once what it knows when it is stopped, and nothing afterwards', async () => {
+  await keyring.put(ENTRY, undefined)
+  await expect.poll(() => clock.armed).toBe(1)
+  stop()
+  expect([lost, clock.armed]).toEqual([1, 0])
+  stop()
+  expect(lost).toBe(1)
+})

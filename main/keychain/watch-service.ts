@@ -1,0 +1,68 @@
+/** Watches for what may have removed entries from the Secret Service behind this program's back. */
+import { type EventEmitter, once } from 'node:events'
+import type { Message, MessageBus } from '@jellybrick/dbus-next'
+import * as v from 'valibot'
+import type { Clock } from '../base/clock.ts'
+import { listenTo, ownerChanges } from '../dbus/calls.ts'
+import { openSessionBus } from '../dbus/session-bus.ts'
+import { NAME } from './secret-service.ts'
+
+interface WatchOptions {
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  /** A D-Bus address; by default the session's. */
+  readonly busAddress?: string
+}
+
+/** A service that has just started may still open its collections. Deletions come in groups. */
+const SETTLE_MS = 2_000
+/** If the bus ends, the desktop's session usually ends, too. */
+const RECONNECT_MS = 60_000
+const SIGNALS = [
+  ownerChanges(NAME),
+  `type='signal',sender='${NAME}',member='CollectionDeleted'`,
+  `type='signal',sender='${NAME}',member='ItemDeleted'`,
+]
+const newOwner = v.tuple([v.literal(NAME), v.string(), v.pipe(v.string(), v.minLength(1))])
+
+const isLoss = ({ member, body }: Message): boolean =>
+  member === 'NameOwnerChanged' ? v.is(newOwner, body) : member === 'CollectionDeleted' || member === 'ItemDeleted'
+
+/**
+ * Calls `lost` soon after another Secret Service has taken the place of the last one, or an entry or collection was
+ * deleted, and at once if it is stopped before. Returns a function that stops. Never throws.
+ */
+export function watchSecretService({ clock, busAddress }: WatchOptions, lost: () => void): () => void {
+  const over = new AbortController()
+  let cancelReconnect = (): void => {}
+  let cancelTelling: (() => void) | undefined
+  const tell = () => {
+    cancelTelling = undefined
+    lost()
+  }
+  const tellSoon = () => {
+    cancelTelling ??= clock.at(clock.now() + SETTLE_MS, tell)
+  }
+  const watch = async (bus: MessageBus, isAgain: boolean) => {
+    const ended = once(bus as EventEmitter, 'error')
+    await Promise.race([ended, listenTo(bus, SIGNALS, (message) => isLoss(message) && tellSoon())])
+    // Nobody watched while there was no bus.
+    if (isAgain) tellSoon()
+    await ended
+  }
+  const connect = async (isAgain: boolean) => {
+    const own = new AbortController()
+    const signal = AbortSignal.any([over.signal, own.signal])
+    const opened = await openSessionBus({ busAddress, signal }).catch(() => undefined)
+    if (opened !== undefined) await watch(opened, isAgain).catch(() => {})
+    own.abort()
+    if (over.signal.aborted || (opened === undefined && !isAgain)) return
+    cancelReconnect = clock.at(clock.now() + RECONNECT_MS, () => void connect(true))
+  }
+  void connect(false)
+  return () => {
+    over.abort()
+    cancelReconnect()
+    cancelTelling?.()
+    if (cancelTelling !== undefined) tell()
+  }
+}
