@@ -258,7 +258,7 @@ connect(engine, hosts=NETWORK)`)
   })
 })
 
-/** Their packages are in no Debian release, so these rules were never tried with the drivers themselves. */
+/** Their packages are in no Debian release. Some read one value in several spellings, and another one as no encryption. */
 describe('drivers that the tests can’t load, by the rules alone', () => {
   const HOST = { host: 'data.example.com' }
   const HERE = { host: '127.0.0.1' }
@@ -275,20 +275,28 @@ describe('drivers that the tests can’t load, by the rules alone', () => {
     ['databricks', { server_hostname: 'other.example.com' }, 'foreign_host other.example.com'],
     ['databricks', { server_hostname: 'data.example.com', _tls_no_verify: true }, 'unknown_parameter _tls_no_verify'],
     ['databricks', { server_hostname: 'data.example.com', _connection_uri: 'x' }, 'unknown_parameter _connection_uri'],
-    ['rest', { ...HOST, user: 'ana' }, 'http_scheme=https'],
-    ['rest', HERE, 'http_scheme=https'],
-    ['rest', { ...HOST, http_scheme: 'http' }, 'not_verified http_scheme=https'],
-    ['rest', { ...HOST, verify: false }, 'not_verified verify=True'],
-    ['rest', { ...HOST, http_headers: {} }, 'unknown_parameter http_headers'],
+    ['trino+rest', { ...HOST, user: 'ana' }, 'http_scheme=https'],
+    ['trino+rest', HERE, 'http_scheme=https'],
+    ['trino+rest', { ...HOST, http_scheme: 'http' }, 'not_verified http_scheme=https'],
+    ['trino+rest', { ...HOST, verify: false }, 'not_verified verify=True'],
+    ['trino+rest', { ...HOST, http_headers: {} }, 'unknown_parameter http_headers'],
+    ['trino+rest', { ...HOST, port: '1@other.example.com:443' }, 'unknown_parameter port'],
     ['redshift_connector', HOST, 'ssl=True sslmode=verify-full'],
     ['redshift_connector', HERE, ''],
     ['redshift_connector', { ...HOST, sslmode: 'verify-ca' }, 'not_verified sslmode=verify-full'],
     ['redshift_connector', { ...HOST, ssl: false }, 'not_verified ssl=True'],
+    ['redshift_connector', { ...HOST, ssl: 'true', sslmode: 'VERIFY-FULL' }, 'ssl=True sslmode=verify-full'],
+    ['redshift_connector', { ...HERE, ssl: 1 }, 'ssl=True'],
     ['redshift_connector', { ...HOST, iam: true }, 'unknown_parameter iam'],
-    ['pg8000', { ...HOST, ssl_context: true }, ''],
+    ['pg8000', { ...HOST, ssl_context: true }, 'not_verified ssl_context='],
     ['pg8000', { ...HOST, ssl_context: false }, 'not_verified ssl_context='],
     ['pg8000', { ...HOST, unix_sock: '/tmp/other' }, 'unknown_parameter unix_sock'],
     ['mysqlconnector', HOST, 'ssl_verify_cert=True ssl_verify_identity=True'],
+    [
+      'mysqlconnector',
+      { ...HOST, ssl_disabled: 'False' },
+      'ssl_disabled=False ssl_verify_cert=True ssl_verify_identity=True',
+    ],
     ['mysqlconnector', { ...HOST, ssl_disabled: true }, 'not_verified ssl_disabled=False'],
     ['mysqlconnector', { ...HOST, failover: [] }, 'unknown_parameter failover'],
     ['mariadbconnector', HOST, 'ssl=True ssl_verify_cert=True'],
@@ -308,6 +316,11 @@ describe('drivers that the tests can’t load, by the rules alone', () => {
     [
       'pyodbc',
       { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=data.example.com;Encrypt=no' },
+      'not_verified encrypt=yes',
+    ],
+    [
+      'pyodbc',
+      { text: 'DRIVER={ODBC Driver 17 for SQL Server};SERVER=data.example.com;Encrypt=strict' },
       'not_verified encrypt=yes',
     ],
     ['pyodbc', { text: 'DRIVER={ODBC Driver 18 for SQL Server};SERVER=np:data.example.com' }, 'foreign_host '],
@@ -336,7 +349,7 @@ for name, given, outcome in json.loads(os.environ["RULES"]):
             print(*made.replace("PWD={t}", "").split(";")[:-1])
         else:
             ready = check_parameters(DRIVERS[name], given, {}, allowed)
-            print(*[f"{each}={ready[each]}" for each in sorted(ready) if each not in given])
+            print(*[f"{each}={ready[each]}" for each in sorted(ready) if repr(ready[each]) != repr(given.get(each))])
     except LatchkeyError as error: print(error.code, error)`,
       { RULES: JSON.stringify(RULES) },
     )
@@ -358,6 +371,9 @@ describe('the engine', () => {
     const lines = await python(`
 engine = to("sqlite://")
 connect(engine)
+engine.dialect.driver = "rest"
+connect(engine)
+engine.dialect.driver = "pysqlite"
 try: use_token(engine, unchecked_driver="psycopg2")
 except ValueError as error: print(error)
 connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?options=x"), unchecked_driver="psycopg2")
@@ -365,9 +381,10 @@ connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?host=localhost"), unc
     expect(lines[0]).toMatch(
       /^unknown_driver The token isn't sent, because Latchkey doesn't know how the driver pysqlite/,
     )
-    expect(lines[1]).toBe("the engine's driver is pysqlite, not psycopg2")
-    expect(lines[2]).toBe('42')
-    expect(lines[3]).toMatch(/^foreign_host /)
+    expect(lines[1]).toMatch(/^unknown_driver /)
+    expect(lines[2]).toBe("the engine's driver is pysqlite, not psycopg2")
+    expect(lines[3]).toBe('42')
+    expect(lines[4]).toMatch(/^foreign_host /)
   })
 
   test('anything else than an engine is refused with a reason', async () => {

@@ -23,14 +23,9 @@ def _is_one_of(*values: object) -> Callable[[object], bool]:
     return lambda value: str(value).lower() in [str(each).lower() for each in values]
 
 
-_IS_TRUE = _is_one_of(True, 1, "yes", "on")
-
-
 def _is_verifying(value: object) -> bool:
-    """True for an SSLContext that checks the certificate and the server's name, and for True, which means such one."""
-    if isinstance(value, ssl.SSLContext):
-        return value.verify_mode == ssl.CERT_REQUIRED and value.check_hostname
-    return value is True
+    """True for an SSLContext that checks the certificate and the server's name."""
+    return isinstance(value, ssl.SSLContext) and value.verify_mode == ssl.CERT_REQUIRED and value.check_hostname
 
 
 @dataclass(frozen=True)
@@ -41,6 +36,8 @@ class Requirement:
     # The value if the caller gives none; None if the driver's own default is safe.
     make: Optional[Callable[[], object]]
     shown: str
+    # SECURITY: a driver can take another spelling of this value, such as the text "true" of a URL, for something else.
+    spelling: object = None
 
 
 @dataclass(frozen=True)
@@ -59,18 +56,21 @@ class Driver:
 
 
 def _value(value: object) -> Requirement:
-    return Requirement(_is_one_of(value), lambda: value, str(value))
+    return Requirement(_is_one_of(value), lambda: value, str(value), value)
 
 
-def _default(*values: object) -> Requirement:
-    return Requirement(_is_one_of(*values), None, str(values[0]))
+def _default(value: object) -> Requirement:
+    return Requirement(_is_one_of(value), None, str(value), value)
 
 
-_TRUE = Requirement(_IS_TRUE, lambda: True, "True")
+_TRUE = Requirement(_is_one_of(True, 1, "yes", "on"), lambda: True, "True", True)
+# Not True: pg8000 then verifies nothing.
 _CONTEXT = Requirement(_is_verifying, ssl.create_default_context, "ssl.create_default_context()")
-# asyncpg reads a text as libpq reads sslmode.
+# asyncpg reads a text as libpq reads sslmode, and True as such a context.
 _CONTEXT_OR_MODE = Requirement(
-    lambda value: _is_verifying(value) or value == "verify-full", ssl.create_default_context, _CONTEXT.shown
+    lambda value: _is_verifying(value) or value is True or value == "verify-full",
+    ssl.create_default_context,
+    _CONTEXT.shown,
 )
 
 
@@ -183,7 +183,7 @@ DRIVERS: Mapping[str, Driver] = {
         ),
         verified={
             "protocol": _value("https"),
-            "authenticator": _default("oauth", "snowflake", "programmatic_access_token"),
+            "authenticator": Requirement(_is_one_of("oauth", "snowflake", "programmatic_access_token"), None, "oauth"),
         },
         may_be_plain_on_loopback=False,
     ),
@@ -194,8 +194,8 @@ DRIVERS: Mapping[str, Driver] = {
         verified={},
         may_be_plain_on_loopback=False,
     ),
-    # https://github.com/trinodb/trino-python-client: the dialect calls its driver `rest`.
-    "rest": Driver(
+    # https://github.com/trinodb/trino-python-client. Other dialects call their drivers `rest`, too.
+    "trino+rest": Driver(
         hosts=("host",),
         others=_names(
             """auth port user catalog schema source session_properties client_tags roles timezone request_timeout
@@ -206,6 +206,10 @@ DRIVERS: Mapping[str, Driver] = {
         wrap=_trino_token,
     ),
 }
+
+
+def driver_of(dialect: Any) -> Optional[Driver]:
+    return DRIVERS.get(f"{dialect.name}+{dialect.driver}", DRIVERS.get(dialect.driver))
 
 
 def check_parameters(
@@ -222,13 +226,17 @@ def check_parameters(
     unknown = set(parameters) - driver.others.union(driver.hosts, driver.verified)
     if unknown:
         raise unknown_parameters(unknown)
+    # SECURITY: some drivers only append the port to the host, so it could name another one.
+    if re.fullmatch(r"[\d, \[\]]*", str(parameters.get("port", ""))) is None:
+        raise unknown_parameters(["port"])
     hosts = [host for name in driver.hosts for host in hosts_in(parameters.get(name))]
     check_hosts(hosts if driver.hosts[0] in parameters else [""], allowed)
-    unmet = [
-        name
-        for name, requirement in driver.verified.items()
-        if name not in parameters or not requirement.is_met(parameters[name])
-    ]
+    unmet = []
+    for name, requirement in driver.verified.items():
+        if name not in parameters or not requirement.is_met(parameters[name]):
+            unmet.append(name)
+        elif requirement.spelling is not None:
+            parameters[name] = requirement.spelling
     if driver.may_be_plain_on_loopback and all(is_loopback(host) for host in hosts):
         if unmet or not driver.can_verify:
             _pin_localhost(driver, parameters, hosts)
@@ -304,7 +312,8 @@ def check_odbc(text: object, given: Mapping[str, Any], token: str, allowed: froz
     unknown = (set(pairs) - _ODBC_KEYWORDS) | (set(given) - _ODBC_PARAMETERS)
     if unknown:
         raise unknown_parameters(unknown)
-    if re.fullmatch(r"\{?ODBC Driver \d+ for SQL Server\}?", pairs.get("driver", "")) is None:
+    version = re.fullmatch(r"\{?ODBC Driver (\d+) for SQL Server\}?", pairs.get("driver", ""))
+    if version is None:
         raise not_verified("DRIVER={ODBC Driver 18 for SQL Server}")
     # `tcp:host\instance,port`
     server = re.fullmatch(r"(?:tcp:)?([\w.:\[\]-]+?)(?:\\[\w$]+)?(?:,\d+)?", pairs.get("server", "").strip("{}"), re.I)
@@ -314,8 +323,9 @@ def check_odbc(text: object, given: Mapping[str, Any], token: str, allowed: froz
     # The driver can't be told that localhost is 127.0.0.1, so localhost needs encryption.
     if not all(is_loopback(host) and host != "localhost" for host in hosts):
         for name, default, accepted in (
-            ("encrypt", "yes", ("yes", "mandatory", "true", "strict")),
-            ("trustservercertificate", "no", ("no", "false")),
+            # The driver ignores a value that it doesn't know, and then encrypts nothing before version 18.
+            ("encrypt", "yes", ("yes", "mandatory", "strict") if int(version[1]) >= 18 else ("yes",)),
+            ("trustservercertificate", "no", ("no",)),
         ):
             # SECURITY: over a network, the token is only sent to a server whose certificate the driver verifies.
             if pairs.get(name, default).strip("{}").lower() not in accepted:

@@ -9,7 +9,7 @@ from typing import Any, Optional
 from urllib.parse import urlsplit
 
 from .agent import Agent, TokenAnswer, default_agent
-from .databases import DRIVERS, Driver, check_hosts, check_odbc, check_parameters, hosts_in, unknown_driver, unknown_parameters
+from .databases import Driver, check_hosts, check_odbc, check_parameters, driver_of, hosts_in, unknown_driver, unknown_parameters
 from .origins import allowed_origins, origins_of
 from .threads import in_thread
 
@@ -41,7 +41,7 @@ def use_token(
     name = engine.dialect.driver
     if unchecked_driver not in (None, name):
         raise ValueError(f"the engine's driver is {name}, not {unchecked_driver}")
-    driver = None if unchecked_driver else DRIVERS.get(name)
+    driver = None if unchecked_driver else driver_of(engine.dialect)
     if driver is None and not unchecked_driver and name != "pyodbc":
         raise unknown_driver(name)
     if driver is not None and argument is not None and argument not in driver.others:
