@@ -247,7 +247,8 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       },
       uncreated: {
         sentence: 'Es gibt noch keinen Standard-Schlüsselbund.',
-        advice: 'Wenn Sie sich zum ersten Mal bei Latchkey anmelden, bittet der Desktop Sie, einen anzulegen.',
+        advice:
+          'Wenn Sie sich bei Latchkey anmelden, bittet der Desktop Sie, einen anzulegen. Andernfalls legen Sie in seiner App für Passwörter und Schlüssel einen an, und machen Sie ihn zum Standard.',
       },
       failing: (cause) => ({
         sentence: `${keychain.Ihr} meldet einen Fehler: ${cause}.`,

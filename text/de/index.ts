@@ -195,7 +195,7 @@ export const de = (format: Format, system: System): Texts => {
             ? `Gespeichert ${keychain.inIhrem}, bis Sie sich abmelden.`
             : `Gespeichert ${keychain.inIhrem}; beim Abmelden wird sie entfernt.`,
           memory: `${keychain.none}: Ihre Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.`,
-          unwritten: `Ihre Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern; vielleicht ist die Festplatte voll. Alles funktioniert weiter, und Latchkey versucht es erneut. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
+          unwritten: `Ihre Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern: Vielleicht ist der Speicherort gesperrt oder fehlt, oder die Festplatte ist voll. Einstellungen → Diesen Computer prüfen nennt den Grund. Alles funktioniert weiter, und Latchkey versucht es erneut. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
         })[kept],
     },
 

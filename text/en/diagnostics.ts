@@ -276,7 +276,8 @@ export const enDiagnostics = (system: System) => {
       } satisfies CheckText as CheckText,
       uncreated: {
         sentence: 'There is no default keyring yet.',
-        advice: 'Your desktop asks you to create one when you first sign in to Latchkey.',
+        advice:
+          'Your desktop asks you to create one when you sign in to Latchkey. If it doesn’t, create one in its app for passwords and keys, and make it the default.',
       } satisfies CheckText as CheckText,
       failing: (cause: string): CheckText => ({
         sentence: `${keychain.Your} responds with an error: ${cause}.`,

@@ -227,7 +227,7 @@ export const en = (format: Format, system: System) => {
             ? `Saved in ${keychain.your} until you sign out.`
             : `Saved in ${keychain.your}, and removed when you sign out.`,
           memory: `${keychain.none}: your session is kept in memory and ends when you quit Latchkey.`,
-          unwritten: `Your session can’t be saved in ${keychain.your} right now; the disk may be full. Everything keeps working, and Latchkey keeps trying. If you quit now, you may have to sign in again.`,
+          unwritten: `Your session can’t be saved in ${keychain.your} right now: it may be locked or missing, or the disk may be full. Settings → Check this computer says why. Everything keeps working, and Latchkey keeps trying. If you quit now, you may have to sign in again.`,
         })[kept],
     },
 

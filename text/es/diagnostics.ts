@@ -243,7 +243,8 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       },
       uncreated: {
         sentence: 'Aún no hay un depósito de claves predeterminado.',
-        advice: 'El escritorio te pedirá que crees uno cuando inicies sesión en Latchkey por primera vez.',
+        advice:
+          'El escritorio te pide que crees uno cuando inicias sesión en Latchkey. Si no lo hace, crea uno en su aplicación de contraseñas y claves, y hazlo predeterminado.',
       },
       failing: (cause) => ({
         sentence: `${keychain.Tu} responde con un error: ${cause}.`,

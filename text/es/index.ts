@@ -189,7 +189,7 @@ export const es = (format: Format, system: System): Texts => {
             ? `Guardada en ${keychain.tu} hasta que cierres la sesión.`
             : `Guardada en ${keychain.tu}; se elimina al cerrar la sesión.`,
           memory: `${keychain.none}: tu sesión queda en memoria y termina cuando sales de Latchkey.`,
-          unwritten: `Ahora no se puede guardar tu sesión en ${keychain.tu}; puede que el disco esté lleno. Todo sigue funcionando y Latchkey lo sigue intentando. Si sales ahora, quizá tengas que iniciar sesión de nuevo.`,
+          unwritten: `Ahora no se puede guardar tu sesión en ${keychain.tu}; puede que esté bloqueado o no exista, o que el disco esté lleno. Ajustes → Comprobar este equipo indica el motivo. Todo sigue funcionando y Latchkey lo sigue intentando. Si sales ahora, quizá tengas que iniciar sesión de nuevo.`,
         })[kept],
     },
 

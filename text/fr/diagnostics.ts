@@ -249,7 +249,8 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       },
       uncreated: {
         sentence: 'Il n’y a pas encore de trousseau par défaut.',
-        advice: 'Le bureau vous demandera d’en créer un à votre première connexion dans Latchkey.',
+        advice:
+          'Le bureau vous demande d’en créer un quand vous vous connectez dans Latchkey. Sinon, créez-en un dans son application de mots de passe et de clés, et faites-en le trousseau par défaut.',
       },
       failing: (cause) => ({
         sentence: `${keychain.Votre} signale une erreur : ${cause}.`,

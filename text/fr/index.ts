@@ -197,7 +197,7 @@ export const fr = (format: Format, system: System): Texts => {
             ? `Enregistrée dans ${keychain.votre} jusqu’à votre déconnexion.`
             : `Enregistrée dans ${keychain.votre}, et supprimée à votre déconnexion.`,
           memory: `${keychain.none} : votre session reste en mémoire et se termine quand vous quittez Latchkey.`,
-          unwritten: `Impossible d’enregistrer votre session dans ${keychain.votre} pour le moment. Le disque est peut-être plein. Tout continue de fonctionner, et Latchkey réessaie. Si vous quittez maintenant, vous devrez peut-être vous reconnecter.`,
+          unwritten: `Impossible d’enregistrer votre session dans ${keychain.votre} pour le moment : le stockage est peut-être verrouillé ou absent, ou le disque plein. Réglages → Vérifier cet ordinateur en donne la raison. Tout continue de fonctionner, et Latchkey réessaie. Si vous quittez maintenant, vous devrez peut-être vous reconnecter.`,
         })[kept],
     },
 
