@@ -11,6 +11,7 @@ const refusal: Failure = { code: 'sessionEnded' }
 const away: Failure = { code: 'unreachable', retryAfter: 7 }
 const final: Failure = { code: 'malformedResponse', details: { status: 403 } }
 const missing = (status: number): Failure => ({ code: 'unreachable', details: { cause: NO_METADATA, status } })
+const page = (status: number, cause = 'HTML answer'): Failure => ({ code: 'unreachable', details: { cause, status } })
 const revoked = (failure?: Failure, isFresh = false): Attempt => {
   return { kind: 'revoked', isFresh, outcome: failure === undefined ? OK : fail(failure) }
 }
@@ -59,6 +60,40 @@ describe('the next step of a revocation', () => {
     ['the third time, it is given up', { ...withAccess, refusals: 2 }, revoked(missing(404)), { kind: 'giveUp' }],
     ['not if it may be a portal', { ...withAccess, refusals: 2 }, revoked(missing(200)), { kind: 'later' }],
     ['unless that goes on', { ...withAccess, refusals: 11 }, revoked(missing(200)), { kind: 'giveUp' }],
+    [
+      'a page may be a portal’s',
+      withAccess,
+      revoked(page(404)),
+      { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } },
+    ],
+    ['it is asked again later and later', { ...withAccess, refusals: 5 }, revoked(page(405)), { delayMs: 320_000 }],
+    ['an hour at most', { ...withAccess, refusals: 10 }, revoked(page(410)), { kind: 'later', delayMs: 3_600_000 }],
+    [
+      'the twelfth page ends it',
+      { ...withAccess, refusals: 11 },
+      revoked(page(404)),
+      { kind: 'finish', isRefused: true },
+    ],
+    [
+      'so does a redirect',
+      { ...withAccess, refusals: 11 },
+      revoked(page(302, 'redirect to https://a')),
+      { kind: 'finish' },
+    ],
+    ['and a firewall', { ...withAccess, refusals: 11 }, revoked(page(403, 'refused by a gateway')), { kind: 'finish' }],
+    [
+      'and a method that is unknown',
+      { ...withAccess, refusals: 11 },
+      revoked(page(501, 'HTTP 501')),
+      { kind: 'finish' },
+    ],
+    ...[502, 511, 429, 408].map((status): [string, PendingRevocation, Attempt, object] => [
+      `a page with ${status} passes`,
+      { ...withAccess, refusals: 11 },
+      revoked(page(status)),
+      { kind: 'later' },
+    ]),
+    ['so does an outage', { ...withAccess, refusals: 11 }, revoked(page(400, 'server_error')), { kind: 'later' }],
     ['unset settings may be corrected', withAccess, revoked({ code: 'notConfigured' }), { kind: 'later' }],
     ['unless they are gone', withAccess, revoked({ code: 'notConfigured' }), { kind: 'giveUp' }, false],
   ])('%s', (_, pending, attempt, step, isCurrent = true) => {

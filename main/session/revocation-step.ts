@@ -2,7 +2,7 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { isFinal, mayBeRefusal, waitOf } from './schedule.ts'
+import { isFinal, mayBeRefusal, refusesAsPage, waitOf } from './schedule.ts'
 import type { PendingRevocation } from './session-record.ts'
 import type { TokenPair } from './token-pair.ts'
 
@@ -13,10 +13,11 @@ const MOST_REFUSALS = 3
 const REFUSED_DELAY_MS = 10_000
 
 /**
- * Attempts without metadata after which the issuer counts as one without a revocation endpoint, if it may be a portal
- * or a proxy that answered. Their delays usually outlast those.
+ * After this many answers that may be a portal's or a proxy's, Latchkey stops, too: RFC 7009 section 2.2.1 asks to retry
+ * only after 503. Their delays, of three hours together, usually outlast a portal.
  */
-const MOST_WITHOUT_METADATA = 12
+const MOST_PAGES = 12
+const LONGEST_PAGE_DELAY_MS = 3_600_000
 
 /** The statuses of a server that has nothing at an address. */
 const ABSENT: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410, 501])
@@ -94,16 +95,19 @@ function afterFailure(
   if (failure.code === 'notConfigured' && !isCurrent) return { kind: 'giveUp' }
   const { cause, status } = failure.details ?? {}
   if (cause === NO_METADATA) {
-    const step = afterRefusal(item, failure, ABSENT.has(status) ? MOST_REFUSALS : MOST_WITHOUT_METADATA, false)
+    const step = afterRefusal(item, failure, ABSENT.has(status) ? MOST_REFUSALS : MOST_PAGES, false)
     return step.kind === 'finish' ? { kind: 'giveUp' } : step
   }
   if (isFinal(failure)) return afterRefusal(item, failure, MOST_REFUSALS, !isDead)
+  if (refusesAsPage(failure)) return afterRefusal(item, failure, MOST_PAGES, true)
   return { kind: 'later', failure, delayMs: waitOf(failure.retryAfter) }
 }
 
 function afterRefusal(item: PendingRevocation, failure: Failure, most: number, isRefused: boolean): Settled {
-  const refusals = (item.refusals ?? 0) + 1
-  const postponed = { failure, delayMs: REFUSED_DELAY_MS }
+  const { refusals: before = 0 } = item
+  const refusals = before + 1
+  const growing = Math.min(REFUSED_DELAY_MS * 2 ** before, LONGEST_PAGE_DELAY_MS)
+  const postponed = { failure, delayMs: most === MOST_PAGES ? growing : REFUSED_DELAY_MS }
   return refusals < most
     ? { kind: 'later', ...postponed, counts: { refusals } }
     : { kind: 'finish', ...postponed, isRefused }

@@ -194,23 +194,28 @@ describe('a revocation', () => {
   it.each([
     ['noMetadata', 5 * SECOND],
     ['portal', 2 * MINUTE],
-  ] as const)('is retried if the issuer’s metadata is temporarily missing: %s', async (answer, away) => {
-    const bench = await opened()
-    bench.answer({ logout: answer })
-    await bench.add(await bench.signedIn())
-    await bench.revoker.run()
-    await bench.time.passSettling(away)
-    expect(bench.stored).toHaveLength(1)
-    bench.answer({})
-    await bench.time.passSettling(10 * MINUTE)
-    expect(bench.dead(0)).toBe(true)
-    expect(bench.told.at(-1)).toBe('done')
-  })
+    ['page', 2 * MINUTE],
+  ] as const)(
+    'is retried if the issuer’s metadata is temporarily missing, or something else answers: %s',
+    async (answer, away) => {
+      const bench = await opened()
+      bench.answer({ logout: answer })
+      await bench.add(await bench.signedIn())
+      await bench.revoker.run()
+      await bench.time.passSettling(away)
+      expect(bench.stored).toHaveLength(1)
+      bench.answer({})
+      await bench.time.passSettling(10 * MINUTE)
+      expect(bench.dead(0)).toBe(true)
+      expect(bench.told.at(-1)).toBe('done')
+    },
+  )
 
   it.each([
-    ['noMetadata', MINUTE],
-    ['portal', HOUR],
-  ] as const)('ends if the issuer has no metadata, with the state `notPossible`: %s', async (answer, wait) => {
+    ['noMetadata', 'notPossible', MINUTE],
+    ['portal', 'notPossible', 4 * HOUR],
+    ['page', 'refused', 4 * HOUR],
+  ] as const)('ends if the issuer has no metadata, or only pages: %s, %s', async (answer, told, wait) => {
     const bench = await opened()
     bench.answer({ logout: answer })
     await bench.add(await bench.signedIn())
@@ -218,7 +223,7 @@ describe('a revocation', () => {
     await bench.time.passSettling(wait)
     expect(bench.isEmpty).toBe(true)
     expect(bench.stored).toBeUndefined()
-    expect(bench.told.at(-1)).toBe('notPossible')
+    expect(bench.told.at(-1)).toBe(told)
     expect(bench.time.pending()).toBe(0)
   })
 

@@ -148,6 +148,18 @@ export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolea
   return isAnswer && status >= 400 && status < 500 && !PASSING.includes(status)
 }
 
+/** The causes of answers that aren't the issuer's own words: pages, redirects, and the refusals of gateways. */
+const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
+
+/**
+ * True if something answered instead of the issuer, and doesn't say that this passes by itself. A portal or a proxy does
+ * so for hours at most, but an address that is wrong does so for ever.
+ */
+export function refusesAsPage({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
+  if (code !== 'unreachable') return false
+  return status === 501 || (NOT_SPOKEN.test(cause) && status < 500 && !PASSING.includes(status))
+}
+
 /**
  * After this many answers in a row, each of which may be a refusal, the refresh token counts as refused: real issuers
  * don't all say `invalid_grant`. A restart counts anew.

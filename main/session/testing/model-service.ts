@@ -18,6 +18,8 @@ export type Answer =
   | 'noMetadata'
   /** A portal's page answers in place of the metadata. */
   | 'portal'
+  /** A page answers in place of the service. */
+  | 'page'
   /** A gateway refuses the request in place of the service. */
   | 'refuse'
   /** A bare 400, in which the service or a gateway gives no reason. */
@@ -92,6 +94,7 @@ const UNCLEAR = failed({ code: 'malformedResponse', details: { status: 400, caus
 const INTERACTION = failed({ code: 'interactionRequired' })
 const UNREACHABLE = failed({ code: 'unreachable' })
 const withoutMetadata = (status: number) => failed({ code: 'unreachable', details: { cause: NO_METADATA, status } })
+const PAGE = failed({ code: 'unreachable', details: { status: 404, cause: 'HTML answer' } })
 const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
@@ -239,6 +242,7 @@ export class ModelService {
           else if (answer === 'refuse') deliver(refusal)
           else if (answer === 'unclear') deliver(UNCLEAR)
           else if (answer === 'interaction') deliver(INTERACTION)
+          else if (answer === 'page') deliver(PAGE)
           else if (typeof answer === 'object') deliver(failed({ code: 'rateLimited', ...answer }))
           else if (answer === 'loseReply') {
             run()
