@@ -78,7 +78,9 @@ export function nextStep(item: PendingRevocation, attempt: Attempt, circumstance
         // expired on the way to the service. One without an expiry may have expired unnoticed.
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
-      return afterFailure(item, failure, { ...circumstances, isDead: false })
+      const step = afterFailure(item, failure, { ...circumstances, isDead: false })
+      // Some issuers also refuse a token that they have revoked before. A refresh shows which it is.
+      return step.kind === 'finish' && isFinal(failure) && !isFresh ? { kind: 'refresh' } : step
     }
     default:
       return assertNever(attempt)
