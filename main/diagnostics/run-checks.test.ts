@@ -69,7 +69,8 @@ describe('the check of a sign-in in the browser', () => {
 
   test.each([
     [{ kind: 'refused', cause: 'invalid_scope' }, 'failed', 'invalid_scope'],
-    [{ kind: 'errorPage', status: 400 }, 'failed', 'http://127.0.0.1/callback/127.0.0.1:3'],
+    [{ kind: 'errorPage', status: 400, isGuessed: false }, 'failed', 'http://127.0.0.1/callback/127.0.0.1:3'],
+    [{ kind: 'errorPage', status: 404, isGuessed: true }, 'failed', 'authUrl'],
     [{ kind: 'ready', page: url, isGuessed: true }, 'warning', 'OpenID configuration'],
     [{ kind: 'ready', page: url, isGuessed: false, noRefresh: 'unauthorized_client' }, 'warning', 'refresh tokens'],
   ])('names a mistake in the settings: %j', async (value, state, words) => {

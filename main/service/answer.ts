@@ -107,6 +107,21 @@ const textOf = (answer: Answer): string | undefined =>
 /** The content as JSON (RFC 8259), otherwise `undefined`. */
 export const jsonOf = (answer: Answer): unknown => (isHtml(answer) ? undefined : parsedJson(answer))
 
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/**
+ * The answer with JSON instead of a form, which some token endpoints send although RFC 6749 section 5.1 asks for JSON.
+ * A form that has a field twice stays as it is: it wouldn't be clear which one counts.
+ */
+export function withoutForm(answer: Answer): Answer {
+  const text = FORM_TYPE.test(answer.headers['content-type'] ?? '') ? textOf(answer) : undefined
+  if (text === undefined || parsedJson(answer) !== undefined) return answer
+  const fields = [...new URLSearchParams(text)]
+  if (new Set(fields.map(([name]) => name)).size < fields.length) return answer
+  const headers = { ...answer.headers, 'content-type': 'application/json' }
+  return { ...answer, headers, body: Buffer.from(JSON.stringify(Object.fromEntries(fields))) }
+}
+
 /** The content as a JSON object, otherwise `undefined`. */
 export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(answer)

@@ -15,6 +15,7 @@ const SECRETS = ['code-of-the-callback', 'access.token.value', 'refresh-token-va
 interface Asked {
   readonly path: string
   readonly authorization: string | undefined
+  readonly accept: string | undefined
   readonly form: URLSearchParams
 }
 
@@ -44,7 +45,8 @@ beforeAll(async () => {
     for await (const chunk of request) body += chunk
     const path = request.url ?? ''
     const form = new URLSearchParams(body)
-    asked.push({ path, form, authorization: request.headers.authorization })
+    const { authorization, accept } = request.headers
+    asked.push({ path, form, authorization, accept })
     const { status, headers, body: text } = answers[path] ?? { status: 404 }
     if (serverTime !== undefined) response.sendDate = false
     response.writeHead(status, headers).end(text)
@@ -504,6 +506,46 @@ describe('the exchange', () => {
 })
 
 describe('the check of the settings', () => {
+  it.each<[string, Scripted, object]>([
+    [
+      'at the redirect address',
+      { status: 302, headers: { location: `${REDIRECT}?error=invalid_scope` } },
+      { kind: 'refused', cause: 'invalid_scope' },
+    ],
+    [
+      'at a page of its own',
+      { status: 302, headers: { location: '/error?error=invalid_client' } },
+      { kind: 'refused', cause: 'invalid_client' },
+    ],
+    [
+      'that only asks for the user',
+      { status: 302, headers: { location: `${REDIRECT}?error=login_required` } },
+      { kind: 'ready' },
+    ],
+    ['page', { status: 400, headers: { 'content-type': 'text/html' } }, { kind: 'errorPage', isGuessed: false }],
+  ])('finds the provider’s error %s, as a browser would', async (_, answer, value) => {
+    const known: typeof answers = {
+      '/.well-known/openid-configuration': json(200, metadata()),
+      '/token': json(400, { error: 'invalid_grant' }),
+    }
+    answers = new Proxy(known, { get: (_, path: string) => known[path] ?? answer })
+    expect(await server().check(REDIRECT)).toMatchObject({ ok: true, value })
+    expect(asked.find(({ path }) => path.startsWith('/authorize?'))?.accept).toBe('text/html')
+  })
+
+  it('finds that the client may not refresh, in the words of oidc-provider 9', async () => {
+    const error_description = 'requested grant type is not allowed for this client'
+    const known: typeof answers = {
+      '/.well-known/openid-configuration': json(200, metadata()),
+      get '/token'() {
+        const isRefresh = asked.at(-1)?.form.get('grant_type') === 'refresh_token'
+        return json(400, isRefresh ? { error: 'invalid_request', error_description } : { error: 'invalid_grant' })
+      },
+    }
+    answers = new Proxy(known, { get: (_, path: string) => known[path] ?? { status: 200 } })
+    expect(await server().check(REDIRECT)).toMatchObject({ value: { kind: 'ready', noRefresh: 'unauthorized_client' } })
+  })
+
   it.each<[string, object, object]>([
     ['invalid_client', {}, { kind: 'refused', cause: 'invalid_client' }],
     ['unsupported_grant_type', {}, { kind: 'ready', noRefresh: 'unsupported_grant_type' }],

@@ -4,7 +4,15 @@ import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from
 import { type RefreshToken, Secret } from '../base/secret.ts'
 import type { Authorization, AuthorizationServer, SignInCheck } from '../session/ports.ts'
 import type { TokenPair } from '../session/token-pair.ts'
-import { type Answer, commonFailure, isSuccess, jsonObjectOf, parseAnswer, serverTimeOf } from './answer.ts'
+import {
+  type Answer,
+  commonFailure,
+  isSuccess,
+  jsonObjectOf,
+  parseAnswer,
+  serverTimeOf,
+  withoutForm,
+} from './answer.ts'
 import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
@@ -97,10 +105,11 @@ export function createAuthorizationServer(
     timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
   ): Promise<Outcome<Answer>> {
     const startedAt = Date.now()
-    return authentication.authenticate(form, methodsFor(metadata, url), (authenticated) => {
+    return authentication.authenticate(form, methodsFor(metadata, url), async (authenticated) => {
       const elapsed = Math.max(0, Date.now() - startedAt)
       const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(SHORTEST_TIMEOUT_MS, timeoutMs - elapsed) }
-      return http.send({ operation, method: 'POST', url, ...authenticated, ...left })
+      const sent = await http.send({ operation, method: 'POST', url, ...authenticated, ...left })
+      return sent.ok ? { ok: true, value: withoutForm(sent.value) } : sent
     })
   }
 
@@ -204,7 +213,10 @@ export function createAuthorizationServer(
     const discovered = await discover('browserSignIn')
     if (!discovered.ok) return ''
     const sent = await post('browserSignIn', discovered.value, new URL(discovered.value.token_endpoint), form)
-    return (sent.ok && errorOf(sent.value)) || ''
+    const error = (sent.ok && errorOf(sent.value)) || ''
+    // oidc-provider 9 calls a grant type that the client may not use by this name, too.
+    const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
+    return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
   }
 
   /** Why there will hardly be a refresh token. An error about the made-up one says that there may be others. */
@@ -312,11 +324,14 @@ export function createAuthorizationServer(
       const { address } = begun.value
       const url = new URL(address)
       url.searchParams.set('prompt', 'none')
-      const sent = await http.send({ operation: 'browserSignIn', method: 'GET', url })
+      const sent = await http.send({ operation: 'browserSignIn', method: 'GET', url, accept: 'text/html' })
       if (!sent.ok) return sent
       const { status, headers } = sent.value
-      if (ERROR_PAGES.has(status)) return { ok: true, value: { kind: 'errorPage', status } }
-      const error = headers.location?.startsWith(redirectUri) && new URL(headers.location).searchParams.get('error')
+      const isGuessed = begun.value.details !== undefined
+      if (ERROR_PAGES.has(status)) return { ok: true, value: { kind: 'errorPage', status, isGuessed } }
+      // An error that can't be sent to the redirect address may be shown at an address of the provider's own.
+      const { location = '' } = headers
+      const error = URL.canParse(location, url.href) && new URL(location, url).searchParams.get('error')
       const code = {
         grant_type: 'authorization_code',
         code: 'check',
@@ -327,7 +342,6 @@ export function createAuthorizationServer(
       const wrong = told ?? [await errorTo(code)].find((each) => CLIENT_ERRORS.has(each))
       if (wrong !== undefined) return { ok: true, value: { kind: 'refused', cause: plainText(wrong, []) } }
       const cause = await noRefresh()
-      const isGuessed = begun.value.details !== undefined
       return { ok: true, value: { kind: 'ready', page: address, isGuessed, ...(cause && { noRefresh: cause }) } }
     },
 

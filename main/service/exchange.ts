@@ -40,10 +40,13 @@ export interface RawAnswer {
   readonly defect?: string | undefined
 }
 
-function headersOf({ authorization, form }: HttpRequest, userAgent: string): Record<string, string> {
+function headersOf(
+  { authorization, form, accept = 'application/json' }: HttpRequest,
+  userAgent: string,
+): Record<string, string> {
   return {
     'user-agent': userAgent,
-    accept: 'application/json',
+    accept,
     'accept-encoding': 'identity',
     ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
     ...(authorization && { authorization: authorizationHeader(authorization) }),

@@ -16,6 +16,8 @@ export interface HttpRequest {
   /** The timeout of the whole request, if it is shorter than the usual one. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
+  /** The type of answer to ask for; by default JSON. Some providers send browsers elsewhere than programs. */
+  readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
   /** Fields to send as `application/x-www-form-urlencoded` instead of JSON. */
   readonly form?: Readonly<Record<string, string | Secret>>

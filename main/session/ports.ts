@@ -87,7 +87,7 @@ export type SignInCheck =
   /** The provider sent this error, or answered the client's authentication with it. */
   | { readonly kind: 'refused'; readonly cause: string }
   /** The provider's page shows an error, as for an unknown client or redirect address (RFC 6749 section 4.1.2.1). */
-  | { readonly kind: 'errorPage'; readonly status: number }
+  | { readonly kind: 'errorPage'; readonly status: number; readonly isGuessed: boolean }
 
 /** The provider for sign-in in the browser. No method throws because of a network or server error. */
 export interface AuthorizationServer {

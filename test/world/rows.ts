@@ -204,12 +204,27 @@ const snowflake: readonly Row[] = [
 
 const GITHUB =
   'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors'
+/** Without `Accept`, and behind gateways that drop it. The form: https://github.com/golang/oauth2/blob/master/internal/token.go reads it, too. */
+const GITHUB_FORM = 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 // biome-ignore format: a row a line reads as a table
 const others: readonly Row[] = [
   row('GitHub', 'redeem', 200, { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.', error_uri: '/apps/' }, 'rejected: browserRefused', GITHUB, { says: 'The code passed is incorrect or expired.' }),
   row('GitHub', ['redeem', 'renew'], 200, { error: 'incorrect_client_credentials', error_description: 'The client_id and/or client_secret passed are incorrect.' }, 'notConfigured', GITHUB),
   row('GitHub', 'redeem', 200, { error: 'redirect_uri_mismatch', error_description: 'The redirect_uri MUST match the registered callback URL.' }, 'notConfigured', GITHUB),
   row('GitHub', 'renew', 200, { error: 'bad_refresh_token', error_description: 'The refresh token passed is incorrect or expired.' }, 'sessionEnded', GITHUB),
+  row('GitHub, a form', ['redeem', 'renew'], 200, 'access_token=gho_16C7e42F292c6912E7710c838347Ae178B4a&expires_in=28800&refresh_token=ghr_1B4a2e77838347a7E420&scope=repo%2Cgist&token_type=bearer', 'tokens', GITHUB_FORM, { headers: FORM }),
+  row('GitHub, a form', 'renew', 200, 'error=bad_refresh_token&error_description=The+refresh+token+passed+is+incorrect+or+expired.', 'sessionEnded', GITHUB_FORM, { headers: FORM, says: 'The refresh token passed is incorrect or expired.' }),
+  row('GitHub, a form', 'redeem', 200, 'error=bad_verification_code&error_description=The+code+passed+is+incorrect+or+expired.', 'rejected: browserRefused', GITHUB_FORM, { headers: FORM, says: 'The code passed is incorrect or expired.' }),
+  row('A form that calls itself JSON', ['redeem', 'renew'], 200, 'access_token=gho_16C7e42F&token_type=bearer', 'malformedResponse', OURS, { headers: { 'content-type': JSON_TYPE } }),
+  row('A form with two tokens', ['redeem', 'renew'], 200, 'access_token=gho_16C7e42F&access_token=another&token_type=bearer', 'malformedResponse', OURS, { headers: FORM }),
+  row('A form', ['login', 'refresh', 'realm', 'realmRefresh'], 200, `token=${ACCESS}&access_token=${ACCESS}&refreshToken=r&token_type=bearer`, 'malformedResponse', 'our own: endpoints 1 to 5 are JSON', { headers: FORM }),
+  row('JSON that calls itself a form', ['redeem', 'renew'], 200, JSON.stringify({ access_token: ACCESS, refresh_token: 'r', token_type: 'bearer' }), 'tokens', OURS, { headers: FORM }),
+  row('better-auth 1.7', 'revoke', 400, { error_description: 'token not found', error: 'invalid_request' }, 'notConfigured', 'as it answers us for a token that is unknown or already revoked', { says: 'token not found' }),
+  row('better-auth 1.7', 'renew', 400, { error_description: 'session not found', error: 'invalid_grant' }, 'sessionEnded', 'as it answers us', { says: 'session not found' }),
+  row('better-auth 1.7', ['redeem', 'renew', 'revoke'], 400, { error_description: 'client registered for client_secret_basic cannot use client_secret_post', error: 'invalid_client' }, 'notConfigured', 'as it answers us'),
+  row('oidc-provider 9', 'renew', 400, { error: 'invalid_request', error_description: 'requested grant type is not allowed for this client' }, 'notConfigured', 'as it answers us', { says: 'grant type is not allowed' }),
+  row('oidc-provider 6 to 9', 'renew', 400, { error: 'invalid_grant', error_description: 'grant request is invalid' }, 'sessionEnded', 'as it answers us', { says: 'grant request is invalid' }),
   row('NetSuite', ['redeem', 'renew'], 401, { error: 'invalid_client' }, 'notConfigured', 'https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/subsect_161252460252.html', { headers: { 'www-authenticate': 'Basic realm="123456"' } }),
   row('Authlib', 'renew', 400, { error: 'invalid_request', error_description: 'Invalid "refresh_token" in request.' }, 'notConfigured', 'https://github.com/lepture/authlib/issues/112', { says: 'Invalid "refresh_token" in request.' }),
   row('Spring Security OAuth', RENEWALS, 401, { error: 'invalid_token', error_description: 'Invalid refresh token (expired): eyJh' }, 'sessionEnded', 'https://github.com/spring-attic/spring-security-oauth/blob/main/spring-security-oauth2/src/main/java/org/springframework/security/oauth2/common/exceptions/InvalidTokenException.java'),

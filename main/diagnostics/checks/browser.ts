@@ -27,7 +27,11 @@ export async function checkBrowser(
     case 'refused':
       return { state: 'failed', ...says.refused(host, found.cause), details: [redirectUri] }
     case 'errorPage':
-      return { state: 'failed', ...says.errorPage(host, found.status, redirectUri) }
+      // Nothing is known to be at a guessed address, so its error says nothing about the client.
+      return {
+        state: 'failed',
+        ...(found.isGuessed ? says.guessed(host) : says.errorPage(host, found.status, redirectUri)),
+      }
     case 'ready': {
       if (found.isGuessed) return { state: 'warning', ...says.guessed(host) }
       if (found.noRefresh !== undefined) return { state: 'warning', ...says.noRefresh(host, found.noRefresh) }
