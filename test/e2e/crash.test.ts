@@ -1,120 +1,86 @@
-/** The app is killed (kill -9) at each step that changes the session, and started again. */
-import { describe, expect, it } from 'vitest'
+/**
+ * The app is killed (kill -9) at steps that change the session, and started again. The unit tests kill the session
+ * engine at every step (`session.property.test.ts`, `journal-worker.test.ts`). These tests show that the real keychain
+ * and the settings on disk keep what the engine relies on.
+ */
+import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'
 import { openDesk } from '../support/desk.ts'
 import { pendingTokens, storedToken } from '../support/entry.ts'
-import type { LatchkeyWindow } from '../support/window.ts'
 
-const refresh = async (window: LatchkeyWindow) => {
-  await window.signIn(ANA)
-  await window.button('Renew now').click()
-}
+it('after crashes during sign-in, refreshes and sign-out, each start continues where the crash left the session', async () => {
+  const desk = await openDesk({ alter: withCrashPoints })
+  const { service } = desk
+  const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')
 
-describe('after a crash during a refresh, the session continues unless the service has ended it', () => {
-  it.each([
-    ['after the answer, before anything is written', 'refresh:after:1'],
-    ['after the entry, before anything is announced', 'write:after:2'],
-  ])('%s', async (_, point) => {
-    const desk = await openDesk({ alter: withCrashPoints })
-    await runInto(desk, point, refresh)
-    const stored = await storedToken(desk)
-    expect(stored).toBeDefined()
+  // Between marker and entry, so no half-written session is left.
+  await runInto(desk, 'mark-stored:after:1', (window) => window.signIn(ANA))
+  await expect(storedToken(desk)).resolves.toBeUndefined()
 
-    const app = await desk.start()
-    await (await app.open()).signedIn.waitFor()
-    expect(desk.count('login')).toBe(1)
-    // If the crash lost the service's answer, the app may send the stored token again, but no other token.
-    expect(desk.service.replayCount()).toBe(point === 'write:after:2' ? 0 : desk.service.replayCount(stored))
-    expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-  })
-
-  it('if a crash loses the answer of a service without a grace period, the user can sign in again', async () => {
-    const desk = await openDesk({ alter: withCrashPoints, service: { grace: 0 } })
-    await runInto(desk, 'refresh:after:1', refresh)
-
-    const app = await desk.start()
-    const window = await app.open()
-    await window.password.waitFor()
+  // The marker says that the keychain has an entry, but there is none. So the app shows the view for a missing session.
+  await runInto(desk, 'refresh:after:1', async (window) => {
+    await window.button('Sign in').click()
     await window.signIn(ANA)
-    expect(desk.service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+    await window.button('Renew now').click()
   })
-})
+  const stored = await storedToken(desk)
+  expect(stored).toBeDefined()
 
-describe('a crash during sign-in leaves no half-written session', () => {
-  it.each([
-    ['after the answer', 'login:after:1'],
-    ['between marker and entry', 'mark-stored:after:1'],
-  ])('%s', async (_, point) => {
-    const desk = await openDesk({ alter: withCrashPoints })
-    await runInto(desk, point, (window) => window.signIn(ANA))
-    await expect(storedToken(desk)).resolves.toBeUndefined()
-
-    const window = await (await desk.start()).open()
-    // A marker in the settings says that the keychain has an entry, but the app finds none. So the app shows the view
-    // for a missing session, whose Sign in button opens the form.
-    if (/^(mark|write)/.test(point)) await window.button('Sign in').click()
-    await window.signIn(ANA)
-  })
-})
-
-describe('an unreadable session that a sign-in has begun to revoke is not restored after a crash', () => {
-  it.each([
-    ['before the old session is marked as signed out', 'mark-signedOut:before:1'],
-    ['after the old session leaves the entry, before the new one is marked', 'mark-revoking:before:1'],
-    ['after the answer, before anything of it is written', 'refresh:after:1'],
-    ['after the service was told', 'logout:after:1'],
-  ])('%s', async (_, point) => {
-    const desk = await openDesk({ alter: withCrashPoints })
-    const { keyring, service } = desk
-    const first = await desk.start()
-    await (await first.open()).signIn(ANA)
-    await first.quit()
-    const old = (await storedToken(desk)) ?? ''
-    await keyring.lock()
-    await runInto(desk, point, async (window) => {
-      await window.button('Sign in').click()
-      await window.signIn(ANA)
-      await keyring.unlock()
-    })
-
-    const stored = await storedToken(desk)
-    const window = await (await desk.start()).open()
-    const isCondemned = point !== 'mark-signedOut:before:1'
-    // The app restores the new session if it was written. It restores the old session only if it had not begun to end
-    // that session.
-    const isRestored = stored !== undefined && (stored !== old || !isCondemned)
-    await (isRestored ? window.signedIn : window.username).waitFor()
-    if (isCondemned) {
-      await expect.poll(() => desk.count('logout')).toBeGreaterThan(0)
-      await expect.poll(() => pendingTokens(desk)).toEqual([])
-      expect(service.isRefreshTokenValid(old)).toBe(false)
-      await expect(storedToken(desk)).resolves.not.toBe(old)
-    }
-    if (isRestored) expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
-    // The app may send a refresh token twice only if the crash lost the service's answer.
-    expect(service.replayCount()).toBe(point === 'refresh:after:1' ? service.replayCount(old) : 0)
+  // The crash lost the service's answer, so the app may send the stored token again, but no other token.
+  let replays = 0
+  const isSignedIn = async () => {
+    expect(await isStoredValid()).toBe(true)
     expect(desk.count('login')).toBe(2)
+  }
+  await runInto(desk, 'write:after:2', async (window) => {
+    await window.signedIn.waitFor()
+    replays = service.replayCount()
+    await window.button('Renew now').click()
   })
+  expect(replays).toBe(service.replayCount(stored))
+  await isSignedIn()
+
+  // The entry was written before anything was announced, so no token is sent twice.
+  let token: string | undefined
+  await runInto(desk, 'mark-signedOut:after:1', async (window) => {
+    await window.signedIn.waitFor()
+    token = await storedToken(desk)
+    await window.button('Sign out').click()
+  })
+  expect(service.replayCount()).toBe(replays)
+  await isSignedIn()
+
+  const app = await desk.start()
+  await (await app.open()).username.waitFor()
+  await expect.poll(() => token !== undefined && service.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => storedToken(desk)).toBeUndefined()
 })
 
-describe('after a crash during a sign-out, the user is signed out at the next start, and the token is revoked', () => {
-  it.each([
-    ['after the marker', 'mark-signedOut:after:1'],
-    ['after the service was told', 'logout:after:1'],
-    ['after the entry is deleted', 'delete:after:1'],
-  ])('%s', async (_, point) => {
-    const desk = await openDesk({ alter: withCrashPoints })
-    let token: string | undefined
-    await runInto(desk, point, async (window) => {
-      await window.signIn(ANA)
-      token = await storedToken(desk)
-      await window.button('Sign out').click()
-    })
-
-    const app = await desk.start()
-    await (await app.open()).username.waitFor()
-    await expect.poll(() => token !== undefined && desk.service.isRefreshTokenValid(token)).toBe(false)
-    await expect.poll(() => storedToken(desk)).toBeUndefined()
+it('an unreadable session that a sign-in has begun to revoke is not restored after a crash', async () => {
+  const desk = await openDesk({ alter: withCrashPoints })
+  const { keyring, service } = desk
+  const first = await desk.start()
+  await (await first.open()).signIn(ANA)
+  await first.quit()
+  const old = (await storedToken(desk)) ?? ''
+  await keyring.lock()
+  // After the old session leaves the entry, before the new one is marked.
+  await runInto(desk, 'mark-revoking:before:1', async (window) => {
+    await window.button('Sign in').click()
+    await window.signIn(ANA)
+    await keyring.unlock()
   })
+
+  const stored = await storedToken(desk)
+  expect(stored).not.toBe(old)
+  const window = await (await desk.start()).open()
+  await (stored === undefined ? window.username : window.signedIn).waitFor()
+  await expect.poll(() => desk.count('logout')).toBeGreaterThan(0)
+  await expect.poll(() => pendingTokens(desk)).toEqual([])
+  expect(service.isRefreshTokenValid(old)).toBe(false)
+  await expect(storedToken(desk)).resolves.not.toBe(old)
+  if (stored !== undefined) expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
+  expect(service.replayCount()).toBe(0)
+  expect(desk.count('login')).toBe(2)
 })
