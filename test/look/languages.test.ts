@@ -14,9 +14,6 @@ const USUAL: ReadonlySet<string> = new Set([
   'ending',
   'ending-sso',
 ])
-/** The states whose layout differs; others differ in a sentence. */
-const inEveryLanguage = (name: string) => FULLY_PICTURED.has(name) || USUAL.has(name)
-
 let window: StagedWindow
 
 beforeAll(async () => {
@@ -24,27 +21,22 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-// German has the longest words.
-const views = FIXTURES.flatMap((fixture) =>
-  (inEveryLanguage(fixture.name) ? LOCALES : (['de-DE'] as const)).map((locale) => ({
-    name: fixture.name,
-    locale,
-    fixture,
-  })),
+// In German, `states.test.ts` shows every state. In the other languages, these suffice: others differ in a sentence.
+const views = FIXTURES.filter(({ name }) => FULLY_PICTURED.has(name) || USUAL.has(name)).flatMap((fixture) =>
+  LOCALES.map((locale) => ({ name: fixture.name, locale, fixture })),
 )
 
-test.each(views)('$name: nothing is cut off, at any size of window or text: $locale', async (view) => {
-  const { fixture, locale } = view
-  const mayBreakWords = fixture.hasLongWords ?? false
+test.each(views)('$name: nothing is cut off, at any size of window or text: $locale', async ({ fixture, locale }) => {
   await window.resize(STANDARD)
   await window.show(fixture, { locale })
   if (USUAL.has(fixture.name)) {
     expect(await window.page.evaluate(() => document.documentElement.scrollHeight)).toBe(STANDARD.height)
   }
-  for (const size of [STANDARD, LEAST]) {
+  for (const size of locale === 'de-DE' ? [STANDARD] : [LEAST]) {
     for (const text of [1, 2]) {
       await window.resize({ ...size, text })
-      const faults = await window.page.evaluate(layoutFaults, { mayBreakWords: mayBreakWords || text === 2 })
+      const mayBreakWords = (fixture.hasLongWords ?? false) || text === 2
+      const faults = await window.page.evaluate(layoutFaults, { mayBreakWords })
       expect([size, text, ...faults]).toEqual([size, text])
     }
   }
