@@ -68,7 +68,14 @@ function staticChecks() {
     check('types', [tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']),
     check('lint', [tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', '.'], FORMAT),
     check('imports', [inProject('scripts', 'boundaries.mjs')]),
-    check('spelling', [tool('cspell', 'bin.mjs'), 'lint', '--no-progress']),
+    check('spelling', [
+      tool('cspell', 'bin.mjs'),
+      'lint',
+      '--no-progress',
+      '--cache',
+      '--cache-location',
+      'out/cspell',
+    ]),
   ])
 }
 

@@ -7,9 +7,6 @@ import { ONE_DAY, SECOND } from './week.ts'
 // Simulating one day of several hundred desktops takes some seconds, and longer if the computer is busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-const NEVER = { from: 0, to: 0 }
-const CALM = { ...ONE_DAY, outage: NEVER, rollingRestart: { ...NEVER, instances: 1 }, wrongCertificate: NEVER }
-
 const day = (options?: Partial<FleetOptions>) =>
   runFleet({
     client: 'latchkey',
@@ -21,12 +18,18 @@ const day = (options?: Partial<FleetOptions>) =>
     ...options,
   })
 
-describe('a hundred desktops for a day', () => {
-  it('no outage, restart, wrong certificate or sleep ends a session', async () => {
-    const { sessionsLost, neverBack, withoutToken } = await day({ lostPercent: 0, grace: 0 })
-    expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
+describe('a day of some hundred desktops', () => {
+  it('an outage, restarts, a wrong certificate and sleep end no session, and cause a much lower peak load than clients that retry at a fixed interval', async () => {
+    const fleet = { to: 200, lostPercent: 0, grace: 0 }
+    const latchkey = await day(fleet)
+    const naive = await day({ ...fleet, client: 'naive' })
+    expect([latchkey.sessionsLost, latchkey.neverBack, naive.neverBack]).toEqual([0, 0, 0])
     // The outage was long enough to affect some computers.
-    expect(withoutToken).toBeGreaterThan(5)
+    expect(latchkey.withoutToken).toBeGreaterThan(5)
+    const { peakAfterOutage, mean } = figuresOf(latchkey.load, ONE_DAY)
+    expect(peakAfterOutage).toBeLessThan(60 * mean)
+    expect(figuresOf(naive.load, ONE_DAY).peakAfterOutage).toBeGreaterThan(5 * peakAfterOutage)
+    expect(latchkey.lastBack).toBeLessThan(6 * 60 * SECOND)
   })
 
   it('if the service has no grace period, a session ends whenever a reply is lost, and for no other reason', async () => {
@@ -39,35 +42,18 @@ describe('a hundred desktops for a day', () => {
     })
   })
 
-  it('if the service has a grace period of 30 s, lost replies end no session', async () => {
-    const { sessionsLost, repliesLost } = await day({ schedule: CALM, lostPercent: 10 })
-    expect(repliesLost).toBeGreaterThan(100)
-    expect(sessionsLost).toBe(0)
-  })
-
   // During an outage, a client waits longer after each failed attempt. So if a reply is lost right after the outage,
   // several minutes may pass before the client's next attempt.
-  it('a reply that is lost right after an outage ends no session', async () => {
-    const { sessionsLost, neverBack } = await day({ lostPercent: 10 })
+  it('if the service has a grace period of 30 s, lost replies end no session, not even right after an outage', async () => {
+    const { sessionsLost, neverBack, repliesLost } = await day({ lostPercent: 10 })
+    expect(repliesLost).toBeGreaterThan(100)
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
-  // Uses 300 computers, because only about one in a hundred is waiting for its next attempt when the day ends.
-  it('if every reply to a refresh is lost, the computers that can’t reach the service at the end are counted', async () => {
-    const { neverBack } = await day({ lostPercent: 100, to: 300 })
+  it('the computers that can’t reach the service at the end are counted', async () => {
+    const { neverBack } = await day({ schedule: { ...ONE_DAY, end: ONE_DAY.outage.to }, to: 20 })
     expect(neverBack).toBeGreaterThan(0)
   })
-})
-
-it('after an outage, Latchkey causes a much lower peak load than clients that retry at a fixed interval', async () => {
-  const fleet = { to: 500, lostPercent: 0 }
-  const latchkey = await day(fleet)
-  const naive = await day({ ...fleet, client: 'naive' })
-  const { peakAfterOutage, mean } = figuresOf(latchkey.load, ONE_DAY)
-  expect(peakAfterOutage).toBeLessThan(40 * mean)
-  expect(figuresOf(naive.load, ONE_DAY).peakAfterOutage).toBeGreaterThan(5 * peakAfterOutage)
-  expect(latchkey.lastBack).toBeLessThan(6 * 60 * SECOND)
-  expect([latchkey.neverBack, naive.neverBack]).toEqual([0, 0])
 })
 
 describe('the simulated time', () => {
