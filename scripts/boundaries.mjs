@@ -7,10 +7,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { parseAst } from 'vite'
+import { parseSync } from 'vite'
 import { root } from './run/project.mjs'
-
-/** A node of the syntax tree. @typedef {Record<string, any> & { type: string }} Node */
 
 const PLAIN = 'contract node valibot main/base main/session/ports.ts main/session/token-pair.ts'
 
@@ -56,9 +54,6 @@ const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\//
 /** Reported instead of a module name that the code computes at run time. No row allows such a name. */
 const COMPUTED = 'a computed name'
-/** The calls that load a file, in addition to `import(…)`. */
-const LOADS = /^(?:require(?:\.resolve)?|import\.meta\.glob)$/
-
 /** @param {string} name @param {string} entry */
 const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
 
@@ -79,57 +74,27 @@ export function violations(file, code) {
     .map(({ name }) => `${file} may not import ${name}`)
 }
 
-/** Everything that a file imports, in any way. @param {string} file @param {string} code */
+/** Everything that a file imports or exports from elsewhere. @param {string} file @param {string} code */
 function importsOf(file, code) {
-  const found = [...nodesIn(parseAst(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }, file))].flatMap((node) => {
-    const isType = node['importKind'] === 'type' || node['exportKind'] === 'type' || node.type === 'TSImportType'
-    return sourcesOf(node, code).map((source) => ({ name: source['value'] ?? wholeText(source) ?? COMPUTED, isType }))
-  })
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
+  const isType = (/** @type {{ start: number }} */ { start }) => /^\w+ type\b/.test(code.slice(start))
+  const found = [
+    ...staticImports.map((each) => ({ name: each.moduleRequest.value, isType: isType(each) })),
+    ...staticExports.flatMap((each) =>
+      each.entries.flatMap(({ moduleRequest }) =>
+        moduleRequest ? [{ name: moduleRequest.value, isType: isType(each) }] : [],
+      ),
+    ),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      name: /^(['"`])([^$]+)\1$/.exec(code.slice(start, end))?.[2] ?? COMPUTED,
+      isType: false,
+    })),
+  ]
   return found.map(({ name, isType }) => ({
     name: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
     isType,
   }))
 }
-
-/** A node and all nodes in it. @param {unknown} value @returns {Generator<Node>} */
-function* nodesIn(value) {
-  if (typeof value !== 'object' || value === null) return
-  if ('type' in value && typeof value.type === 'string') yield/** @type {Node} */ (value)
-  for (const child of Object.values(value)) yield* nodesIn(child)
-}
-
-/**
- * The nodes with the module names in an import or in a call that loads a module.
- * @param {Node} node
- * @param {string} code
- * @returns {readonly Node[]}
- */
-function sourcesOf(node, code) {
-  switch (node.type) {
-    case 'ImportDeclaration':
-    case 'ImportExpression':
-    case 'TSImportType':
-    case 'ExportAllDeclaration':
-    case 'ExportNamedDeclaration':
-      return node['source'] ? [node['source']] : []
-    case 'TSExternalModuleReference':
-      return [node['expression']]
-    case 'CallExpression': {
-      if (!LOADS.test(code.slice(node['callee'].start, node['callee'].end))) return []
-      const [first] = node['arguments']
-      return first?.type === 'ArrayExpression' ? first.elements : [first ?? node]
-    }
-    default:
-      return []
-  }
-}
-
-/**
- * The text of a template literal; `undefined` if it contains expressions.
- * @param {Node} node
- * @returns {string | undefined}
- */
-const wholeText = ({ quasis }) => (quasis?.length === 1 ? quasis[0].value.cooked : undefined)
 
 /** @param {string} row @param {string} name @param {boolean} isType */
 function mayImport(row, name, isType) {

@@ -26,7 +26,7 @@ import { SetUpError } from '../run/say.mjs'
 
 /** Programs that a test build uses, if they exist, instead of those that electron-builder would download. */
 const TOOLS = {
-  CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm/fpm.mjs', import.meta.url)),
+  CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm.mjs', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes test builds of the rpm and the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder,
- * the packages in it are tested instead.
+ * Makes a test build of the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, the packages
+ * in it are tested instead, an rpm too.
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { SetUpError } from '../../scripts/run/say.mjs'
 import { ensureDebianPackages, isDebian } from '../../scripts/setup/debian.mjs'
 import { ensureSystem } from '../../scripts/setup/system.mjs'
 
-/** The programs that make or read an rpm or AppImage. Each key is the Debian package that contains the program. */
+/** The programs that read an rpm, or make or read an AppImage. Each key is the Debian package that contains the program. */
 const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils': 'desktop-file-validate' }
 
 export default async function setUp(): Promise<void> {
@@ -21,7 +21,7 @@ export default async function setUp(): Promise<void> {
   if (lacking.length > 0) throw new SetUpError(`These programs are missing: ${lacking.join(', ')}.`)
   if (process.env['LATCHKEY_TEST_PACKAGES'] !== undefined) return
   const env = { APPIMAGE_TOOLS_PATH: appImageTools() }
-  const args = [inProject('scripts/package.mjs'), '--test', 'rpm', 'AppImage']
+  const args = [inProject('scripts/package.mjs'), '--test', 'AppImage']
   const { code } = await run(process.execPath, args, { env, show: true })
   if (code !== 0) throw new SetUpError('The packages could not be made.')
   process.env['LATCHKEY_TEST_PACKAGES'] = inProject('dist/test/shipped')
