@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
 import { root } from './run/project.mjs'
 
-const PLAIN = 'contract node valibot main/base main/session/ports.ts main/session/token-pair.ts'
+const PLAIN = 'contract node valibot main/base main/session/ports.ts'
 
 /**
  * What each folder or file may import besides itself: folders, files and packages. If several rows match a file, the
@@ -25,7 +25,7 @@ const ROWS = {
   demo: 'node jose valibot contract/settings.ts',
   'main/base': 'contract valibot node',
   'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/log
-    main/updates main/diagnostics main/login-item main/features !main/surfaces`,
+    main/updates main/diagnostics main/features !main/surfaces`,
   'main/app/start.ts': 'electron node main',
   'main/app/run-app.ts': 'electron electron-store text node main',
   'main/app/run-diagnostics.ts': 'electron main',
@@ -36,12 +36,11 @@ const ROWS = {
   'main/dbus': 'node @jellybrick/dbus-next',
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
   'main/settings': `${PLAIN} text main/session/connection.ts jsonc-parser`,
-  'main/agent': `${PLAIN} text`,
+  'main/agent': `${PLAIN} text main/session/schedule.ts`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
   'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts`,
-  'main/login-item': PLAIN,
-  'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics main/login-item
+  'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics
     main/log/report.ts !main/agent`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log
     !main/updates !main/app/view-store.ts !main/app/phases.ts`,

@@ -1,7 +1,6 @@
 import type { Failure, Outcome } from '../contract/failures.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../main/base/secret.ts'
-import type { Random } from '../main/session/ports.ts'
-import type { TokenPair } from '../main/session/token-pair.ts'
+import type { Random, TokenPair } from '../main/session/ports.ts'
 import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 
 export interface ServiceOptions {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { isShortLived } from '../session/token-pair.ts'
+import { isShortLived } from '../session/schedule.ts'
 import { Subscription } from './subscription.ts'
 import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './token-answer.ts'
 import type { CurrentToken, TokenSource } from './token-source.ts'

@@ -119,3 +119,16 @@ export const systemTime: TimeSource = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Resolves at the deadline, or as soon as the signal aborts. */
+export function sleepUntil(clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const undo = clock.at(deadline, resolve)
+    const end = () => {
+      undo()
+      resolve()
+    }
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

@@ -2,10 +2,18 @@ import { isLocked } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Remembered } from '../base/key-value-store.ts'
 import type { Report } from '../log/report.ts'
-import type { LoginItem } from '../login-item/login-item.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { Feature, Subscribe } from './feature.ts'
 import type { SwitchPlace } from './switches.ts'
+
+/** Start at login, for this user only. */
+export interface LoginItem {
+  isEnabled(): boolean
+  /** Throws if the system's list of login items can't be changed. */
+  set(enabled: boolean): void
+  /** Updates an enabled entry, because the program may have moved. */
+  refresh(): void
+}
 
 interface LoginItemPorts {
   /** `undefined` if the app can't start at login. */

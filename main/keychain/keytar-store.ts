@@ -40,7 +40,7 @@ const JUST_NOW = 500
 const LOCKED = 'the keychain is locked'
 const LATE = 'the keychain did not answer in time'
 const NOT_WRITTEN = 'the keychain did not keep what was written'
-const OVERTAKEN = 'a newer change of the same entry took its place'
+const SUPERSEDED = 'a newer change of the same entry took its place'
 
 /**
  * The operating system's keychain. On Linux a locked collection looks empty to keytar, for reads and deletes alike. So
@@ -219,6 +219,6 @@ function outcomeOf(operation: 'keychainWrite' | 'keychainDelete', changed: Chang
     case 'late':
       return unavailable(operation, LATE)
     case 'overtaken':
-      return unavailable(operation, OVERTAKEN)
+      return unavailable(operation, SUPERSEDED)
   }
 }

@@ -1,26 +1,20 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { HttpOptions } from '../service/http-client.ts'
-import { type Environment, unusableVariable } from './environment.ts'
+import { unusableVariable } from './environment.ts'
 import type { ProxyCredentials, Way } from './proxy.ts'
 import { createRouteFor, waysTo } from './routes.ts'
-import type { TlsFilePorts, TlsMaterial, TlsPolicy } from './tls-files.ts'
-import { openTrust } from './trust.ts'
+import type { TlsMaterial } from './tls-files.ts'
+import { openTrust, type TrustPorts } from './trust.ts'
 import type { Trusted } from './trust-store.ts'
 
-export interface NetworkOptions {
+export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock
-  readonly env: Environment
-  readonly platform: NodeJS.Platform
   /** `Latchkey/1.2.3` */
   readonly userAgent?: string | undefined
   /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
-  /** The policy's current TLS settings. */
-  readonly policy: () => TlsPolicy
-  /** Reads a file that only the administrator can change. */
-  readonly readGuarded: TlsFilePorts['readGuarded']
   /** Hosts of the managed services and identity providers, as in `URL.host`. Only they get the client certificate. */
   readonly managedHosts: () => readonly string[]
   /** Called when a connection begins. `proxy` is the proxy of the first route to the host, if that route has one. */

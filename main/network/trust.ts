@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import * as tls from 'node:tls'
 import { promisify } from 'node:util'
-import type { NetworkOptions } from './network.ts'
+import type { Environment } from './environment.ts'
 import { systemCertificates } from './system-certificates.ts'
-import { readTlsFiles } from './tls-files.ts'
+import { readTlsFiles, type TlsFilePorts, type TlsPolicy } from './tls-files.ts'
 import { TrustStore } from './trust-store.ts'
 
 /** The timeout for exporting the system's certificates. An export only takes this long if its process hangs. */
@@ -16,13 +16,17 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(program, args, options)).stdout
 }
 
+export interface TrustPorts {
+  readonly env: Environment
+  readonly platform: NodeJS.Platform
+  /** The policy's current TLS settings. */
+  readonly policy: () => TlsPolicy
+  /** Reads a file that only the administrator can change. */
+  readonly readGuarded: TlsFilePorts['readGuarded']
+}
+
 /** The certificates that this desktop trusts, and the policy's TLS files. Nothing is read until it is needed. */
-export function openTrust({
-  env,
-  platform,
-  policy,
-  readGuarded,
-}: Pick<NetworkOptions, 'env' | 'platform' | 'policy' | 'readGuarded'>) {
+export function openTrust({ env, platform, policy, readGuarded }: TrustPorts) {
   const files = () => readTlsFiles(policy(), { readGuarded })
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }

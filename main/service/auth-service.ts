@@ -1,7 +1,6 @@
 import { type Failure, type FailureCode, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { isBasicUsername } from '../../contract/input-fields.ts'
-import type { AuthService } from '../session/ports.ts'
-import type { TokenPair } from '../session/token-pair.ts'
+import type { AuthService, TokenPair } from '../session/ports.ts'
 import {
   type Answer,
   bareWordsOf,

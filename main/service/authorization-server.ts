@@ -2,8 +2,7 @@ import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import { type RefreshToken, Secret } from '../base/secret.ts'
-import type { Authorization, AuthorizationServer, SignInCheck } from '../session/ports.ts'
-import type { TokenPair } from '../session/token-pair.ts'
+import type { Authorization, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
 import {
   type Answer,
   commonFailure,

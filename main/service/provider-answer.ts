@@ -1,7 +1,7 @@
 /** The meaning of an identity provider's answers, for all its endpoints. */
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../base/secret.ts'
-import type { TokenPair } from '../session/token-pair.ts'
+import type { TokenPair } from '../session/ports.ts'
 import {
   type Answer,
   commonFailure,

@@ -6,10 +6,10 @@ import { ConnectionManager } from './connection-manager.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { entryName } from './entry.ts'
 import { createGrants } from './grants/registry.ts'
+import type { TokenPair } from './ports.ts'
 import { SessionEngine } from './session-engine.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
-import type { TokenPair } from './token-pair.ts'
 
 const INSTALLATION = 'here'
 const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const

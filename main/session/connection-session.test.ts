@@ -6,10 +6,10 @@ import { password } from '../base/secret.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { grantsByName, stepOf } from './grants/grant.ts'
+import type { TokenPair } from './ports.ts'
 import { SessionEngine } from './session-engine.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
-import type { TokenPair } from './token-pair.ts'
 
 const A: Connection = { baseAddress: 'https://a.example', host: 'a.example', source: 'user' }
 const B: Connection = { baseAddress: 'https://b.example', host: 'b.example', source: 'user' }

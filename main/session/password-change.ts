@@ -1,15 +1,15 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Password } from '../base/secret.ts'
+import { receive } from './access-token.ts'
+import { ended, SUPERSEDED } from './failures.ts'
 import { type Capable, type Grant, type Grants, isCapable } from './grants/grant.ts'
-import { ended, OVERTAKEN } from './outcome.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { waitOf } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Account } from './state.ts'
 import type { Tasks } from './tasks.ts'
-import { receive } from './token-pair.ts'
 
 export interface PasswordChangeInput {
   readonly currentPassword: Password
@@ -87,7 +87,7 @@ export class PasswordChange {
       const revocation = { grant: description.name, issuer, refreshToken, accessToken, expiresAt }
       void tasks.add(revoker.revoke(revocation))
     }
-    if (!isCurrent()) return OVERTAKEN
+    if (!isCurrent()) return SUPERSEDED
     const { sub } = claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK

@@ -4,10 +4,26 @@
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from '../base/secret.ts'
-import type { TokenPair } from './token-pair.ts'
 
 /** A number in [0, 1). */
 export type Random = () => number
+
+/** An issuer's tokens. Some issuers give no refresh token. */
+export interface TokenPair {
+  readonly accessToken: AccessToken
+  readonly refreshToken?: RefreshToken
+  /** The response's `Date`, in milliseconds since the epoch. */
+  readonly serverTime?: number
+  /** `expires_in` (RFC 6749 section 5.1), in seconds. */
+  readonly expiresIn?: number
+  /** Claims of a validated ID token. They name the user if the access token doesn't. */
+  readonly identity?: Readonly<Record<string, unknown>>
+  /**
+   * The Clock's time when the tokens were received. Absent if they are used at once. They are used later if the user
+   * must first confirm a new recovery code.
+   */
+  readonly receivedAt?: number
+}
 
 export interface Credentials {
   readonly username: string

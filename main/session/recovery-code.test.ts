@@ -5,10 +5,10 @@ import { DeadlineClock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
 import { ConnectionSession } from './connection-session.ts'
+import { RECOVERY_CODE_UNDER_WAY, SUPERSEDED } from './failures.ts'
 import { type Challenge, type Grant, type GrantStep, grantsByName } from './grants/grant.ts'
 import { PAIR } from './grants/testing/grant-contract.ts'
 import { APP, THIRD } from './grants/testing/third-grant.ts'
-import { OVERTAKEN, RECOVERY_CODE_UNDER_WAY } from './outcome.ts'
 import { SessionEngine } from './session-engine.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
@@ -120,7 +120,7 @@ describe('while a recovery code is checked, and until the user has saved the new
   test('another sign-in at the connection is refused', async () => {
     await sendCode()
     await replyWith({ kind: 'challenge', challenge: shown })
-    await expect(session()?.signIn(THIRD.name, { username: 'ben' })).resolves.toEqual(OVERTAKEN)
+    await expect(session()?.signIn(THIRD.name, { username: 'ben' })).resolves.toEqual(SUPERSEDED)
     expect(showsCode()).toBe(true)
   })
 

@@ -1,17 +1,24 @@
-import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
-import type { RefreshToken } from '../base/secret.ts'
-import type { Announcer } from './announcer.ts'
+import type { AccessToken, RefreshToken } from '../base/secret.ts'
+import { type ReceivedTokens, receive } from './access-token.ts'
+import { ended, SUPERSEDED } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
-import { ended, OVERTAKEN } from './outcome.ts'
-import type { Random } from './ports.ts'
+import type { Random, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
-import { afterFailure, earliestToolRefresh, ending, NO_FAILURES, type RefreshFailures, retryAt } from './schedule.ts'
-import type { SessionRecord } from './session-record.ts'
+import {
+  afterFailure,
+  earliestToolRefresh,
+  ending,
+  NO_FAILURES,
+  type RefreshFailures,
+  refreshDelay,
+  retryAt,
+} from './schedule.ts'
+import { type Session, type SessionRecord, withTokens } from './session-record.ts'
 import { type Account, baseStateOf, tokenOf } from './state.ts'
 import type { Tasks } from './tasks.ts'
-import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
 /** A refresh under way. */
 interface PendingRefresh {
@@ -28,23 +35,32 @@ interface RefresherPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  readonly journal: Pick<JournalWorker, 'kept'>
-  readonly announcer: Announcer
+  readonly journal: Pick<JournalWorker, 'sync' | 'kept'>
   readonly state: PublishedState
   readonly tasks: Tasks
   /** Ends the session, because the new token belongs to another account. */
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
 }
 
-/** Keeps the session's tokens fresh, with one refresh at a time for all callers. */
+/**
+ * Keeps the session's tokens fresh, with one refresh at a time for all callers. New tokens are stored first, and only
+ * then announced.
+ */
 export class Refresher {
   readonly #ports: RefresherPorts
+  #accessToken: AccessToken | undefined
   #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
   #isStopped = false
 
   constructor(ports: RefresherPorts) {
     this.#ports = ports
+  }
+
+  /** The access token that was announced last; `undefined` if the state no longer contains a token. */
+  get accessToken(): AccessToken | undefined {
+    if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
+    return this.#accessToken
   }
 
   /** The pending refresh of the current session, if any. */
@@ -73,7 +89,7 @@ export class Refresher {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
       // If the user signed out or in during the refresh, and the issuer can revoke tokens, the new tokens are revoked
       // together with the old session.
-      return isCurrent() ? this.#handleAnswer(result) : OVERTAKEN
+      return isCurrent() ? this.#handleAnswer(result) : SUPERSEDED
     })
     const tokens = answer.then((each) => (each.ok ? each.value : undefined))
     const joined = this.#track(tokens, outcome)
@@ -82,12 +98,12 @@ export class Refresher {
   }
 
   /**
-   * Call this while the tokens of a sign-in are being stored. A refresh that is requested meanwhile waits for `outcome`
-   * and sends no request.
+   * Stores and announces the tokens of a sign-in. A refresh that is requested meanwhile waits for the same outcome and
+   * sends no request.
    */
-  begin(outcome: Promise<Outcome>): Promise<Outcome> {
+  begin(session: Session, tokens: ReceivedTokens): Promise<Outcome> {
     this.#failures = NO_FAILURES
-    return this.#track(Promise.resolve(undefined), outcome)
+    return this.#track(Promise.resolve(undefined), this.#announce(session, tokens, 'signedIn'))
   }
 
   /** Retries a failed refresh immediately, unless the service asked for a longer wait. */
@@ -145,19 +161,36 @@ export class Refresher {
   }
 
   async #handleAnswer(answer: Outcome<TokenPair>): Promise<Outcome> {
-    const { clock, record, announcer, onForeign } = this.#ports
+    const { clock, record, onForeign } = this.#ports
     if (!answer.ok) return fail(this.#failed(answer.failure))
     const tokens = receive(answer.value, clock)
     const { session } = record
-    if (session === undefined) return OVERTAKEN
+    if (session === undefined) return SUPERSEDED
     const { sub } = tokens.claims
     if (session.sub === undefined || sub === undefined || sub === session.sub) {
       this.#failures = NO_FAILURES
-      return announcer.announce(session, tokens, 'tokenReceived')
+      return this.#announce(session, tokens, 'tokenReceived')
     }
     const failure = this.#endedHere('the service answered with the token of another account')
     await onForeign(tokens, failure)
     return fail(failure)
+  }
+
+  /** Stores new tokens of this session, and then announces the access token. */
+  async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
+    const { random, record, journal, state } = this.#ports
+    const isCurrent = record.sameTurn()
+    const { receivedAt, expiresAt } = tokens
+    const next = withTokens(session, tokens)
+    record.update(next)
+    await journal.sync()
+    if (!isCurrent()) return SUPERSEDED
+    this.#accessToken = tokens.accessToken
+    const canRefresh = next.refreshToken !== undefined
+    const refreshesAt = receivedAt + refreshDelay(expiresAt - receivedAt, random)
+    const token = { receivedAt, expiresAt, ...(canRefresh && { refreshesAt }) }
+    state.dispatch({ type, account: next.account, token, kept: journal.kept })
+    return OK
   }
 
   /** The failure for a cause that Latchkey itself found. It names the cause, the host and the time. */

@@ -2,9 +2,9 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import type { AccessToken } from '../base/secret.ts'
+import type { TokenPair } from './ports.ts'
 import { isFinal, mayBeRefusal, refusesAsPage, waitOf } from './schedule.ts'
 import type { PendingRevocation } from './session-record.ts'
-import type { TokenPair } from './token-pair.ts'
 
 /** After this many refusals, or answers that there is no metadata, Latchkey stops trying to revoke a token. */
 const MOST_REFUSALS = 3

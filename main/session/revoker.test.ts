@@ -3,6 +3,7 @@ import { type Failure, OK } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { entryText, refreshToken } from '../base/secret.ts'
+import { receive } from './access-token.ts'
 import { entryName, readEntry } from './entry.ts'
 import { grantsByName } from './grants/grant.ts'
 import { createGrants } from './grants/registry.ts'
@@ -13,7 +14,6 @@ import { newSession, type PendingRevocation, SessionRecord } from './session-rec
 import { ManualTime, settle } from './testing/manual-time.ts'
 import { type Answer, ModelService, type Operation } from './testing/model-service.ts'
 import { ModelMarker, ModelStore } from './testing/model-store.ts'
-import { receive } from './token-pair.ts'
 
 const ADDRESS = 'https://data.example'
 const GRANT = { description: GRANTS.password, issuer: ADDRESS }

@@ -1,15 +1,15 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { receive } from './access-token.ts'
 import { type Capable, type FormerGrant, type Grants, isCapable, type Origin } from './grants/grant.ts'
 import type { JournalWorker } from './journal-worker.ts'
-import type { Random } from './ports.ts'
+import type { Random, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
 import { type Attempt, nextStep, type Settled } from './revocation-step.ts'
 import { CAP_WHEN_OUT } from './schedule.ts'
 import type { PendingRevocation, SessionRecord } from './session-record.ts'
-import { receive, type TokenPair } from './token-pair.ts'
 
 interface RevokerPorts {
   readonly grants: Grants

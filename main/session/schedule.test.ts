@@ -9,7 +9,7 @@ import {
   earliestToolRefresh,
   ending,
   isFinal,
-  lifetimeOf,
+  isShortLived,
   marginOf,
   mayBeDone,
   mayBeRefusal,
@@ -23,59 +23,6 @@ import {
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const WALL = 1_700_000_000_000
-const at = (ms: number) => ms / SECOND
-
-describe('the lifetime of an access token', () => {
-  // biome-ignore format: a row a line reads as a table
-  const table: readonly (readonly [string, Parameters<typeof lifetimeOf>, number])[] = [
-    ['is exp - iat', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL], HOUR],
-    ['is exp - iat, however wrong the desktop clock is', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + 90 * HOUR], HOUR],
-    ['is exp - iat if the Date is earlier than iat, whatever expires_in says', [{ exp: at(WALL + HOUR), iat: at(WALL) }, { serverTime: WALL - HOUR, expiresIn: 5 }, WALL], HOUR],
-    ['of a token issued earlier is exp minus the Date', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { serverTime: WALL }, WALL - 90 * HOUR], 40 * SECOND],
-    ['of a token that the Date says has expired is as short as possible', [{ exp: at(WALL - SECOND), iat: at(WALL - HOUR) }, { serverTime: WALL }, WALL - HOUR], SECOND],
-    ['of a token without iat that the Date says has expired is as short as possible', [{ exp: at(WALL - SECOND) }, { serverTime: WALL }, WALL - HOUR], SECOND],
-    ['of a token issued earlier, without a Date, is expires_in', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { expiresIn: 40 }, WALL - 90 * HOUR], 40 * SECOND],
-    ['is never more than exp - iat, whatever expires_in says', [{ exp: at(WALL + HOUR), iat: at(WALL) }, { expiresIn: 90_000 }, WALL], HOUR],
-    ['of a token issued earlier, without Date and expires_in, is exp minus local time', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, {}, WALL], 40 * SECOND],
-    ['is exp - iat if the desktop clock says that the token has all but expired', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + HOUR - 10 * SECOND], HOUR],
-    ['is exp - iat if the desktop clock is behind', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL - HOUR], HOUR],
-    ['is exp minus the Date if exp is before iat', [{ exp: at(WALL + MINUTE), iat: at(WALL + HOUR) }, { serverTime: WALL }, WALL], MINUTE],
-    ['is 5 min if exp is no time but a duration', [{ exp: 3600 }, { serverTime: WALL }, WALL], 5 * MINUTE],
-    ['is expires_in if exp is no time but a duration', [{ exp: 3600 }, { serverTime: WALL, expiresIn: 600 }, WALL], 10 * MINUTE],
-    ["without iat is exp minus the response's Date", [{ exp: at(WALL + HOUR) }, { serverTime: WALL + MINUTE }, WALL - 9 * HOUR], HOUR - MINUTE],
-    ['without iat and Date is exp minus local time', [{ exp: at(WALL + HOUR) }, {}, WALL], HOUR],
-    ['without exp is expires_in', [{ iat: at(WALL) }, { expiresIn: 90 }, WALL], 90 * SECOND],
-    ['is 5 min without exp and expires_in', [{}, { serverTime: WALL }, WALL], 5 * MINUTE],
-    ['is 5 min if there is only iat', [{ iat: at(WALL) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min if exp is before iat', [{ exp: at(WALL), iat: at(WALL + HOUR) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min if exp equals iat', [{ exp: at(WALL), iat: at(WALL) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min if exp seems long past', [{ exp: at(WALL - HOUR) }, {}, WALL], 5 * MINUTE],
-    ['is 5 min if expires_in is 0', [{}, { expiresIn: 0 }, WALL], 5 * MINUTE],
-    ['is 5 min if expires_in is not a number', [{}, { expiresIn: Number.NaN }, WALL], 5 * MINUTE],
-    ['is at most a year', [{ exp: WALL, iat: at(WALL) }, {}, WALL], 366 * 24 * HOUR],
-    ['is at least a second', [{ exp: at(WALL) + 0.001, iat: at(WALL) }, {}, WALL], SECOND],
-  ]
-  it.each(table)('%s', (_, args, lifetime) => {
-    expect(lifetimeOf(...args)).toBeCloseTo(lifetime, 6)
-  })
-
-  it('is between a second and a year, whatever a token claims', () => {
-    const maybe = fc.option(fc.double({ min: 0, noNaN: true }), { nil: undefined })
-    fc.assert(
-      fc.property(maybe, maybe, maybe, maybe, (exp, iat, serverTime, expiresIn) => {
-        const claims = { ...(exp === undefined ? {} : { exp }), ...(iat === undefined ? {} : { iat }) }
-        const answer = {
-          ...(serverTime === undefined ? {} : { serverTime }),
-          ...(expiresIn === undefined ? {} : { expiresIn }),
-        }
-        const lifetime = lifetimeOf(claims, answer, WALL)
-        expect(lifetime).toBeGreaterThanOrEqual(SECOND)
-        expect(lifetime).toBeLessThanOrEqual(366 * 24 * HOUR)
-      }),
-    )
-  })
-})
 
 describe('the margin before expiry', () => {
   const table: readonly (readonly [string, number, number])[] = [
@@ -242,4 +189,9 @@ describe('an answer that may be a refusal', () => {
   it.each(['sessionEnded', 'interactionRequired'] as const)('isn’t needed if the failure is %s', (code) => {
     expect(ending(NO_FAILURES, { code })).toEqual({ code })
   })
+})
+
+it('a token is short-lived if its lifetime is 30 s or less', () => {
+  for (const seconds of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + seconds * 1_000 })).toBe(true)
+  expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
 })

@@ -3,60 +3,13 @@
  * milliseconds.
  */
 import type { Failure } from '../../contract/failures.ts'
-import type { Claims } from './claims.ts'
 import type { Random } from './ports.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** The lifetime that is assumed if a token has no usable expiry. */
-const UNKNOWN_LIFETIME = 5 * MINUTE
-
-/** The longest lifetime that is accepted: a year. */
-const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
-
-/** The shortest lifetime that is accepted. */
-const SHORTEST_LIFETIME = SECOND
-
 /** SECURITY: no scheduled refresh comes sooner than this after receipt, however short the token's life. */
 export const SHORTEST_DELAY = 30 * SECOND
-
-/** A desktop's clock that leaves a token less time than this isn't believed: the clock is more likely wrong. */
-const SHORTEST_BY_DESKTOP = 30 * SECOND
-
-/**
- * How long an access token lives, counted from its receipt: never longer than from `iat` to `exp`, and never longer than
- * from the response's `Date` to `exp`, because a service may hand out a token that it issued earlier. Without a `Date`,
- * `expires_in` (RFC 6749 section 5.1) says how much is left, or else the desktop's clock, as long as it is plausible. All
- * other times come from the issuer, so a wrong desktop clock does no harm.
- */
-export function lifetimeOf(
-  claims: Claims,
-  answer: { readonly serverTime?: number; readonly expiresIn?: number },
-  wall: number,
-): number {
-  const { serverTime, expiresIn = Number.NaN } = answer
-  const told = expiresIn > 0 ? expiresIn * SECOND : undefined
-  const exp = claims.exp === undefined ? undefined : claims.exp * SECOND
-  const iat = claims.iat === undefined ? undefined : claims.iat * SECOND
-  const whole = exp !== undefined && iat !== undefined && iat < exp ? exp - iat : undefined
-  if (exp === undefined) return within(told)
-  const left = serverTime === undefined ? undefined : exp - serverTime
-  // An `exp` of years ago isn't a time: it may be a duration.
-  if (left !== undefined && left > -LONGEST_LIFETIME) return within(Math.max(Math.min(left, whole ?? left), 1))
-  return within(minOf(whole, told ?? leftByDesktop(exp - wall, whole)))
-}
-
-function leftByDesktop(left: number, whole: number | undefined): number | undefined {
-  if (whole === undefined) return left > 0 ? left : undefined
-  return left >= SHORTEST_BY_DESKTOP && left < whole ? left : whole
-}
-
-const minOf = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
-
-const within = (lifetime: number | undefined): number =>
-  lifetime === undefined ? UNKNOWN_LIFETIME : Math.min(Math.max(lifetime, SHORTEST_LIFETIME), LONGEST_LIFETIME)
 
 /**
  * The margin before expiry: a fifth of the lifetime, but at least 30 s and at most 15 min. If the lifetime is under 90
@@ -74,6 +27,15 @@ export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
+
+/** True if a token has expired by the time of its scheduled refresh. */
+export const isShortLived = ({
+  receivedAt,
+  expiresAt,
+}: {
+  readonly receivedAt: number
+  readonly expiresAt: number
+}): boolean => expiresAt - receivedAt <= SHORTEST_DELAY
 
 /**
  * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The first

@@ -2,15 +2,14 @@ import type { ChallengeKind } from '../../contract/challenges.ts'
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { nameIn, type ReceivedTokens, receive } from './access-token.ts'
 import { type AlarmName, Alarms } from './alarms.ts'
-import { Announcer } from './announcer.ts'
-import { nameIn } from './claims.ts'
 import { entryName } from './entry.ts'
+import { RECOVERY_CODE_UNDER_WAY } from './failures.ts'
 import type { FormerGrant, Grant, GrantInput, Grants } from './grants/grant.ts'
 import { JournalWorker } from './journal-worker.ts'
-import { RECOVERY_CODE_UNDER_WAY } from './outcome.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
-import type { Random, SecretStore, StoredMarker } from './ports.ts'
+import type { Random, SecretStore, StoredMarker, TokenPair } from './ports.ts'
 import { PublishedState } from './published-state.ts'
 import { Refresher } from './refresher.ts'
 import { Restore } from './restore.ts'
@@ -19,7 +18,6 @@ import { newSession, type PendingRevocation, type Session, SessionRecord, withTo
 import { SignIn } from './sign-in.ts'
 import { baseStateOf, isAwaitingKeychain, isEndingOrExpired, type SessionState, tokenOf } from './state.ts'
 import { Tasks } from './tasks.ts'
-import { type ReceivedTokens, receive, type TokenPair } from './token-pair.ts'
 
 export interface SessionPorts {
   /** The connection's normalised base address. */
@@ -48,7 +46,6 @@ export class SessionEngine {
   readonly #record: SessionRecord
   readonly #journal: JournalWorker
   readonly #revoker: Revoker
-  readonly #announcer: Announcer
   readonly #refresher: Refresher
   readonly #alarms: Alarms
   readonly #restore: Restore
@@ -66,11 +63,9 @@ export class SessionEngine {
     const journal = this.#journal
     this.#revoker = new Revoker({ ...common, journal })
     const revoker = this.#revoker
-    this.#announcer = new Announcer({ ...common, journal })
     this.#refresher = new Refresher({
       ...common,
       journal,
-      announcer: this.#announcer,
       onForeign: (tokens, failure) => this.#end(tokens, failure),
     })
     const refresher = this.#refresher
@@ -95,7 +90,7 @@ export class SessionEngine {
    * received it.
    */
   get accessToken(): AccessToken | undefined {
-    return this.#announcer.accessToken
+    return this.#refresher.accessToken
   }
 
   /** The earliest time on the `Clock` when a tool may request another refresh. */
@@ -246,7 +241,7 @@ export class SessionEngine {
     if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) this.#revokeSession(old, pendingRefresh)
     if (unused !== undefined) this.#revoker.add(unused)
     // The old session is revoked once the new one is stored.
-    const outcome = await this.#refresher.begin(this.#announcer.announce(session, tokens, 'signedIn'))
+    const outcome = await this.#refresher.begin(session, tokens)
     void this.#revoker.run()
     return outcome
   }

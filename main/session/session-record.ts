@@ -2,12 +2,13 @@ import type { GrantDescription } from '../../contract/grants.ts'
 import type { Clock } from '../base/clock.ts'
 import { displayName } from '../base/display-text.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
+import type { ReceivedTokens } from './access-token.ts'
 import type { JournalEntry, StoredRevocation, StoredSession } from './entry.ts'
 import type { Grant } from './grants/grant.ts'
 import type { Wanted } from './journal.ts'
 import { NewPassword } from './new-password.ts'
+import type { TokenPair } from './ports.ts'
 import type { Account } from './state.ts'
-import type { ReceivedTokens, TokenPair } from './token-pair.ts'
 
 /** A signed-in session. Exists only in main process memory. */
 export interface Session {

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { password, Secret } from '../base/secret.ts'
+import { SUPERSEDED } from './failures.ts'
 import { type Challenge, type Grant, type GrantInput, type GrantStep, grantsByName } from './grants/grant.ts'
 import { PAIR } from './grants/testing/grant-contract.ts'
 import { APP, THIRD } from './grants/testing/third-grant.ts'
-import { OVERTAKEN } from './outcome.ts'
 import { PublishedState } from './published-state.ts'
 import { SignIn } from './sign-in.ts'
 import { settle } from './testing/manual-time.ts'
@@ -116,7 +116,7 @@ describe('a sign-in without a challenge', () => {
     const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
-    await expect(Promise.all([one, same, second])).resolves.toEqual([refused, refused, OVERTAKEN])
+    await expect(Promise.all([one, same, second])).resolves.toEqual([refused, refused, SUPERSEDED])
     expect(asked.map(({ input }) => input.username)).toEqual(['ana', 'cy'])
     await asked[1]?.step(TOKENS)
     await expect(third).resolves.toEqual(OK)
@@ -138,7 +138,7 @@ describe('a sign-in without a challenge', () => {
     signIn.cancel()
     expect(state.now.kind).toBe('signedOut')
     await asked[0]?.step(TOKENS)
-    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    await expect(outcome).resolves.toEqual(SUPERSEDED)
     expect(log).toEqual(['failed', 'late tokens'])
   })
 })
@@ -166,7 +166,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
     const outcome = begin()
     signIn.cancel()
     revoked()
-    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    await expect(outcome).resolves.toEqual(SUPERSEDED)
     expect([state.now.kind, asked]).toEqual(['signedOut', []])
   })
 })
@@ -209,10 +209,10 @@ describe('a sign-in with a challenge', () => {
   })
 
   test('SECURITY: an answer of the wrong kind, or without the id of the open challenge, is ignored', async () => {
-    await expect(answer('1')).resolves.toEqual(OVERTAKEN)
+    await expect(answer('1')).resolves.toEqual(SUPERSEDED)
     await beginWithChallenge()
-    await expect(signIn.answer('1', 'approval', {})).resolves.toEqual(OVERTAKEN)
-    await expect(answer('2')).resolves.toEqual(OVERTAKEN)
+    await expect(signIn.answer('1', 'approval', {})).resolves.toEqual(SUPERSEDED)
+    await expect(answer('2')).resolves.toEqual(SUPERSEDED)
     expect(asked).toHaveLength(1)
   })
 
@@ -223,7 +223,7 @@ describe('a sign-in with a challenge', () => {
     expect(state.now).toEqual({ kind: 'signedOut', revocation: 'none' })
     expect(cancelled).toEqual(['first'])
     await asked[1]?.step(TOKENS)
-    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    await expect(outcome).resolves.toEqual(SUPERSEDED)
     expect(log).toEqual(['failed', 'late tokens'])
   })
 
@@ -235,7 +235,7 @@ describe('a sign-in with a challenge', () => {
     signIn.cancel()
     const other = begin({ username: 'ben' })
     expect([open()?.id, cancelled, log]).toEqual(['1', [], []])
-    await expect(other).resolves.toEqual(OVERTAKEN)
+    await expect(other).resolves.toEqual(SUPERSEDED)
     await asked[1]?.step(opens({ ...challenge('second'), revealed: new Secret('new recovery code', 'NEW') }))
     await expect(answered).resolves.toEqual(OK)
     expect(signIn.revealed('2')).toBe('NEW')
@@ -247,7 +247,7 @@ describe('a sign-in with a challenge', () => {
     const outcome = begin()
     signIn.cancel()
     await asked[0]?.step(opens(challenge('late')))
-    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    await expect(outcome).resolves.toEqual(SUPERSEDED)
     expect(cancelled).toEqual(['late'])
     expect(state.now.kind).toBe('signedOut')
   })
@@ -299,7 +299,7 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     await asked[1]?.fail(bug)
     await outcome
     expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['first'], ['failed']])
-    await expect(answer('1')).resolves.toEqual(OVERTAKEN)
+    await expect(answer('1')).resolves.toEqual(SUPERSEDED)
   })
 
   test('a bug once the tokens have arrived ends the sign-in', async () => {

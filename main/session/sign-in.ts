@@ -1,12 +1,12 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeKind } from '../../contract/challenges.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { Secret } from '../base/secret.ts'
+import { SUPERSEDED } from './failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
-import { OVERTAKEN } from './outcome.ts'
+import type { TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import type { Revoker } from './revoker.ts'
-import { SignInTurns } from './sign-in-turns.ts'
-import type { TokenPair } from './token-pair.ts'
 
 /** The sign-in under way. */
 interface Attempt {
@@ -49,7 +49,7 @@ export class SignIn {
 
   /** Resolves when tokens have arrived, when the sign-in has failed, or when a challenge is open. */
   begin(name: string, input: GrantInput): Promise<Outcome> {
-    if (this.holdsRecoveryCode) return Promise.resolve(OVERTAKEN)
+    if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
     return this.#turns.take(name, input, () => this.#begin(name, input))
   }
 
@@ -61,7 +61,7 @@ export class SignIn {
     const attempt = this.#attempt
     const open = attempt?.open
     if (attempt === undefined || open?.id !== id || open.challenge.description.kind !== kind) {
-      return Promise.resolve(OVERTAKEN)
+      return Promise.resolve(SUPERSEDED)
     }
     open.answering ??= this.#run(attempt, () =>
       open.challenge.answer(input).finally(() => {
@@ -80,7 +80,7 @@ export class SignIn {
   /** Shows the open challenge's page in the browser again. */
   async reopen(id: string): Promise<Outcome> {
     const open = this.#attempt?.open
-    return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? OVERTAKEN
+    return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? SUPERSEDED
   }
 
   /**
@@ -128,7 +128,7 @@ export class SignIn {
     state.dispatch({ type: 'signInStarted' })
     const revocation = revoker.answerFrom(grant.issuer)
     if (revocation !== undefined) await revocation
-    if (abort.signal.aborted) return OVERTAKEN
+    if (abort.signal.aborted) return SUPERSEDED
     return this.#run(attempt, () => grant.begin(input, abort.signal))
   }
 
@@ -149,11 +149,11 @@ export class SignIn {
     const { abort, grant, username } = attempt
     if (step.kind === 'challenge' && abort.signal.aborted) {
       step.challenge.cancel()
-      return OVERTAKEN
+      return SUPERSEDED
     }
     if (this.#attempt !== attempt) {
       if (step.kind === 'tokens') await onLateTokens(grant, step.tokens)
-      return OVERTAKEN
+      return SUPERSEDED
     }
     switch (step.kind) {
       case 'tokens':
@@ -206,3 +206,44 @@ function endStep({ abort, open }: Attempt): void {
   abort.abort()
   open?.challenge.cancel()
 }
+
+interface Turn {
+  /** The grant's name. */
+  readonly name: string
+  readonly input: GrantInput
+  readonly outcome: Promise<Outcome>
+}
+
+/**
+ * Allows one sign-in at a time. A call with the same input joins the sign-in under way. A call with different input
+ * waits, and replaces a call that is already waiting.
+ */
+class SignInTurns {
+  #last: Turn | undefined
+
+  take(name: string, input: GrantInput, signIn: () => Promise<Outcome>): Promise<Outcome> {
+    const before = this.#last
+    if (before !== undefined && before.name === name && isSame(before.input, input)) return before.outcome
+    const begun =
+      before === undefined ? signIn() : before.outcome.then(() => (this.#last === turn ? signIn() : SUPERSEDED))
+    const outcome = begun.finally(() => {
+      if (this.#last === turn) this.#last = undefined
+    })
+    const turn: Turn = { name, input, outcome }
+    this.#last = turn
+    return outcome
+  }
+
+  /** Cancels the waiting call. The next call doesn't wait for the sign-in under way. */
+  clear(): void {
+    this.#last = undefined
+  }
+}
+
+function isSame(one: GrantInput, other: GrantInput): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof GrantInput>
+  return [...names].every((name) => isSameValue(one[name], other[name]))
+}
+
+const isSameValue = (one: string | Secret | undefined, other: string | Secret | undefined): boolean =>
+  one instanceof Secret && other instanceof Secret ? one.equals(other) : one === other

@@ -1,7 +1,6 @@
 /** The menus of the window and of macOS, as templates for Electron. */
 import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
-import type { MainWindow } from './window.ts'
 import type { Zoom } from './zoom.ts'
 
 interface AppMenuActions {
@@ -91,7 +90,7 @@ export function fieldMenu(
 
 interface AppMenuPorts {
   readonly menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>
-  readonly window: Pick<MainWindow, 'show' | 'zoom'>
+  readonly window: { show(to: 'settings'): void; zoom(zoom: Zoom): void }
   readonly texts: Texts
   readonly platform: NodeJS.Platform
 }

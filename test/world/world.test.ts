@@ -7,7 +7,7 @@ import { createAuthorizationServer } from '../../main/service/authorization-serv
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { createSecondFactor } from '../../main/service/second-factor.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from '../../main/service/testing.ts'
-import type { TokenPair } from '../../main/session/token-pair.ts'
+import type { TokenPair } from '../../main/session/ports.ts'
 import { ROWS, type Row, type Step } from './rows.ts'
 
 let server: Awaited<ReturnType<typeof httpServer>>

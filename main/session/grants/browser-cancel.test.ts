@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
-import { OVERTAKEN } from '../outcome.ts'
+import { SUPERSEDED } from '../failures.ts'
 import type { Authorization, CallbackListener } from '../ports.ts'
 import { PublishedState } from '../published-state.ts'
 import { SignIn } from '../sign-in.ts'
@@ -79,7 +79,7 @@ test.each(['cancel', 'abandon', 'stop'] as const)(
     expect(await isFree()).toBe(false)
     signIn[how]()
     expect(await isFree()).toBe(true)
-    await expect(outcome).resolves.toEqual(OVERTAKEN)
+    await expect(outcome).resolves.toEqual(SUPERSEDED)
     await discovered(0)
     expect(fakes.ports.open).not.toHaveBeenCalled()
     expect(fakes.time.pending()).toBe(0)
@@ -101,7 +101,7 @@ test('a cancelled sign-in frees its port, and opens no page when its discovery e
 test('if a sign-in is cancelled while its listener starts, the provider gets no request', async () => {
   const outcome = signIn.begin('browser', {})
   signIn.cancel()
-  await expect(outcome).resolves.toEqual(OVERTAKEN)
+  await expect(outcome).resolves.toEqual(SUPERSEDED)
   expect(await isFree()).toBe(true)
   expect(fakes.server.authorize).not.toHaveBeenCalled()
 })

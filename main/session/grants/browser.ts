@@ -3,9 +3,8 @@
 import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { Clock } from '../../base/clock.ts'
-import { OVERTAKEN } from '../outcome.ts'
-import type { Authorization, AuthorizationServer, CallbackListener } from '../ports.ts'
-import type { TokenPair } from '../token-pair.ts'
+import { SUPERSEDED } from '../failures.ts'
+import type { Authorization, AuthorizationServer, CallbackListener, TokenPair } from '../ports.ts'
 import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
@@ -64,14 +63,14 @@ class BrowserSignIn {
     const listener = listening.value
     if (signal?.aborted) {
       listener.close()
-      return failed(OVERTAKEN.failure)
+      return failed(SUPERSEDED.failure)
     }
     // Close the listener immediately: if the settings specify its port, the next sign-in needs the same port.
     signal?.addEventListener('abort', () => listener.close(), { once: true })
     // `isOurs` doesn't accept a callback yet, so `received` resolves only when the listener is closed.
-    const closed = listener.received.then(() => OVERTAKEN)
+    const closed = listener.received.then(() => SUPERSEDED)
     const authorization = await Promise.race([closed, this.#server.authorize(listener.redirectUri, this.#asksConsent)])
-    if (signal?.aborted) return failed(OVERTAKEN.failure)
+    if (signal?.aborted) return failed(SUPERSEDED.failure)
     if (!authorization.ok) {
       listener.close()
       return failed(authorization.failure)
@@ -108,7 +107,7 @@ class BrowserSignIn {
       answer: async () => {
         const callback = await listener.received
         if (callback !== undefined) return this.#afterReturn(await authorization.redeem(callback))
-        if (isCancelled) return failed(OVERTAKEN.failure)
+        if (isCancelled) return failed(SUPERSEDED.failure)
         return this.#afterReturn(fail({ code: 'sessionEnded', problem: 'browserTimeout', ...(details && { details }) }))
       },
       reopen: () => open(authorization.address),

@@ -4,8 +4,7 @@ import type { Failure, Outcome } from '../../../contract/failures.ts'
 import type { Capabilities, GrantDescription } from '../../../contract/grants.ts'
 import type { InputName, InputValues } from '../../../contract/input-fields.ts'
 import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../../base/secret.ts'
-import type { Credentials } from '../ports.ts'
-import type { TokenPair } from '../token-pair.ts'
+import type { Credentials, TokenPair } from '../ports.ts'
 
 /** The user's input for a grant or a challenge. Everything except the username is secret. */
 export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secret<N> } & {

@@ -2,12 +2,17 @@
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, sleepUntil } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
-import { OVERTAKEN } from '../outcome.ts'
-import type { FactorChallenge, FactorProof, FactorVerification, MfaToken, SecondFactorProvider } from '../ports.ts'
-import type { TokenPair } from '../token-pair.ts'
-import { CancellableWait } from './cancellable-wait.ts'
+import { SUPERSEDED } from '../failures.ts'
+import type {
+  FactorChallenge,
+  FactorProof,
+  FactorVerification,
+  MfaToken,
+  SecondFactorProvider,
+  TokenPair,
+} from '../ports.ts'
 import { type Challenge, failed, type GrantStep } from './grant.ts'
 
 /** Remembers which authenticator was used last. Its identifier is not secret. */
@@ -48,7 +53,7 @@ export class SecondFactor {
     const listed = await this.#ports.provider.authenticators(this.#mfaToken)
     if (!listed.ok) return failed(listed.failure)
     // A cancelled sign-in must not send the user a code.
-    if (signal?.aborted) return failed(OVERTAKEN.failure)
+    if (signal?.aborted) return failed(SUPERSEDED.failure)
     const [first, ...more] = listed.value
     if (first === undefined) return failed({ code: 'interactionRequired', problem: 'notEnrolled' })
     return more.length === 0 ? this.#open(first, failed) : { kind: 'challenge', challenge: this.#choose(listed.value) }
@@ -128,21 +133,21 @@ export class SecondFactor {
   /** Asks the provider until the user has approved or refused. */
   #approval(authenticator: Authenticator, oobCode: Secret<'out-of-band code'>, firstIntervalMs: number): Challenge {
     const { clock, provider } = this.#ports
-    const wait = new CancellableWait(clock)
+    const abort = new AbortController()
     let intervalMs = firstIntervalMs
     const challenge: Challenge = {
       description: { kind: 'approval', authenticator },
       answer: async () => {
         for (;;) {
-          await wait.until(clock.now() + intervalMs)
-          if (wait.isCancelled) return failed(OVERTAKEN.failure)
+          await sleepUntil(clock, clock.now() + intervalMs, abort.signal)
+          if (abort.signal.aborted) return failed(SUPERSEDED.failure)
           const answer = await provider.verify(this.#mfaToken, { kind: 'outOfBand', oobCode })
           if (answer.kind !== 'pending') return this.#verified(answer, challenge, authenticator)
           if (this.#isOver) return failed(EXPIRED)
           if (answer.slowDown) intervalMs += SLOW_DOWN_MS
         }
       },
-      cancel: () => wait.cancel(),
+      cancel: () => abort.abort(),
     }
     return challenge
   }

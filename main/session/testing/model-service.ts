@@ -1,8 +1,7 @@
 import { type Failure, NO_METADATA, OK, type Outcome } from '../../../contract/failures.ts'
 import type { Clock } from '../../base/clock.ts'
 import { accessToken, refreshToken } from '../../base/secret.ts'
-import type { AuthService } from '../ports.ts'
-import type { TokenPair } from '../token-pair.ts'
+import type { AuthService, TokenPair } from '../ports.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 

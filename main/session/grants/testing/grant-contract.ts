@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type Failure, OK, type Outcome } from '../../../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../../../base/secret.ts'
-import type { TokenPair } from '../../token-pair.ts'
+import type { TokenPair } from '../../ports.ts'
 import type { Challenge, Grant, GrantInput, GrantStep } from '../grant.ts'
 
 export const PAIR: TokenPair = {

@@ -2,5 +2,5 @@
 import { type Failure, fail } from '../../contract/failures.ts'
 
 export const ended = (cause: string): Failure => ({ code: 'sessionEnded', details: { cause } })
-export const OVERTAKEN = fail(ended('signed out or signed in again meanwhile'))
+export const SUPERSEDED = fail(ended('signed out or signed in again meanwhile'))
 export const RECOVERY_CODE_UNDER_WAY = fail({ code: 'interactionRequired', problem: 'recoveryCodeUnderWay' })

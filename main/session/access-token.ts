@@ -1,6 +1,12 @@
+/** Reads what Latchkey needs from an access token: who it is for, and how long it lives. */
 import * as v from 'valibot'
+import type { Clock } from '../base/clock.ts'
 import { displayName } from '../base/display-text.ts'
 import type { AccessToken } from '../base/secret.ts'
+import type { TokenPair } from './ports.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
 
 /** The claims of an access token, for scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {
@@ -80,4 +86,70 @@ export function decodeClaims(token: AccessToken): Claims {
   if (!parsed.success) return {}
   const { preferred_username, ...claims } = parsed.output
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
+}
+
+/** The lifetime that is assumed if a token has no usable expiry. */
+const UNKNOWN_LIFETIME = 5 * MINUTE
+
+/** The longest lifetime that is accepted: a year. */
+const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
+
+/** The shortest lifetime that is accepted. */
+const SHORTEST_LIFETIME = SECOND
+
+/** A desktop's clock that leaves a token less time than this isn't believed: the clock is more likely wrong. */
+const SHORTEST_BY_DESKTOP = 30 * SECOND
+
+/**
+ * How long an access token lives, counted from its receipt: never longer than from `iat` to `exp`, and never longer than
+ * from the response's `Date` to `exp`, because a service may hand out a token that it issued earlier. Without a `Date`,
+ * `expires_in` (RFC 6749 section 5.1) says how much is left, or else the desktop's clock, as long as it is plausible. All
+ * other times come from the issuer, so a wrong desktop clock does no harm.
+ */
+export function lifetimeOf(
+  claims: Claims,
+  answer: { readonly serverTime?: number; readonly expiresIn?: number },
+  wall: number,
+): number {
+  const { serverTime, expiresIn = Number.NaN } = answer
+  const told = expiresIn > 0 ? expiresIn * SECOND : undefined
+  const exp = claims.exp === undefined ? undefined : claims.exp * SECOND
+  const iat = claims.iat === undefined ? undefined : claims.iat * SECOND
+  const whole = exp !== undefined && iat !== undefined && iat < exp ? exp - iat : undefined
+  if (exp === undefined) return within(told)
+  const left = serverTime === undefined ? undefined : exp - serverTime
+  // An `exp` of years ago isn't a time: it may be a duration.
+  if (left !== undefined && left > -LONGEST_LIFETIME) return within(Math.max(Math.min(left, whole ?? left), 1))
+  return within(minOf(whole, told ?? leftByDesktop(exp - wall, whole)))
+}
+
+function leftByDesktop(left: number, whole: number | undefined): number | undefined {
+  if (whole === undefined) return left > 0 ? left : undefined
+  return left >= SHORTEST_BY_DESKTOP && left < whole ? left : whole
+}
+
+const minOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
+const within = (lifetime: number | undefined): number =>
+  lifetime === undefined ? UNKNOWN_LIFETIME : Math.min(Math.max(lifetime, SHORTEST_LIFETIME), LONGEST_LIFETIME)
+
+/** Tokens, and the Clock's times when they were received and when they expire. */
+export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
+  readonly claims: Claims
+  readonly receivedAt: number
+  readonly expiresAt: number
+}
+
+export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
+  const { accessToken, refreshToken } = tokens
+  const claims = withIdentity(decodeClaims(accessToken), tokens.identity)
+  const { receivedAt = clock.now() } = tokens
+  return {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    claims,
+    receivedAt,
+    expiresAt: receivedAt + lifetimeOf(claims, tokens, clock.wall() - clock.now() + receivedAt),
+  }
 }
