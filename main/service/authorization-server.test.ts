@@ -475,6 +475,7 @@ describe('the exchange', () => {
 
   it.each([
     ['access_denied', { code: 'interactionRequired', problem: 'consentDenied' }],
+    ['access-denied', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['login_required', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['consent_required', { code: 'interactionRequired', problem: 'consentDenied' }],
     ['invalid_scope', { code: 'notConfigured' }],
@@ -631,6 +632,8 @@ describe('the client', () => {
     // A provider that doesn't read the header finds no client ID.
     ['invalid_request', 'post', undefined, json(400, { error: 'invalid_request' })],
     ['a bare 401', 'post', undefined, { status: 401 }],
+    // Auth0, whose applications take the form by default, although its metadata list Basic first.
+    ['access_denied', 'post', ['client_secret_basic', 'client_secret_post'], json(401, { error: 'access_denied' })],
     // GitHub answers 200.
     ['a success', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
   ])('tries the other method once after %s, and remembers it', async (_, method, methods, refusal) => {

@@ -16,7 +16,7 @@ import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, errorOf, idTokenOf, issued, providerFailure } from './provider-answer.ts'
+import { codeOf, idTokenOf, issued, meaningOf, providerFailure } from './provider-answer.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 
@@ -212,7 +212,7 @@ export function createAuthorizationServer(
     const discovered = await discover('browserSignIn')
     if (!discovered.ok) return ''
     const sent = await post('browserSignIn', discovered.value, new URL(discovered.value.token_endpoint), form)
-    const error = (sent.ok && errorOf(sent.value)) || ''
+    const error = (sent.ok && meaningOf(sent.value)) || ''
     // oidc-provider 9 calls a grant type that the client may not use by this name, too.
     const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
     return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
@@ -447,8 +447,13 @@ const DECLINED: ReadonlySet<string> = new Set([
 ])
 
 /** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
-function authorizationFailure({ error, error_description: text }: oauth.AuthorizationResponseError, host: string) {
+function authorizationFailure(
+  { error: named, error_description: text }: oauth.AuthorizationResponseError,
+  host: string,
+) {
   const serverText = plainText(text ?? '', [])
+  // Salesforce writes `access-denied`.
+  const error = named.replaceAll('-', '_')
   // Keycloak's page was open for too long (Securing applications: Keycloak specific errors).
   const isTooLate = text === 'authentication_expired'
   const code = DECLINED.has(error) ? 'interactionRequired' : (codeOf(error) ?? 'interactionRequired')
@@ -457,7 +462,7 @@ function authorizationFailure({ error, error_description: text }: oauth.Authoriz
     ...(DECLINED.has(error) && { problem: 'consentDenied' as const }),
     ...(isTooLate && { problem: 'browserTimeout' as const }),
     ...(serverText !== '' && { serverText }),
-    details: { operation: 'browserSignIn', host, cause: plainText(error, []) },
+    details: { operation: 'browserSignIn', host, cause: plainText(named, []) },
   } satisfies Failure
 }
 

@@ -3,7 +3,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { fail, type Outcome } from '../../contract/failures.ts'
 import { password, type Secret } from '../base/secret.ts'
 import { type Answer, isHtml, isSuccess } from './answer.ts'
-import { errorOf } from './provider-answer.ts'
+import { meaningOf } from './provider-answer.ts'
 import type { Metadata } from './provider-metadata.ts'
 import { formEncoded, type HttpRequest } from './request.ts'
 
@@ -44,7 +44,7 @@ export class ClientAuthentication {
     for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
       const result = await attempt(method)
       // Some providers use up the code before they look at the secret. The next sign-in begins with the right method.
-      if (first !== undefined && result.ok && errorOf(result.value) === 'invalid_grant') this.#accepted = method
+      if (first !== undefined && result.ok && meaningOf(result.value) === 'invalid_grant') this.#accepted = method
       if (!this.#isRefused(result)) return result
       first ??= result
     }
@@ -72,7 +72,7 @@ export class ClientAuthentication {
   #isRefused(result: Outcome<Answer>): boolean {
     if (!result.ok || isHtml(result.value)) return false
     const { status } = result.value
-    const error = errorOf(result.value)
+    const error = meaningOf(result.value)
     if (error !== undefined && REFUSALS.has(error)) return true
     // A provider that doesn't read the method finds no client ID, and some say so in these ways.
     return this.#accepted === undefined && (error === 'invalid_request' || (error === undefined && status === 401))

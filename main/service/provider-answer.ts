@@ -69,13 +69,19 @@ export function errorOf(answer: Answer): string | undefined {
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
+/** What the error means: Auth0 and Atlassian answer a wrong client, secret or method like this, with 401. */
+export function meaningOf(answer: Answer): string | undefined {
+  const error = errorOf(answer)
+  return error === 'access_denied' && answer.status === 401 ? 'invalid_client' : error
+}
+
 /** The failure, if any. `invalidGrant`: the meaning of the error `invalid_grant` for this request. */
 export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
   const { status } = answer
   const error = errorOf(answer)
   // Providers send `invalid_grant` even with 200 or 500. With 408 or 429, they only ask to wait.
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
-  const known = isGrant ? invalidGrant : codeOf(error ?? '')
+  const known = isGrant ? invalidGrant : codeOf(meaningOf(answer) ?? '')
   const code = known ?? temporaryCode(answer)
   // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy. A server
   // that has failed (5xx) doesn't know whether the person is needed.

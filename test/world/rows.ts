@@ -76,7 +76,8 @@ const auth0: readonly Row[] = [
   row('Auth0', 'realm', 403, { error: 'invalid_grant', error_description: 'Wrong email or password.' }, 'rejected', AUTH0, { says: 'Wrong email or password.' }),
   row('Auth0', 'realm', 429, { error: 'too_many_attempts', error_description: 'Your account has been blocked.' }, 'rateLimited', AUTH0, { says: 'Your account has been blocked.' }),
   row('Auth0', 'realm', 403, { error: 'unauthorized_client', error_description: "Grant type 'http://auth0.com/oauth/grant-type/password-realm' not allowed for the client." }, 'notConfigured', AUTH0, { says: "Grant type 'http://auth0.com/oauth/grant-type/password-realm' not allowed for the client." }),
-  row('Auth0', ['realm', 'redeem'], 401, { error: 'access_denied', error_description: 'Unauthorized' }, 'interactionRequired', AUTH0),
+  row('Auth0', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 401, { error: 'access_denied', error_description: 'Unauthorized' }, 'notConfigured', 'a wrong client or secret, or another method than the application’s: https://github.com/auth0/node-auth0/issues/582, https://github.com/auth0-samples/auth0-angular-samples/issues/201', { says: 'Unauthorized' }),
+  row('Auth0, an action', ['realm', 'redeem'], 403, { error: 'access_denied', error_description: 'Only from the office.' }, 'interactionRequired', 'from memory: api.access.deny of an action', { says: 'Only from the office.' }),
   row('Auth0', ['realmRefresh', 'renew'], 403, { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' }, 'sessionEnded', AUTH0_REFRESH, { says: 'Unknown or invalid refresh token.' }),
   row('Auth0', ['realmRefresh', 'renew'], 200, { access_token: ACCESS, id_token: null, scope: 'openid offline_access', expires_in: 86_400, token_type: 'Bearer' }, 'tokens', AUTH0),
   row('Auth0', 'authenticators', 200, [{ id: 'recovery-code|dev_O4KYL4FtcLAVRsCl', authenticator_type: 'recovery-code', active: true }, { id: 'sms|dev_NU1Ofuw3Cw0XCt5x', authenticator_type: 'oob', active: true, oob_channel: 'sms', name: 'XXXXXXXX8730' }], 'recoveryCode, textMessage XXXXXXXX8730', `${AUTH0_MFA}/sms.md`),
@@ -106,7 +107,7 @@ const okta: readonly Row[] = [
   row('Okta', 'realm', 400, { error: 'invalid_grant', error_description: 'The credentials provided were invalid.' }, 'rejected', OKTA),
   row('Okta', ['refresh', 'renew', 'realmRefresh'], 429, { errorCode: 'E0000047', errorSummary: 'API call exceeded rate limit due to too many requests.', errorLink: 'E0000047', errorId: 'sample', errorCauses: [] }, 'rateLimited', OKTA_LIMIT, { headers: { 'x-rate-limit-limit': '1', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '1447534590' } }),
   row('Okta', 'discovery', 404, { errorCode: 'E0000007', errorSummary: 'Not found: Resource not found: default (AuthorizationServer)', errorLink: 'E0000007', errorId: 'sample', errorCauses: [] }, '/authorize', 'from memory; the code is in https://developer.okta.com/docs/reference/error-codes/'),
-  row('Okta', 'revoke', 200, '', 'done', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS', { headers: { 'content-type': JSON_TYPE } }),
+  row('Okta, also for an unknown token', 'revoke', 200, '', 'done', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/customas/revokecustomas', { headers: { 'content-type': JSON_TYPE } }),
 ]
 
 const ENTRA = 'https://learn.microsoft.com/entra/identity-platform/reference-error-codes'
@@ -162,13 +163,19 @@ const cognito: readonly Row[] = [
   row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
 ]
 
-const PING =
-  'https://docs.pingidentity.com/r/en-us/developer/nvw1601508085932 in an excerpt; PingOne’s own workflow library shows no body'
+/** Bodies that its users met, with its own words: PingFederate's documentation only names the errors. */
+const PINGFEDERATE =
+  'https://docs.pingidentity.com/r/en-us/pingfederate-113/help_beareraccesstokenmgmtplugintasklet_sessionvalidationstate names the error; the body as quoted in code of several banks'
+const PINGONE = 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2'
 // biome-ignore format: a row a line reads as a table
 const ping: readonly Row[] = [
-  row('Ping', ['redeem', 'renew'], 200, { access_token: '0004L2jdyhTzJqBWgu0sYTvJ5cJl', refresh_token: 'hJmEoBLGYAbNjyVoXg', token_type: 'Bearer', expires_in: 7_199 }, 'tokens', PING),
-  row('Ping', 'renew', 400, { error: 'invalid_grant', error_description: 'unknown, invalid, or expired refresh token' }, 'sessionEnded', 'https://docs.pingidentity.com/r/ehoGYzALcjNJaB4KIbVMkg/DuHOuviifJr2T96pE~hUJw'),
-  row('Ping', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'Invalid client or client credentials' }, 'notConfigured', 'from memory'),
+  row('PingFederate', ['redeem', 'renew'], 200, { access_token: '0004L2jdyhTzJqBWgu0sYTvJ5cJl', refresh_token: 'hJmEoBLGYAbNjyVoXg', token_type: 'Bearer', expires_in: 7_199 }, 'tokens', 'https://docs.pingidentity.com/r/en-us/developer/nvw1601508085932 in an excerpt'),
+  row('PingFederate', 'renew', 200, { access_token: ACCESS, token_type: 'Bearer', expires_in: 7_199 }, 'tokens', 'https://interact-api.asides.dev/api/sso/ping-refresh-access-token'),
+  row('PingFederate', 'renew', 400, { error_description: 'unknown, invalid, or expired refresh token', error: 'invalid_grant' }, 'sessionEnded', PINGFEDERATE, { says: 'unknown, invalid, or expired refresh token' }),
+  row('PingFederate', 'redeem', 400, { error_description: 'Authorization code is invalid or expired.', error: 'invalid_grant' }, 'rejected: browserRefused', PINGFEDERATE),
+  row('PingFederate', ['redeem', 'renew'], 401, { error_description: 'Invalid client or client credentials', error: 'invalid_client' }, 'notConfigured', PINGFEDERATE, { says: 'Invalid client or client credentials' }),
+  row('PingOne', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'Request denied: Invalid client credentials (Correlation ID: 12345678-1234-1234-1234-123456789012)' }, 'notConfigured', 'its words in the tests of https://github.com/pingidentity/pingcli; the status from memory', { says: 'Request denied: Invalid client credentials' }),
+  row('PingOne', 'revoke', 200, '', 'done', `${PINGONE}/token-revocation.html`),
 ]
 
 const GOOGLE = 'https://workos.com/blog/invalid-grant-oauth-errors-by-provider'
@@ -180,6 +187,7 @@ const google: readonly Row[] = [
   row('Google', RENEWALS, 400, { error: 'internal_failure', error_description: 'Backend Error' }, 'unreachable', 'https://github.com/googleapis/google-auth-library-python/blob/main/google/oauth2/_client.py retries it; the status and words are our own'),
   row('Google', 'renew', 400, { error: 'invalid_grant', error_description: 'reauth related error (invalid_rapt)', error_uri: 'https://support.google.com/a/answer/9368756', error_subtype: 'invalid_rapt' }, 'sessionEnded', 'https://github.com/cline/cline/issues/4080', { says: 'invalid_rapt' }),
   row('Google', 'redeem', 400, { error: 'redirect_uri_mismatch', error_description: 'Bad Request' }, 'notConfigured', GOOGLE),
+  row('Google', 'revoke', 400, { error: 'invalid_token', error_description: 'Token expired or revoked' }, 'sessionEnded', 'https://github.com/mrdulin/nodejs-googleapis', { says: 'Token expired or revoked' }),
   row('Google', 'revoke', 200, '{}', 'done', 'https://docs.rs/crate/tiny_google_oidc/0.6.0/source/src/revoke_token.rs; the body from memory'),
 ]
 
@@ -193,12 +201,21 @@ const salesforce: readonly Row[] = [
   row('Salesforce', ['redeem', 'renew'], 400, { error: 'invalid_request', error_description: 'grant type is missing' }, 'notConfigured', 'https://www.volcengine.com/article/1633051'),
 ]
 
+const SALESFORCE_REVOKE = 'https://developer.salesforce.com/docs/platform/mobile-sdk/guide/oauth-revoking-tokens.html'
+// biome-ignore format: a row a line reads as a table
+const salesforceRevocation: readonly Row[] = [
+  row('Salesforce', 'revoke', 200, '', 'done', SALESFORCE_REVOKE),
+  row('Salesforce', 'revoke', 400, { error: 'invalid_token' }, 'sessionEnded', SALESFORCE_REVOKE),
+  row('Salesforce', 'revoke', 400, { error: 'unsupported_token_type' }, 'malformedResponse', SALESFORCE_REVOKE),
+]
+
 const SNOWFLAKE = 'https://docs.snowflake.com/en/user-guide/oauth-custom'
 // biome-ignore format: a row a line reads as a table
 const snowflake: readonly Row[] = [
   row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', refresh_token: 'ver:2-hint:94876-did:2018-ETMsD', token_type: 'Bearer', username: 'ANA', expires_in: 600 }, 'tokens', SNOWFLAKE),
   row('Snowflake', 'renew', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', token_type: 'Bearer', expires_in: 600 }, 'tokens', SNOWFLAKE),
   row('Snowflake', 'redeem', 200, { access_token: 'ver:1-hint:94876-did:2018-ETMsDgAAAXs', expires_in: -1, token_type: 'Bearer' }, 'tokens, no refresh token', 'https://cdn.cdata.com/help/OWM/mcp/pg_sp-getoauthaccesstoken.htm'),
+  row('Snowflake', 'renew', 400, { data: null, error: 'invalid_grant', code: null, message: 'The provided grant or refresh token is invalid.', success: false, headers: null }, 'sessionEnded', 'https://www.volcengine.com/article/1160071; the status from a public report', { says: 'The provided grant or refresh token is invalid.' }),
   row('Snowflake', ['redeem', 'renew'], 400, { data: null, message: 'This is an invalid client.', code: null, success: false, error: 'invalid_client' }, 'notConfigured', `${SNOWFLAKE}, in full; the status from a public report`, { says: 'This is an invalid client.' }),
 ]
 
@@ -225,6 +242,17 @@ const others: readonly Row[] = [
   row('better-auth 1.7', ['redeem', 'renew', 'revoke'], 400, { error_description: 'client registered for client_secret_basic cannot use client_secret_post', error: 'invalid_client' }, 'notConfigured', 'as it answers us'),
   row('oidc-provider 9', 'renew', 400, { error: 'invalid_request', error_description: 'requested grant type is not allowed for this client' }, 'notConfigured', 'as it answers us', { says: 'grant type is not allowed' }),
   row('oidc-provider 6 to 9', 'renew', 400, { error: 'invalid_grant', error_description: 'grant request is invalid' }, 'sessionEnded', 'as it answers us', { says: 'grant request is invalid' }),
+  row('WorkOS, a token of another application', 'revoke', 400, { error: 'invalid_grant' }, 'sessionEnded', 'https://workos.com/docs/reference/workos-connect/revocation; the status from memory'),
+  row('WorkOS', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', 'https://workos.com/docs/reference/workos-connect/revocation'),
+  row('Doorkeeper, before 5.4', 'revoke', 403, '{}', 'malformedResponse', 'https://github.com/doorkeeper-gem/doorkeeper/issues/1362 for an unknown token; the body from memory', { headers: { 'content-type': JSON_TYPE } }),
+  row('Kick', 'revoke', 200, 'OK', 'done', 'https://github.com/KickEngineering/KickDevDocs/issues/94', { headers: { 'content-type': 'text/plain' } }),
+  row('apifest', 'revoke', 200, { revoked: 'false' }, 'done', 'https://github.com/apifest/apifest-oauth20/issues/64'),
+  row('better-auth before 1.6', 'renew', 400, { error_description: 'session not found', error: 'invalid_request' }, 'notConfigured', 'https://github.com/better-auth/better-auth/pull/8103', { says: 'session not found' }),
+  row('FlowFuse', 'renew', 400, { error: 'invalid_request' }, 'notConfigured', 'https://github.com/FlowFuse/flowfuse/pull/8547: an unknown, expired or revoked refresh token'),
+  row('OpenAuth 0.4', ['redeem', 'renew'], 200, { access_token: ACCESS, refresh_token: 'user:8d4f2a:5f7c', expires_in: 2_591_999 }, 'tokens', 'as it answers us: no token_type, and no scope'),
+  row('OpenAuth 0.4', 'renew', 400, { error: 'invalid_grant', error_description: 'Refresh token has been used or expired' }, 'sessionEnded', 'as it answers us', { says: 'Refresh token has been used or expired' }),
+  row('OpenAuth 0.4', 'redeem', 403, { error: 'unauthorized_client', error_description: 'Client is not authorized to use this authorization code' }, 'notConfigured', 'its issuer.js', { says: 'Client is not authorized' }),
+  row('The MCP SDK’s example', 'renew', 500, { error: 'server_error', error_description: 'Internal Server Error' }, 'unreachable', 'as it answers us: it names the grant type, but gives out no refresh token'),
   row('NetSuite', ['redeem', 'renew'], 401, { error: 'invalid_client' }, 'notConfigured', 'https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/subsect_161252460252.html', { headers: { 'www-authenticate': 'Basic realm="123456"' } }),
   row('Authlib', 'renew', 400, { error: 'invalid_request', error_description: 'Invalid "refresh_token" in request.' }, 'notConfigured', 'https://github.com/lepture/authlib/issues/112', { says: 'Invalid "refresh_token" in request.' }),
   row('Spring Security OAuth', RENEWALS, 401, { error: 'invalid_token', error_description: 'Invalid refresh token (expired): eyJh' }, 'sessionEnded', 'https://github.com/spring-attic/spring-security-oauth/blob/main/spring-security-oauth2/src/main/java/org/springframework/security/oauth2/common/exceptions/InvalidTokenException.java'),
@@ -347,6 +375,7 @@ export const ROWS: readonly Row[] = [
   ...ping,
   ...google,
   ...salesforce,
+  ...salesforceRevocation,
   ...snowflake,
   ...others,
   ...gateways,

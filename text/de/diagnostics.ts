@@ -177,7 +177,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       guessed: (host) => ({
         sentence: `${host} hat unter dieser Adresse keine OpenID-Konfiguration. Latchkey rät daher, wo die Anmeldeseite ist.`,
         advice:
-          'Prüfen Sie die Adresse des Anbieters (authUrl). Beim Abmelden lässt sich das Refresh-Token dort nicht widerrufen.',
+          'Prüfen Sie die Adresse des Anbieters (authUrl): Ohne Konfiguration funktionieren nur /authorize und /oauth/token darunter. Beim Abmelden lässt sich das Refresh-Token dort nicht widerrufen.',
       }),
       noRefresh: (host, cause) => ({
         sentence: `${host} lässt wohl niemanden angemeldet bleiben: Es bietet diesem Client keine Refresh-Tokens (${cause}).`,

@@ -208,7 +208,8 @@ export const enDiagnostics = (system: System) => {
       }),
       guessed: (host: string): CheckText => ({
         sentence: `${host} has no OpenID configuration at this address, so Latchkey guesses where its sign-in page is.`,
-        advice: 'Check the provider’s address (authUrl). Signing out can’t revoke the refresh token there.',
+        advice:
+          'Check the provider’s address (authUrl): without a configuration, only /authorize and /oauth/token below it work. Signing out can’t revoke the refresh token there.',
       }),
       noRefresh: (host: string, cause: string): CheckText => ({
         sentence: `${host} probably won’t let people stay signed in: it doesn’t offer this client refresh tokens (${cause}).`,

@@ -174,7 +174,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       guessed: (host) => ({
         sentence: `${host} no tiene configuración OpenID en esta dirección, así que Latchkey supone dónde está su página de inicio de sesión.`,
         advice:
-          'Comprueba la dirección del proveedor (authUrl). Al cerrar sesión no se puede revocar allí el token de actualización.',
+          'Comprueba la dirección del proveedor (authUrl): sin configuración solo funcionan /authorize y /oauth/token por debajo de ella. Al cerrar sesión no se puede revocar allí el token de actualización.',
       }),
       noRefresh: (host, cause) => ({
         sentence: `${host} probablemente no permitirá mantener la sesión: no ofrece tokens de actualización a este cliente (${cause}).`,

@@ -180,7 +180,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       guessed: (host) => ({
         sentence: `${host} n’a pas de configuration OpenID à cette adresse ; Latchkey devine donc où se trouve sa page de connexion.`,
         advice:
-          'Vérifiez l’adresse du fournisseur (authUrl). La déconnexion ne peut pas y révoquer le jeton d’actualisation.',
+          'Vérifiez l’adresse du fournisseur (authUrl) : sans configuration, seules /authorize et /oauth/token en dessous fonctionnent. La déconnexion ne peut pas y révoquer le jeton d’actualisation.',
       }),
       noRefresh: (host, cause) => ({
         sentence: `${host} ne permettra sans doute pas de rester connecté : il n’offre pas de jeton d’actualisation à ce client (${cause}).`,
