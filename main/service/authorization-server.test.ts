@@ -483,7 +483,9 @@ describe('the exchange', () => {
     ['unauthorized_client', { code: 'notConfigured' }],
     ['invalid_target', { code: 'notConfigured' }],
     ['temporarily_unavailable', { code: 'unreachable' }],
-    ['something_new', { code: 'interactionRequired' }],
+    ['unsupported_response_type', { code: 'notConfigured' }],
+    ['unauthorized', { code: 'interactionRequired', problem: 'consentDenied' }],
+    ['something_new', { code: 'interactionRequired', problem: 'consentDenied' }],
   ])('fails if the callback contains the error %s: %j', async (error, failure) => {
     const authorization = await authorized()
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })

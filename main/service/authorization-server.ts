@@ -130,7 +130,8 @@ export function createAuthorizationServer(
       received = result.value
       const failure = failureIn(operation, received)
       if (failure?.code === 'rejected') throw new Failed({ ...failure, problem: 'browserRefused' })
-      if (failure !== undefined) throw new Failed(failure)
+      const isDenied = failure?.code === 'interactionRequired' && operation === 'browserSignIn'
+      if (failure !== undefined) throw new Failed({ ...failure, ...(isDenied && { problem: 'consentDenied' }) })
       // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
       const serverTime = serverTimeOf(received)
       if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
@@ -437,15 +438,6 @@ const refused = (answer: Answer | undefined, cause: string, operation: Operation
   details: { ...(answer?.details ?? { operation }), cause },
 })
 
-/** The person declined, or didn't finish on the provider's page (OpenID Connect Core section 3.1.2.6). */
-const DECLINED: ReadonlySet<string> = new Set([
-  'access_denied',
-  'consent_required',
-  'interaction_required',
-  'login_required',
-  'account_selection_required',
-])
-
 /** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
 function authorizationFailure(
   { error: named, error_description: text }: oauth.AuthorizationResponseError,
@@ -456,10 +448,11 @@ function authorizationFailure(
   const error = named.replaceAll('-', '_')
   // Keycloak's page was open for too long (Securing applications: Keycloak specific errors).
   const isTooLate = text === 'authentication_expired'
-  const code = DECLINED.has(error) ? 'interactionRequired' : (codeOf(error) ?? 'interactionRequired')
+  // The person declined, or the provider's page couldn't let them in: there, it takes all steps itself.
+  const code = codeOf(error) ?? 'interactionRequired'
   return {
     code: isTooLate ? 'sessionEnded' : code,
-    ...(DECLINED.has(error) && { problem: 'consentDenied' as const }),
+    ...(code === 'interactionRequired' && { problem: 'consentDenied' as const }),
     ...(isTooLate && { problem: 'browserTimeout' as const }),
     ...(serverText !== '' && { serverText }),
     details: { operation: 'browserSignIn', host, cause: plainText(named, []) },

@@ -43,6 +43,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_client: 'notConfigured',
   unauthorized_client: 'notConfigured',
   unsupported_grant_type: 'notConfigured',
+  unsupported_response_type: 'notConfigured',
   invalid_request: 'notConfigured',
   invalid_scope: 'notConfigured',
   invalid_target: 'notConfigured',
