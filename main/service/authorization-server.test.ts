@@ -387,6 +387,11 @@ describe('the exchange', () => {
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     expect(await signIn()).toMatchObject({ failure: { problem: 'answerRefused' } })
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
+    // As better-auth's, if its issuer ends with a slash.
+    expect(await signIn({}, { callback: { iss: `${address}/` } })).toMatchObject({ ok: true })
+    expect(await signIn({}, { callback: { iss: `${address}/other` } })).toMatchObject({
+      failure: { problem: 'answerRefused' },
+    })
   })
 
   it('SECURITY: fails without an ID token at an OpenID provider that may not check PKCE', async () => {

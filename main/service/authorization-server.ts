@@ -17,7 +17,7 @@ import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
 import { codeOf, idTokenOf, issued, meaningOf, providerFailure } from './provider-answer.ts'
-import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
+import { type Discover, discovery, isSameIssuer, type Metadata } from './provider-metadata.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 
 export interface AuthorizationServerOptions {
@@ -292,7 +292,7 @@ export function createAuthorizationServer(
               await exchange('browserSignIn', async (exchanged) => {
                 const { as, client, request, answer } = exchanged
                 // SECURITY: checks `state` and `iss` (RFC 9207).
-                const parameters = oauth.validateAuthResponse(as, client, callback, state)
+                const parameters = oauth.validateAuthResponse(as, client, withIssuer(callback, metadata.issuer), state)
                 const response = await oauth.authorizationCodeGrantRequest(
                   as,
                   client,
@@ -465,6 +465,15 @@ function failureOf(error: unknown, answer: Answer | undefined, operation: Operat
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string') throw error
   return refused(answer, claimCause(error) ?? code, operation)
+}
+
+/** The callback with the issuer as its metadata spell it: better-auth's `iss` lacks the slash at the end, for one. */
+function withIssuer(callback: URLSearchParams, issuer: string): URLSearchParams {
+  const [given, ...more] = callback.getAll('iss')
+  if (given === undefined || more.length > 0 || !isSameIssuer(given, issuer)) return callback
+  const written = new URLSearchParams(callback)
+  written.set('iss', issuer)
+  return written
 }
 
 /** Values that are only meant for this sign-in, so no failure repeats them. */
