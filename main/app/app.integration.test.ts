@@ -13,7 +13,6 @@ import { ANA } from '../../demo/users.ts'
 import { ask } from '../../test/agent/client.ts'
 import { loadTexts } from '../../text/index.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
-import { mergeViews } from '../features/feature.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
@@ -34,6 +33,18 @@ vi.mock('./view-store.ts', async (load) => {
     }
   }
   return { ...real, Changes }
+})
+
+/** The features of the app that was built last. */
+let features: ReturnType<typeof import('./create-features.ts').createFeatures>
+vi.mock('./create-features.ts', async (load) => {
+  const { createFeatures } = await load<typeof import('./create-features.ts')>()
+  return {
+    createFeatures: (...given: Parameters<typeof createFeatures>) => {
+      features = createFeatures(...given)
+      return features
+    },
+  }
 })
 
 type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
@@ -133,12 +144,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   running.push(app)
   if (surfacePorts === undefined) throw new Error('no surfaces were made')
   const { views, handlers, navigation } = surfacePorts
-  // Of the surfaces' ports, those that have `handlers` are the features.
-  const features = Object.entries<unknown>({ ...surfacePorts }).filter((entry): entry is [string, Feature] => {
-    const [, port] = entry
-    return typeof port === 'object' && port !== null && 'handlers' in port
-  })
-  return { app, views, handlers, navigation, features }
+  return { app, views, handlers, navigation }
 }
 
 const keychain = (): AppPorts['keychain'] => ({
@@ -187,11 +193,12 @@ it('the app starts in phases, and stops in reverse order', async () => {
 })
 
 it('the app starts every feature after the window, and stops every feature', async () => {
-  const { app, features } = await buildApp()
-  const withStart = features.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
-  const withStop = features.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
+  const { app } = await buildApp()
+  const parts = Object.entries<Feature>(features.parts)
+  const withStart = parts.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
+  const withStop = parts.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
   expect(withStart).toEqual(expect.arrayContaining(['sessions', 'lastSignIns', 'agent']))
-  for (const [name, feature] of features) {
+  for (const [name, feature] of parts) {
     const { start, stop } = feature
     feature.start = () => {
       event(`start ${name}`)
@@ -232,7 +239,7 @@ it('every change is announced after it was made: no call leaves the surfaces wit
   const other = await startDemoService()
   onTestFinished(() => other.stop())
   let isEnabled = false
-  const { app, views, handlers, navigation, features } = await buildApp({
+  const { app, views, handlers, navigation } = await buildApp({
     clock: new DeadlineClock(time),
     // The app reports that it can't use this proxy. No request needs it.
     env: { HTTPS_PROXY: 'gopher://proxy' },
@@ -263,7 +270,7 @@ it('every change is announced after it was made: no call leaves the surfaces wit
   const during = async (name: string, work: () => unknown) => {
     await work()
     await settle()
-    expect(last, name).toEqual(mergeViews(Object.fromEntries(features) as never))
+    expect(last, name).toEqual(features.view())
   }
   const succeed = async (call: Promise<Outcome<unknown>>) => expect(await call).toEqual(OK)
   let isStarted = false

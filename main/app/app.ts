@@ -2,25 +2,26 @@
 
 import { Listeners } from '../base/listeners.ts'
 import { withTimeout } from '../base/with-timeout.ts'
-import { mergeHandlers, mergeViews } from '../features/feature.ts'
 import type { Sessions } from '../features/sessions.ts'
 import { logProxies } from '../log/app-events.ts'
 import { failureFields, logFormer } from '../log/session-events.ts'
 import type { SurfacePorts, Surfaces } from '../surfaces/surfaces.ts'
-import { createConnections, type Engine } from './connections.ts'
+import { type Connections, createConnections } from './connections.ts'
 import { type Core, type CorePorts, createCore } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { createFeatures, type FeaturesPorts } from './create-features.ts'
 import type { Browser } from './grants.ts'
+import type { Paths } from './paths.ts'
 import { listening, type Part, Phases } from './phases.ts'
 import { Changes, ViewStore } from './view-store.ts'
 
-export interface AppPorts extends Omit<CorePorts, 'onRoute' | 'paths'>, FeaturesPorts {
+export interface AppPorts extends CorePorts, FeaturesPorts {
+  readonly paths: Paths
   /** Electron's version. */
   readonly electron: string | undefined
   /** Only present in builds for the crash tests. */
   readonly crashPoints: CrashPoints | undefined
-  readonly createSurfaces: (ports: Omit<SurfacePorts, 'tray' | 'locale' | 'timeLocale' | 'serveRenderer'>) => Surfaces
+  readonly createSurfaces: (ports: SurfacePorts) => Surfaces
   /** True if the window should open at the start. */
   readonly isWindowWanted: () => boolean
   /** Opens the provider's page in the system's browser. */
@@ -54,40 +55,43 @@ export interface App {
   isStuck(): boolean
 }
 
-/** The features that have `start` or `stop`. If one of them is in no phase below, the compiler reports an error. */
-type Running<Features> = {
-  readonly [N in keyof Features as Features[N] extends { start(): unknown } | { stop(): unknown }
-    ? N
-    : never]: Features[N]
-}
-
 export function createApp(ports: AppPorts): App {
   const { log, clock, report } = ports
-  const core = createCore({ ...ports, onRoute: logProxies(log) })
+  const core = createCore(ports, logProxies(log))
   const returns = new Listeners()
   const browser = {
     open: ports.openBrowser,
     onReturn: returns.tell,
     page: { language: ports.texts.language, ...ports.texts.browserPage },
   }
-  const engine = createConnections(core, browser, ports.crashPoints, logFormer(log))
+  const opened = createConnections(core, browser, ports.crashPoints, logFormer(log))
   const changes = new Changes()
-  const features = createFeatures(ports, core, engine, changes.changed)
-  const views = new ViewStore(() => mergeViews(features), changes)
+  const features = createFeatures(ports, core, opened, changes.changed)
+  const views = new ViewStore(features.view, changes)
+  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, clipboard, settingsProblems } = features.parts
   const surfaces = ports.createSurfaces({
-    ...ports,
-    ...features,
     views,
+    handlers: features.handlers,
+    sessions,
+    agent,
+    clipboard,
+    switches: features.switches,
+    diagnostics: features.diagnostics,
+    navigation: features.navigation,
+    store: ports.store,
+    texts: ports.texts,
+    platform: ports.platform,
+    clock,
+    log,
+    report,
     changed: changes.changed,
-    handlers: mergeHandlers(features),
     onFailure: (call, failure) => log.warn('call.failed', { call, ...failureFields(failure) }),
   })
 
-  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, clipboard, settingsProblems } = features
-  const wake = wakePart(ports, core, engine)
+  const wake = wakePart(ports, core, opened)
   const clockSteps = clockStepsPart(ports, changes)
   const keychain = keychainPart(ports, core, sessions)
-  const lostEntries = listening(() => core.keychain.watch(() => engine.connections.verifyEntries()))
+  const lostEntries = listening(() => core.keychain.watch(() => opened.connections.verifyEntries()))
   const phases = new Phases(
     [
       {
@@ -115,7 +119,7 @@ export function createApp(ports: AppPorts): App {
           agent,
           clipboard,
           copiedTokens: listening(() => changes.subscribe(() => void clipboard.sessionsChanged())),
-        } satisfies Running<Omit<typeof features, 'settingsProblems'>> & Readonly<Record<string, Part>>,
+        },
       },
       {
         name: 'background',
@@ -137,7 +141,7 @@ export function createApp(ports: AppPorts): App {
     start: () => phases.start(),
     stop: () => phases.stop(),
     show: () => surfaces.window.show(),
-    isStuck: () => core.keychain.isInProcess && engine.keychain.isBusy(),
+    isStuck: () => core.keychain.isInProcess && opened.keychain.isBusy(),
   }
 }
 
@@ -153,7 +157,7 @@ function appPart({ log, platform, version, electron }: AppPorts, { keychain }: C
 }
 
 /** On wake, immediately checks everything that depends on time or the network. */
-function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Engine): Part {
+function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Connections): Part {
   return listening(() =>
     watchWake(() => {
       log.info('app.woke')

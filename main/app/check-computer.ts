@@ -28,7 +28,7 @@ import type { Core } from './core.ts'
 import type { Paths } from './paths.ts'
 
 /** What the checks need in addition to the core. */
-export interface Surroundings {
+export interface CheckPorts {
   /** Problems with the settings. */
   readonly problems: readonly SettingsProblem[]
   /** True if Chromium's sandbox is on. */
@@ -44,32 +44,24 @@ export interface Surroundings {
 const SECRET_TIMEOUT_MS = 3_000
 
 /** Starts the checks. Their results are in the language of `texts`. */
-export async function checkComputer(core: Core, surroundings: Surroundings, texts: Texts): Promise<CheckRun> {
+export async function checkComputer(core: Core, ports: CheckPorts, texts: Texts): Promise<CheckRun> {
   const diagnostics = await loadDiagnosticsTexts(texts)
-  return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, surroundings)), texts: diagnostics }
+  return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, ports)), texts: diagnostics }
 }
 
 /** Runs the checks and prints the results; resolves to the exit code. */
-export async function printReport(
-  core: Core,
-  surroundings: Omit<Surroundings, 'problems'>,
-  output: Output,
-): Promise<0 | 1> {
+export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'>, output: Output): Promise<0 | 1> {
   const { clock, settings, platform } = core
   const texts = await loadTexts('en', platform)
   const diagnostics = await loadDiagnosticsTexts(texts)
   await withTimeout(clock, SECRET_TIMEOUT_MS, settings.readClientSecrets(), undefined)
   const problems = [...core.settingsProblems(), ...(await core.networkProblems())]
-  return printChecks(portsOf(core, { ...texts, diagnostics }, { ...surroundings, problems }), output)
+  return printChecks(portsOf(core, { ...texts, diagnostics }, { ...ports, problems }), output)
 }
 
 /** Runs the checks. Resolves to a text for support: the results and the last lines of the log. */
-export async function writeDiagnostics(
-  core: Core,
-  surroundings: Surroundings,
-  log: readonly string[],
-): Promise<string> {
-  const { lines, texts } = await checkComputer(core, surroundings, await loadTexts('en', core.platform))
+export async function writeDiagnostics(core: Core, ports: CheckPorts, log: readonly string[]): Promise<string> {
+  const { lines, texts } = await checkComputer(core, ports, await loadTexts('en', core.platform))
   const found: Line[] = []
   for await (const line of lines) found.push(line)
   return renderDiagnostics({ lines: found, log, at: core.clock.wall() }, thisPerson(), texts)
@@ -78,7 +70,7 @@ export async function writeDiagnostics(
 function portsOf(
   core: Core,
   texts: Texts & { readonly diagnostics: DiagnosticsTexts },
-  { problems, isSandboxed, paths, logProblem, askTrayHost }: Surroundings,
+  { problems, isSandboxed, paths, logProblem, askTrayHost }: CheckPorts,
 ): DiagnosticsPorts {
   const { platform, env, version, userAgent, clock, settings, network, http } = core
   return {

@@ -16,7 +16,7 @@ import type { CrashPoints } from './crash-points.ts'
 import { type Browser, formerGrantOf, grantsOf } from './grants.ts'
 import { SessionKeychain } from './session-keychain.ts'
 
-export type Engine = ReturnType<typeof createConnections>
+export type Connections = ReturnType<typeof createConnections>
 
 /**
  * Creates the connections. The surfaces must not wait for the keychain, so this opens neither the keychain nor a

@@ -18,7 +18,7 @@ import { UserSettings } from '../settings/user-settings.ts'
 import type { Paths } from './paths.ts'
 import type { Keychain } from './system-keychain.ts'
 
-export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRoute'> {
+export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
   /** The version of the app. */
@@ -38,7 +38,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy' | 'onRout
 export type Core = ReturnType<typeof createCore>
 
 /** Reads the settings without starting anything. */
-export function createCore(ports: CorePorts) {
+export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']) {
   const { platform, env, version, clock, keychain, storeProblems } = ports
   const { installation } = ports.paths
 
@@ -72,7 +72,7 @@ export function createCore(ports: CorePorts) {
     policy: () => policy.reading.tls ?? {},
     readGuarded: (file) => readGuarded(file, platform),
     managedHosts: () => settings.managedHosts,
-    ...(ports.onRoute && { onRoute: ports.onRoute }),
+    ...(onRoute && { onRoute }),
   })
   policyChanges.subscribe(() => network.refresh())
 

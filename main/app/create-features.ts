@@ -1,4 +1,6 @@
-/** Builds the features from the core and the session engine. */
+/** Builds the features from the core and the session opened. */
+import type { Handlers } from '../../contract/calls.ts'
+import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { Agent } from '../agent/agent.ts'
 import { LONGEST_PATH } from '../agent/location.ts'
@@ -21,13 +23,13 @@ import type { Report } from '../log/report.ts'
 import type { saveText } from '../surfaces/dialogs.ts'
 import type { UpdatePlan } from '../updates/plan.ts'
 import { type Updater, Updates } from '../updates/updates.ts'
-import type { Surroundings } from './check-computer.ts'
-import type { Engine } from './connections.ts'
+import type { CheckPorts } from './check-computer.ts'
+import type { Connections } from './connections.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './paths.ts'
 import { SessionSource } from './session-source.ts'
 
-export interface FeaturesPorts extends Pick<Surroundings, 'askTrayHost'> {
+export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly texts: Texts
   readonly log: OpenLog
   readonly report: Report
@@ -55,17 +57,17 @@ export interface FeaturesPorts extends Pick<Surroundings, 'askTrayHost'> {
 /** The number of log lines in the diagnostics. */
 const LOG_LINES = 300
 
-export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine, changed: () => void) {
+export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connections, changed: () => void) {
   const { texts, log, report, paths } = ports
   const { clock, version, platform, settings, onPolicyChange } = core
-  const { connections } = engine
+  const { connections } = opened
   const session = (name?: string) => connections.session(name)
 
   const sessions = new Sessions({
     connections,
-    keychain: engine.keychain,
+    keychain: opened.keychain,
     settings,
-    probe: engine.probe,
+    probe: opened.probe,
     onPolicyChange,
     changed,
   })
@@ -134,13 +136,13 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     settings: core.settingsProblems,
     network: core.networkProblems,
     onPolicyChange,
-    losesClientSecret: () => engine.keychain.losesClientSecret(),
+    losesClientSecret: () => opened.keychain.losesClientSecret(),
     isUnsafe: ports.isUnsafe,
     texts,
     log: logProblems(log),
     changed,
   })
-  const surroundings = (): Surroundings => ({
+  const checkPorts = (): CheckPorts => ({
     paths,
     logProblem: log.problem,
     problems: settingsProblems.problems,
@@ -150,13 +152,13 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
   const diagnostics = new Diagnostics({
     check: async () => {
       const { checkComputer } = await import('./check-computer.ts')
-      return checkComputer(core, surroundings(), texts)
+      return checkComputer(core, checkPorts(), texts)
     },
     save: (onSaved) =>
       ports.saveText(
         async () => {
           const { writeDiagnostics } = await import('./check-computer.ts')
-          return writeDiagnostics(core, surroundings(), await log.tail(LOG_LINES))
+          return writeDiagnostics(core, checkPorts(), await log.tail(LOG_LINES))
         },
         { ...texts.desktop.diagnostics, onSaved },
       ),
@@ -168,20 +170,49 @@ export function createFeatures(ports: FeaturesPorts, core: Core, engine: Engine,
     hasService: () => connections.viewOf(connections.shown).connection !== undefined,
     settings: sessions.handlers,
     isFirst: () => settings.isFirst,
-    reach: engine.probe,
+    reach: opened.probe,
   })
   return {
-    sessions,
-    lastSignIns,
-    connect,
-    proxySignIn,
-    agent,
-    clipboard,
-    loginItem,
+    /** The features that start and stop. */
+    parts: { proxySignIn, sessions, lastSignIns, agent, clipboard, loginItem, updates, settingsProblems },
     switches,
-    updates,
-    settingsProblems,
     diagnostics,
     navigation,
+    handlers: merge<Handlers>()([
+      sessions.handlers,
+      connect.handlers,
+      proxySignIn.handlers,
+      clipboard.handlers,
+      switches.handlers,
+      updates.handlers,
+      diagnostics.handlers,
+    ]),
+    view: () =>
+      merge<AppView>()([
+        sessions.view(),
+        lastSignIns.view(),
+        agent.view(),
+        loginItem.view(),
+        switches.view(),
+        updates.view(),
+        settingsProblems.view(),
+        diagnostics.view(),
+        navigation.view(),
+      ]),
   }
 }
+
+type KeyOf<T> = T extends unknown ? keyof T : never
+/** The keys that more than one part has. */
+type Shared<Parts> = Parts extends readonly [infer First, ...infer Rest]
+  ? Extract<keyof First, KeyOf<Rest[number]>> | Shared<Rest>
+  : never
+type Mistakes<Whole, Parts extends readonly unknown[]> = Shared<Parts> | Exclude<keyof Whole, KeyOf<Parts[number]>>
+
+/** Merges the parts. Reports at compile time the keys that no part has, or more than one. */
+const merge =
+  <Whole extends object>() =>
+  <const Parts extends readonly Partial<Whole>[]>(
+    parts: Parts & ([Mistakes<Whole, Parts>] extends [never] ? unknown : { readonly mistakes: Mistakes<Whole, Parts> }),
+  ): Whole =>
+    Object.assign({}, ...parts)

@@ -92,7 +92,7 @@ async function run(
     report,
     crashPoints: __CRASH_POINTS__ ? new (await import('./crash-points.ts')).CrashPoints(env) : undefined,
     createSurfaces: (ports) =>
-      createSurfaces({ ...ports, tray, locale, timeLocale: times, serveRenderer: serve || serveRenderer }),
+      createSurfaces(ports, { tray, locale, timeLocale: times, serveRenderer: serve || serveRenderer }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard: createTokenClipboard({
       clipboard,

@@ -3,24 +3,22 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, isAnswered } from '../../contract/failures.ts'
 import type { NoTokenReason, RefreshState, TokenSource, TokenState } from '../agent/token-source.ts'
 import type { AccessToken } from '../base/secret.ts'
+import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 
-/** The sessions of all connections. A session can be replaced, so it is looked up for each use. */
-interface Sessions {
+/** A session can be replaced, so it is looked up for each use. */
+type SessionsOfConnections = Pick<ConnectionManager, 'isRestoring' | 'subscribe'> & {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
-  /** True while the state of this connection's session is unknown, for example when the app starts or stops. */
-  isRestoring(name: string): boolean
-  subscribe(listener: () => void): () => void
 }
 
 /** What the agent sees of one connection's session. */
 export class SessionSource implements TokenSource {
-  readonly #sessions: Sessions
+  readonly #sessions: SessionsOfConnections
   readonly #name: string
 
   /** @param name the connection's name */
-  constructor(sessions: Sessions, name: string) {
+  constructor(sessions: SessionsOfConnections, name: string) {
     this.#sessions = sessions
     this.#name = name
   }

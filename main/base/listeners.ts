@@ -1,3 +1,6 @@
+/** Registers a listener that is called after every change. Returns a function that removes the listener. */
+export type Subscribe = (listener: () => void) => () => void
+
 /** The listeners of one event. */
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()

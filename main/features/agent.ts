@@ -4,8 +4,8 @@ import type { AgentView } from '../../contract/views.ts'
 import type { Agent, AgentState } from '../agent/agent.ts'
 import type { Usage } from '../agent/usage.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Subscribe } from '../base/listeners.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
-import type { Feature, Subscribe } from './feature.ts'
 
 /** The part of the agent that this feature controls and shows. */
 type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 'stop'> & {
@@ -35,7 +35,7 @@ interface AgentPorts {
 }
 
 /** Starts and stops the agent according to its switch, and lists the tools that it served. */
-export class AgentFeature implements Feature<never, 'agent'> {
+export class AgentFeature {
   readonly #ports: AgentPorts
   #undo: readonly (() => void)[] = []
   #isUsed = false
@@ -43,8 +43,6 @@ export class AgentFeature implements Feature<never, 'agent'> {
   constructor(ports: AgentPorts) {
     this.#ports = ports
   }
-
-  readonly handlers = {}
 
   view(): { readonly agent: AgentView } {
     const { agent, setting, platform, problem, shown } = this.#ports

@@ -1,8 +1,8 @@
+import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
-import type { Feature } from './feature.ts'
 
 /** The clipboard. Reading never throws. */
 export interface TextClipboard extends ClipboardText {
@@ -36,7 +36,7 @@ interface Copied {
 const STAY_MS = 60_000
 
 /** Copies an access token to the clipboard for the user, and clears it later. */
-export class Clipboard implements Feature<'copyToken'> {
+export class Clipboard {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined
   #clearing: Promise<unknown> = Promise.resolve()
@@ -48,11 +48,7 @@ export class Clipboard implements Feature<'copyToken'> {
 
   readonly handlers = {
     copyToken: () => this.copyToken(),
-  }
-
-  view(): Record<never, never> {
-    return {}
-  }
+  } satisfies Pick<Handlers, 'copyToken'>
 
   /** SECURITY: clears the clipboard if the token is still on it. Keeps anything that the user has copied since then. */
   async stop(): Promise<void> {

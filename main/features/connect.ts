@@ -2,7 +2,6 @@ import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, type Outcome } from '../../contract/failures.ts'
 import { createInTurn } from '../base/in-turn.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
-import type { Feature } from './feature.ts'
 
 interface ConnectPorts {
   /** True if the shown connection has a service. */
@@ -20,7 +19,7 @@ const INVALID = fail({ code: 'invalidInput' })
 /**
  * Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in.
  */
-export class Connect implements Feature<'connect'> {
+export class Connect {
   readonly #ports: ConnectPorts
   /** Runs one call at a time, so that a second call finds the service that the first call saved. */
   readonly #inTurn = createInTurn()
@@ -29,11 +28,7 @@ export class Connect implements Feature<'connect'> {
     this.#ports = ports
   }
 
-  readonly handlers = { connect: (input: CallInput<'connect'>) => this.#inTurn(() => this.#connect(input)) }
-
-  view(): Record<never, never> {
-    return {}
-  }
+  readonly handlers: Pick<Handlers, 'connect'> = { connect: (input) => this.#inTurn(() => this.#connect(input)) }
 
   async #connect({ baseAddress, anyway }: CallInput<'connect'>): Promise<Outcome> {
     const { hasService, settings, isFirst, reach } = this.#ports

@@ -1,8 +1,8 @@
 import path from 'node:path'
+import type { Handlers } from '../../contract/calls.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, CheckLine } from '../../contract/views.ts'
 import type { CheckRun } from '../diagnostics/run-checks.ts'
-import type { Feature } from './feature.ts'
 
 interface DiagnosticsPorts {
   /** Begins to check this computer; the results are in the user's language. */
@@ -17,7 +17,7 @@ interface DiagnosticsPorts {
 type Call = 'checkComputer' | 'saveDiagnostics' | 'showDiagnostics'
 
 /** The checks that the window shows line by line, and the diagnostics that the user saves. */
-export class Diagnostics implements Feature<Call, 'check' | 'savedDiagnostics'> {
+export class Diagnostics {
   readonly #ports: DiagnosticsPorts
   #shown: AppView['check']
   #running: Promise<void> | undefined
@@ -34,7 +34,7 @@ export class Diagnostics implements Feature<Call, 'check' | 'savedDiagnostics'> 
       if (this.#savedAs !== undefined) this.#ports.showInFolder(this.#savedAs)
       return OK
     },
-  }
+  } satisfies Pick<Handlers, Call>
 
   view(): Pick<AppView, 'check' | 'savedDiagnostics'> {
     return {

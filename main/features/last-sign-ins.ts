@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { AccountView, AppView, LastSignIn } from '../../contract/views.ts'
 import type { Remembered } from '../base/key-value-store.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
-import type { Feature } from './feature.ts'
 
 /** The last sign-ins, by the service's base address. */
 type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
@@ -22,8 +21,7 @@ const stored = v.record(
  * Remembers each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing
  * secret.
  */
-export class LastSignIns implements Feature<never, 'lastSignIn'> {
-  readonly handlers = {}
+export class LastSignIns {
   readonly #ports: LastSignInsPorts
   /** Read from the settings on first use. */
   #read: LastSignInsByAddress | undefined

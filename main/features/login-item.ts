@@ -1,9 +1,9 @@
 import { isLocked } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Remembered } from '../base/key-value-store.ts'
+import type { Subscribe } from '../base/listeners.ts'
 import type { Report } from '../log/report.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
-import type { Feature, Subscribe } from './feature.ts'
 import type { SwitchPlace } from './switches.ts'
 
 /** Start at login, for this user only. */
@@ -31,15 +31,13 @@ interface LoginItemPorts {
 }
 
 /** Start at login. Unless the policy decides, the window offers it until the user has answered. */
-export class LoginItemFeature implements Feature<never, 'offersStartAtLogin'> {
+export class LoginItemFeature {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
 
   constructor(ports: LoginItemPorts) {
     this.#ports = ports
   }
-
-  readonly handlers = {}
 
   view(): Pick<AppView, 'offersStartAtLogin'> {
     const { item, asked, setting } = this.#ports

@@ -1,12 +1,11 @@
 import type { AppView, NavigationRequest } from '../../contract/views.ts'
-import type { Feature } from './feature.ts'
 
 interface NavigationPorts {
   readonly changed: () => void
 }
 
 /** Requests from outside the window to open one of its screens. */
-export class Navigation implements Feature<never, 'navigation'> {
+export class Navigation {
   readonly #ports: NavigationPorts
   #last: NavigationRequest | undefined
   #number = 0
@@ -14,8 +13,6 @@ export class Navigation implements Feature<never, 'navigation'> {
   constructor(ports: NavigationPorts) {
     this.#ports = ports
   }
-
-  readonly handlers = {}
 
   view(): Pick<AppView, 'navigation'> {
     return this.#last === undefined ? {} : { navigation: this.#last }

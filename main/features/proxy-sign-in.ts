@@ -1,8 +1,7 @@
-import type { CallInput } from '../../contract/calls.ts'
+import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { type Failure, fail, OK, type Outcome, proxyToSignInTo } from '../../contract/failures.ts'
 import { Secret } from '../base/secret.ts'
 import type { ProxyLogin } from '../network/proxy.ts'
-import type { Feature } from './feature.ts'
 
 type Answered = Outcome<{ readonly details: Failure['details'] }>
 
@@ -15,7 +14,7 @@ interface ProxySignInPorts {
 }
 
 /** The user's sign-in to a proxy that asks for it. */
-export class ProxySignIn implements Feature<'saveProxyCredentials'> {
+export class ProxySignIn {
   readonly #ports: ProxySignInPorts
   /** The proxies that currently ask for credentials. */
   readonly #asking = new Set<string>()
@@ -25,12 +24,8 @@ export class ProxySignIn implements Feature<'saveProxyCredentials'> {
     this.#ports = ports
   }
 
-  readonly handlers = {
-    saveProxyCredentials: (input: CallInput<'saveProxyCredentials'>) => this.#save(input),
-  }
-
-  view(): Record<never, never> {
-    return {}
+  readonly handlers: Pick<Handlers, 'saveProxyCredentials'> = {
+    saveProxyCredentials: (input) => this.#save(input),
   }
 
   start(): void {

@@ -1,6 +1,7 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView } from '../../contract/views.ts'
+import type { Subscribe } from '../base/listeners.ts'
 import { password } from '../base/secret.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import { RECOVERY_CODE_UNDER_WAY } from '../session/failures.ts'
@@ -8,7 +9,6 @@ import { grantInput } from '../session/grants/grant.ts'
 import type { Probe } from '../session/ports.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
-import type { Feature, Subscribe } from './feature.ts'
 
 type Manager = Pick<
   ConnectionManager,
@@ -69,7 +69,7 @@ const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 /**
  * The connections, each with its session. A call without a name applies to the connection that is shown as it arrives.
  */
-export class Sessions implements Feature<Call, Shown> {
+export class Sessions {
   readonly #ports: SessionsPorts
   /** The number of pending calls that carry a password or another answer to the issuer. */
   #pending = 0

@@ -1,7 +1,7 @@
 import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
+import type { Subscribe } from '../base/listeners.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
-import type { Feature, Subscribe } from './feature.ts'
 
 interface SettingsProblemsPorts {
   /** The current problems with the settings. */
@@ -20,7 +20,7 @@ interface SettingsProblemsPorts {
 }
 
 /** Shows the user the problems with the settings. */
-export class SettingsProblems implements Feature<never, 'notices'> {
+export class SettingsProblems {
   readonly #ports: SettingsProblemsPorts
   #ofNetwork: readonly SettingsProblem[] = []
   #undo = (): void => {}
@@ -28,8 +28,6 @@ export class SettingsProblems implements Feature<never, 'notices'> {
   constructor(ports: SettingsProblemsPorts) {
     this.#ports = ports
   }
-
-  readonly handlers = {}
 
   view(): Pick<AppView, 'notices'> {
     return { notices: this.notices(this.#ports.texts) }

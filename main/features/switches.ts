@@ -1,9 +1,9 @@
+import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type DesktopSwitch, isLocked, SETTINGS, USER_SWITCHES, type UserSwitch } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import type { AppSettings } from '../settings/app-setting.ts'
-import type { Feature } from './feature.ts'
 
 /** The place where the user's choice is stored. */
 export interface SwitchPlace {
@@ -28,16 +28,15 @@ export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: '
 const isOfDesktop = (name: UserSwitch): name is DesktopSwitch => SETTINGS[name].user === 'desktop'
 
 /** The switches that users can set: their state, who set them, and the call that sets them. */
-export class Switches implements Feature<'setSwitch', 'switches'> {
+export class Switches {
   readonly #ports: SwitchesPorts
 
   constructor(ports: SwitchesPorts) {
     this.#ports = ports
   }
 
-  readonly handlers = {
-    setSwitch: ({ name, enabled }: { readonly name: UserSwitch; readonly enabled: boolean }) =>
-      this.#set(name, enabled),
+  readonly handlers: Pick<Handlers, 'setSwitch'> = {
+    setSwitch: ({ name, enabled }) => this.#set(name, enabled),
   }
 
   view(): Pick<AppView, 'switches'> {

@@ -1,6 +1,6 @@
+import type { Handlers } from '../../contract/calls.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Updates } from '../updates/updates.ts'
-import type { Feature } from './feature.ts'
 
 interface UpdatesPorts {
   /** The running version. */
@@ -9,14 +9,14 @@ interface UpdatesPorts {
 }
 
 /** The running version, and the one that a restart installs. */
-export class UpdatesFeature implements Feature<'restartToUpdate', 'version' | 'update'> {
+export class UpdatesFeature {
   readonly #ports: UpdatesPorts
 
   constructor(ports: UpdatesPorts) {
     this.#ports = ports
   }
 
-  readonly handlers = {
+  readonly handlers: Pick<Handlers, 'restartToUpdate'> = {
     restartToUpdate: () => this.#ports.updates.restart(),
   }
 

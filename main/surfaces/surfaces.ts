@@ -1,7 +1,12 @@
 import path from 'node:path'
-import { app, ipcMain, Menu, type Session } from 'electron'
+import { app, ipcMain, Menu, type Session, type Tray } from 'electron'
+import type { Texts } from '../../text/index.ts'
 import type { Part } from '../app/phases.ts'
+import type { ViewStore } from '../app/view-store.ts'
+import type { Clock } from '../base/clock.ts'
+import type { KeyValueStore } from '../base/key-value-store.ts'
 import type { Log } from '../log/log.ts'
+import type { Report } from '../log/report.ts'
 import { Ipc, type IpcPorts } from './ipc.ts'
 import { AppMenu } from './menus.ts'
 import { Notifications, type NotificationsPorts } from './notifications.ts'
@@ -9,14 +14,38 @@ import { SessionLog } from './session-log.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
 
-export type SurfacePorts = Omit<MainWindowPorts, 'servePage' | 'preload' | 'devTools'> &
-  Omit<IpcPorts, 'ipcMain' | 'window'> &
-  Omit<TrayPorts, 'window' | 'quit'> &
-  Omit<NotificationsPorts, 'window'> & {
-    readonly log: Log
-    /** Makes a session show the page that is built in a folder. */
-    readonly serveRenderer: (session: Session, folder: string) => void
-  }
+/** What the surfaces show, and what they act on. */
+export interface SurfacePorts {
+  readonly views: ViewStore
+  readonly handlers: IpcPorts['handlers']
+  readonly sessions: TrayPorts['sessions'] & NotificationsPorts['sessions']
+  readonly agent: TrayPorts['agent']
+  readonly clipboard: TrayPorts['clipboard']
+  readonly switches: TrayPorts['switches']
+  readonly diagnostics: MainWindowPorts['diagnostics']
+  readonly navigation: MainWindowPorts['navigation']
+  /** The user's settings file. */
+  readonly store: KeyValueStore
+  readonly texts: Texts
+  readonly platform: NodeJS.Platform
+  readonly clock: Clock
+  readonly log: Log
+  readonly report: Report
+  /** Called when a part of the view that the desktop determines may have changed. */
+  readonly changed: () => void
+  /** Called with each expected failure. */
+  readonly onFailure: IpcPorts['onFailure']
+}
+
+/** What Electron has made or knows when the surfaces are created. */
+interface SurfaceSystem {
+  readonly tray: Tray
+  /** The user's locale, and the one that decides how times look (BCP 47). */
+  readonly locale: string
+  readonly timeLocale: string
+  /** Makes a session show the page that is built in a folder. */
+  readonly serveRenderer: (session: Session, folder: string) => void
+}
 
 export interface Surfaces {
   /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
@@ -26,16 +55,19 @@ export interface Surfaces {
 }
 
 /** Creates all surfaces. A surface may use the earlier ones, never a later one. */
-export function createSurfaces(ports: SurfacePorts): Surfaces {
+export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
+  const { locale, timeLocale, serveRenderer } = system
   const sessionLog = new SessionLog(ports)
   const window = new MainWindow({
     ...ports,
-    servePage: (session) => ports.serveRenderer(session, path.join(app.getAppPath(), 'out/renderer')),
+    locale,
+    timeLocale,
+    servePage: (session) => serveRenderer(session, path.join(app.getAppPath(), 'out/renderer')),
     preload: path.join(app.getAppPath(), 'out/preload/preload.cjs'),
     devTools: !app.isPackaged,
   })
   const ipc = new Ipc({ ...ports, ipcMain, window })
-  const tray = new AppTray({ ...ports, window, quit: () => app.quit() })
+  const tray = new AppTray({ ...ports, tray: system.tray, window, quit: () => app.quit() })
   const notifications = new Notifications({ ...ports, window })
   const menu = new AppMenu({ ...ports, menu: Menu, window })
   return { parts: { sessionLog, window, ipc, tray, notifications, menu }, window, tray }
