@@ -12,6 +12,7 @@ Set-StrictMode -Version 3.0
 $ErrorActionPreference = 'Stop'
 
 $Version = '0.1.0'
+# begin: usage, written by `npm run docs` from commands.mjs
 $Usage = @'
 Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
                       [--format FORMAT]
@@ -32,20 +33,24 @@ A valid access token from the Latchkey that runs on this desktop.
   header    prints the token as an Authorization header
   exec      runs COMMAND with the token in its environment, as ACCESS_TOKEN
   rejected  reads a token that a service refused from standard input, and
-            prints the token to use instead
+            prints the one to use instead
   status    prints the state of the session
   socket    prints the path of the file that names the agent's pipe
   open      shows Latchkey's window; starts Latchkey if it isn't running
   clients   prints the paths of the libraries for Python, R and Node
   doctor    checks this computer, and prints problems with advice
 
-  --min-validity SECONDS  the token must be valid for at least this long; if
-                          it isn't, token and header warn, and exec exits with 4
+  --min-validity SECONDS  the token must be valid for at least this long; if it
+                          isn't, token and header warn, and exec exits with 4
   --best-effort           exec only warns too, and runs COMMAND anyway
   --connection NAME       the connection to use; by default the first one
   --format FORMAT         the format that token prints: text, json, oauth,
                           headers or kubernetes
   --json                  prints the status as JSON
+'@
+# end: usage
+$Usage += @'
+
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
 name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
@@ -59,6 +64,20 @@ if COMMAND can't be run, 127 if it can't be found. doctor: 0 if nothing failed,
 1 if something failed, 2 if the app can't be found. open: 2 if the app can't be
 found. clients: 2 if the libraries can't be found.
 '@
+
+# begin: options, written by `npm run docs` from commands.mjs
+# A hash table of .NET distinguishes upper and lower case.
+$Options = New-Object System.Collections.Hashtable
+$Options['token'] = @('--min-validity', '--connection', '--format')
+$Options['header'] = @('--min-validity', '--connection')
+$Options['exec'] = @('--min-validity', '--best-effort', '--connection')
+$Options['rejected'] = @('--connection')
+$Options['status'] = @('--json', '--connection')
+$Options['socket'] = @()
+$Options['open'] = @()
+$Options['clients'] = @()
+$Options['doctor'] = @()
+# end: options
 
 $Command = ''
 $TimeoutMs = 40000
@@ -313,7 +332,7 @@ $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
 if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
 if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
 if ($Command -ceq '') { Stop-Usage 'a command is missing' }
-if (@('token', 'header', 'exec', 'rejected', 'status', 'socket', 'open', 'clients', 'doctor') -cnotcontains $Command) {
+if (-not $Options.ContainsKey($Command)) {
   Stop-Usage "there is no command '$Command'"
 }
 
@@ -331,7 +350,7 @@ while ($next -lt $words.Count) {
   if ($Command -ceq 'exec' -and $word -ceq '--best-effort') { $BestEffort = $true; continue }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
-  if (@('token', 'header', 'exec', 'rejected', 'status') -ccontains $Command -and $word -cmatch '\A--connection(=(.*))?\z') {
+  if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {
     $name = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
     if ($name -cnotmatch '\A[a-z0-9_-]+\z') {
       Stop-Usage '--connection takes the name of a connection, as the settings show it'
@@ -343,7 +362,7 @@ while ($next -lt $words.Count) {
     $language = $word
     continue
   }
-  if ($Command -ceq 'token' -and $word -cmatch '\A--format(=(.*))?\z') {
+  if ($Options[$Command] -ccontains '--format' -and $word -cmatch '\A--format(=(.*))?\z') {
     $tokenFormat = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
     if (@('text', 'json', 'oauth', 'headers', 'kubernetes') -cnotcontains $tokenFormat) {
       Stop-Usage '--format takes text, json, oauth, headers or kubernetes'
@@ -351,7 +370,7 @@ while ($next -lt $words.Count) {
     $parameters.Add("format=$tokenFormat")
     continue
   }
-  if (@('token', 'header', 'exec') -cnotcontains $Command -or -not ($word -cmatch '\A--min-validity(=(.*))?\z')) {
+  if ($Options[$Command] -cnotcontains '--min-validity' -or -not ($word -cmatch '\A--min-validity(=(.*))?\z')) {
     Stop-Usage "$Command doesn't take '$word'"
   }
   $seconds = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
 import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**
- * `npm run docs`: writes the parts of the documentation that come from the table of settings (contract/setting-rows.ts).
+ * `npm run docs`: writes what comes from a table: the settings (contract/setting-rows.ts) into the documentation, and the
+ * commands (cli/commands.mjs) into scripts, completions and man page.
  */
 await main(async () => {
   await ensurePackages()
@@ -14,6 +16,10 @@ await main(async () => {
   const load = async (file) => (await runnerImport(inProject('scripts', 'docs', file), { configFile: false })).module
   const { policySchema } = await load('policy-schema.mjs')
   const { withSettingsTable } = await load('administrators-page.mjs')
+  const { FILES, withCommands } = await import('../cli/commands.mjs')
+  for (const file of FILES.map((name) => inProject('cli', name))) {
+    writeFileSync(file, withCommands(path.relative(inProject('cli'), file), readFileSync(file, 'utf8')))
+  }
   const schema = inProject('docs', 'policy.schema.json')
   const page = inProject('docs', 'administrators.md')
   writeFileSync(schema, JSON.stringify(policySchema()))

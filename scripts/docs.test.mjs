@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { FILES, withCommands } from '../cli/commands.mjs'
 import { withSettingsTable } from './docs/administrators-page.mjs'
 import { policySchema } from './docs/policy-schema.mjs'
 import { inProject } from './run/project.mjs'
@@ -18,4 +19,9 @@ it('the table of settings on the administrator’s page is what `npm run docs` w
 
 it('`npm run docs` refuses a page without the marks that enclose the table of settings', () => {
   expect(() => withSettingsTable(page.replace('<!-- settings: end -->', ''))).toThrow('no place')
+})
+
+it.each(FILES)('the commands in cli/%s are what `npm run docs` writes', (file) => {
+  const text = readFileSync(inProject('cli', file), 'utf8')
+  expect(text).toBe(withCommands(file, text))
 })

@@ -6,22 +6,41 @@ _latchkey_offer() {
   while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen "$@")
 }
 
+# begin: options, written by `npm run docs` from commands.mjs
+# The words after each command, and after each option with a value.
+_latchkey_words() {
+  case $1 in
+    '') printf '%s\n' token header exec rejected status socket ssh open clients doctor ;;
+    token) printf '%s\n' --min-validity --connection --format --help ;;
+    header) printf '%s\n' --min-validity --connection --help ;;
+    exec) printf '%s\n' --min-validity --best-effort --connection --help ;;
+    rejected) printf '%s\n' --connection --help ;;
+    status) printf '%s\n' --json --connection --help ;;
+    socket) printf '%s\n' --help ;;
+    ssh) printf '%s\n' --connection --help ;;
+    open) printf '%s\n' --help ;;
+    clients) printf '%s\n' --help ;;
+    doctor) printf '%s\n' --help ;;
+    --min-validity) ;;
+    --connection) ;;
+    --format) printf '%s\n' text json oauth headers kubernetes ;;
+    *) return 1 ;;
+  esac
+}
+# end: options
+
 _latchkey() {
-  local word=${COMP_WORDS[COMP_CWORD]} options='--help' at
+  local word=${COMP_WORDS[COMP_CWORD]} options at values
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    options='token header exec rejected status socket ssh clients open doctor'
+    options=$(_latchkey_words '')
     [[ $word != -* ]] || options='--help --version'
     _latchkey_offer -W "$options" -- "$word"
     return
   fi
 
+  options=$(_latchkey_words "${COMP_WORDS[1]}") || return
   case ${COMP_WORDS[1]} in
-    token) options='--min-validity --connection --format --help' ;;
-    header) options='--min-validity --connection --help' ;;
-    exec) options='--min-validity --best-effort --connection --help' ;;
-    status) options='--json --connection --help' ;;
-    rejected) options='--connection --help' ;;
     clients) [[ $word == -* ]] || options='python r node' ;;
     ssh)
       # The host is the first word that is neither an option nor the value of one.
@@ -36,24 +55,18 @@ _latchkey() {
         esac
       done
       ((at == COMP_CWORD)) || return 0
-      if [[ $word == -* ]]; then options='--connection --help'; else options=; _latchkey_offer -A hostname -- "$word"; fi
+      if [[ $word != -* ]]; then options=; _latchkey_offer -A hostname -- "$word"; fi
       ;;
-    socket | open | doctor) ;;
-    *) return ;;
   esac
 
   # Skips the options. bash splits an option such as --min-validity=60 into three words.
   for ((at = 2; at <= COMP_CWORD; at++)); do
     case ${COMP_WORDS[at]} in
-      --format)
+      --format | --min-validity | --connection)
+        values=$(_latchkey_words "${COMP_WORDS[at]}")
         at=$((at + 1))
         [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))
-        ((at != COMP_CWORD)) || { _latchkey_offer -W 'text json oauth headers kubernetes' -- "$word"; return; }
-        ;;
-      --min-validity | --connection)
-        at=$((at + 1))
-        [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))
-        ((at != COMP_CWORD)) || return 0
+        ((at != COMP_CWORD)) || { _latchkey_offer -W "$values" -- "$word"; return; }
         ;;
       --)
         ((at < COMP_CWORD)) || continue

@@ -22,6 +22,7 @@ function __latchkey_exec_command
 end
 
 complete -c latchkey -f
+# begin: commands, written by `npm run docs` from commands.mjs
 complete -c latchkey -n __fish_use_subcommand -a token -d 'Print the access token'
 complete -c latchkey -n __fish_use_subcommand -a header -d 'Print the header with the token, for curl -H @-'
 complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the token in its environment'
@@ -32,13 +33,16 @@ complete -c latchkey -n __fish_use_subcommand -a ssh -d 'Run ssh and forward thi
 complete -c latchkey -n __fish_use_subcommand -a open -d "Show Latchkey's window"
 complete -c latchkey -n __fish_use_subcommand -a clients -d 'Print the paths of the libraries for Python, R and Node'
 complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Check this computer'
+# end: commands
 complete -c latchkey -n __fish_use_subcommand -l version -d 'Show the version'
 complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Show the usage'
+# begin: options, written by `npm run docs` from commands.mjs
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Minimum validity of the token in seconds'
 complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l best-effort -d 'Run the command even if the token is valid for less'
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status ssh; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Name of the connection'
-complete -c latchkey -n '__fish_seen_subcommand_from token' -x -l format -a 'text json oauth headers kubernetes' -d 'Format of the output'
+complete -c latchkey -n '__fish_seen_subcommand_from token; and not __latchkey_exec_command >/dev/null' -x -l format -a 'text json oauth headers kubernetes' -d 'Format of the output'
+complete -c latchkey -n '__fish_seen_subcommand_from status; and not __latchkey_exec_command >/dev/null' -l json -d 'Print JSON'
+# end: options
 complete -c latchkey -n '__fish_seen_subcommand_from clients; and not __fish_seen_subcommand_from python r node' -a 'python r node'
 complete -c latchkey -n '__fish_seen_subcommand_from ssh; and contains (count (commandline -opc)) 2 4' -a '(__fish_print_hostnames)'
-complete -c latchkey -n '__fish_seen_subcommand_from status' -l json -d 'Print JSON'
 complete -c latchkey -n '__latchkey_exec_command >/dev/null' -x -a '(__fish_complete_subcommand --commandline (__latchkey_exec_command))'

@@ -95,7 +95,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['tokens'], "there is no command 'tokens'"],
     [['token', 'x'], "token doesn't take 'x'"],
     [['token', '--json'], "token doesn't take '--json'"],
-    [['token', '--min-validity'], '--min-validity needs SECONDS'],
+    [['token', '--min-validity'], '--min-validity needs a value'],
     [['token', '--min-validity', '5\n'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity=5&min_validity=6'], '--min-validity takes a whole number of seconds'],
     [['token', '--min-validity', '99999'], 'min_validity must be a whole number of seconds from 0 to 86400.'],

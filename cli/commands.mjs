@@ -1,0 +1,260 @@
+/**
+ * The commands and options of `latchkey`. `npm run docs` writes from this table the usage of both scripts, their lists
+ * of options, the completions and the synopsis of the man page.
+ */
+
+/**
+ * @typedef {object} Option
+ * @property {string} short The completions' description.
+ * @property {string} help The usage's description.
+ * @property {string} [value] The name of the option's value.
+ * @property {readonly string[]} [choices] The possible values.
+ *
+ * @typedef {object} Command
+ * @property {string} synopsis
+ * @property {string} short The completions' description.
+ * @property {string} help The usage's description.
+ * @property {string | false} [windows] The usage's description on Windows; false if Windows doesn't have the command.
+ */
+
+/** @type {Readonly<Record<string, Option>>} */
+const OPTIONS = {
+  '--min-validity': {
+    value: 'SECONDS',
+    short: 'minimum validity of the token in seconds',
+    help: "the token must be valid for at least this long; if it isn't, token and header warn, and exec exits with 4",
+  },
+  '--best-effort': {
+    short: 'run the command even if the token is valid for less',
+    help: 'exec only warns too, and runs COMMAND anyway',
+  },
+  '--connection': {
+    value: 'NAME',
+    short: 'name of the connection',
+    help: 'the connection to use; by default the first one',
+  },
+  '--format': {
+    value: 'FORMAT',
+    choices: ['text', 'json', 'oauth', 'headers', 'kubernetes'],
+    short: 'format of the output',
+    help: 'the format that token prints: text, json, oauth, headers or kubernetes',
+  },
+  '--json': { short: 'print JSON', help: 'prints the status as JSON' },
+}
+
+/** @type {Readonly<Record<string, Command>>} */
+const COMMANDS = {
+  token: {
+    synopsis: '[--min-validity SECONDS] [--connection NAME] [--format FORMAT]',
+    short: 'print the access token',
+    help: 'prints the access token',
+  },
+  header: {
+    synopsis: '[--min-validity SECONDS] [--connection NAME]',
+    short: 'print the header with the token, for curl -H @-',
+    help: 'prints the header with the token, for: curl -H @-',
+    windows: 'prints the token as an Authorization header',
+  },
+  exec: {
+    synopsis: '[--min-validity SECONDS [--best-effort]] [--connection NAME] [--] COMMAND [ARGUMENT...]',
+    short: 'run a command with the token in its environment',
+    help: 'runs COMMAND with the token in its environment, as ACCESS_TOKEN',
+  },
+  rejected: {
+    synopsis: '[--connection NAME]',
+    short: 'read a token that a service refused from standard input',
+    help: 'reads a token that a service refused from standard input, and prints the one to use instead',
+  },
+  status: {
+    synopsis: '[--json] [--connection NAME]',
+    short: 'print the state of the session',
+    help: 'prints the state of the session',
+  },
+  socket: {
+    synopsis: '',
+    short: "print the path of the agent's socket",
+    help: "prints the path of the agent's socket",
+    windows: "prints the path of the file that names the agent's pipe",
+  },
+  ssh: {
+    synopsis: '[--connection NAME]... HOST [COMMAND [ARGUMENT...]]',
+    short: 'run ssh and forward this agent to remote programs',
+    help: 'runs ssh; until the session ends, programs on HOST can get tokens of these connections',
+    windows: false,
+  },
+  open: {
+    synopsis: '',
+    short: "show Latchkey's window",
+    help: "shows Latchkey's window; starts Latchkey if it isn't running",
+  },
+  clients: {
+    synopsis: '[python | r | node]',
+    short: 'print the paths of the libraries for Python, R and Node',
+    help: 'prints the paths of the libraries for Python, R and Node, for: pip\u00a0install\u00a0"$(latchkey\u00a0clients\u00a0python)"',
+    windows: 'prints the paths of the libraries for Python, R and Node',
+  },
+  doctor: {
+    synopsis: '',
+    short: 'check this computer',
+    help: 'checks this computer, and prints problems with advice',
+  },
+}
+
+const WIDTH = 79
+const NO_BREAK = '\u00a0'
+const names = Object.keys(COMMANDS)
+const command = (/** @type {string} */ name) => /** @type {Command} */ (COMMANDS[name])
+/** @type {(name: string) => readonly string[]} */
+const optionsOf = (name) => command(name).synopsis.match(/--[a-z][a-z-]*/g) ?? []
+const quoted = (/** @type {string} */ text) => (text.includes("'") ? `"${text}"` : `'${text}'`)
+const capital = (/** @type {string} */ text) => text[0]?.toUpperCase() + text.slice(1)
+
+/** Breaks a text into lines. The first line follows `first`, the others are indented as far. */
+function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ words) {
+  const indent = ' '.repeat(first.length)
+  const lines = [first.trimEnd()]
+  for (const word of words) {
+    const last = lines.at(-1) ?? ''
+    const isFirst = last.length < first.length
+    const next = isFirst ? `${last.padEnd(first.length)}${word}` : `${last} ${word}`
+    if (isFirst || next.length <= WIDTH) lines[lines.length - 1] = next
+    else lines.push(indent + word)
+  }
+  return lines.map((line) => line.replaceAll(NO_BREAK, ' '))
+}
+
+/** The parts of a synopsis that stay on one line. @param {string} synopsis */
+const groups = (synopsis) => synopsis.match(/\[(?:[^[\]]|\[[^\]]*\])*\](?:\.\.\.)?|[^\s[\]]+/g) ?? []
+
+/** @param {boolean} isWindows */
+function usage(isWindows) {
+  const shown = names.filter((name) => !isWindows || command(name).windows !== false)
+  const lines = shown.flatMap((name, index) =>
+    wrapped(`${index === 0 ? 'Usage:' : '      '} latchkey ${name} `, groups(command(name).synopsis)),
+  )
+  const helpOf = (/** @type {string} */ name) => (isWindows && command(name).windows) || command(name).help
+  return [
+    ...lines,
+    '       latchkey --help | --version',
+    '',
+    'A valid access token from the Latchkey that runs on this desktop.',
+    '',
+    ...shown.flatMap((name) => wrapped(`  ${name.padEnd(10)}`, helpOf(name).split(' '))),
+    '',
+    ...Object.entries(OPTIONS).flatMap(([option, { value, help }]) =>
+      wrapped(`  ${(value ? `${option} ${value}` : option).padEnd(24)}`, help.split(' ')),
+    ),
+  ]
+}
+
+/**
+ * What stands between the marks of each file, by the file and the name of the mark.
+ * @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>}
+ */
+const GENERATED = {
+  latchkey: {
+    // In a here-document, `$` begins an expansion.
+    usage: () => ['  cat <<END', ...usage(false).map((line) => line.replaceAll('$', '\\$')), 'END'],
+    options: () => [
+      'is_command() {',
+      '  case $1 in',
+      `    ${names.join(' | ')}) ;;`,
+      '    *) return 1 ;;',
+      '  esac',
+      '}',
+      '',
+      '# takes COMMAND OPTION: true if the command has this option',
+      'takes() {',
+      '  case $1 in',
+      ...names
+        .filter((name) => optionsOf(name).length > 0)
+        .map((name) => `    ${name}) case $2 in ${optionsOf(name).join(' | ')}) return ;; esac ;;`),
+      '  esac',
+      '  return 1',
+      '}',
+    ],
+  },
+  'latchkey-windows.ps1': {
+    usage: () => ["$Usage = @'", ...usage(true), "'@"],
+    options: () => [
+      '# A hash table of .NET distinguishes upper and lower case.',
+      '$Options = New-Object System.Collections.Hashtable',
+      ...names
+        .filter((name) => command(name).windows !== false)
+        .map((name) => `$Options['${name}'] = @(${optionsOf(name).map(quoted).join(', ')})`),
+    ],
+  },
+  'latchkey.1': {
+    synopsis: () => [...names.flatMap((name) => roff(name, command(name).synopsis)), ...roff('--help | --version', '')],
+  },
+  'completions/latchkey.bash': {
+    options: () => [
+      '# The words after each command, and after each option with a value.',
+      '_latchkey_words() {',
+      '  case $1 in',
+      `    '') printf '%s\\n' ${names.join(' ')} ;;`,
+      ...names.map((name) => `    ${name}) printf '%s\\n' ${[...optionsOf(name), '--help'].join(' ')} ;;`),
+      ...Object.entries(OPTIONS).flatMap(([option, { value, choices }]) =>
+        value === undefined ? [] : [`    ${option}) ${choices ? `printf '%s\\n' ${choices.join(' ')} ` : ''};;`],
+      ),
+      '    *) return 1 ;;',
+      '  esac',
+      '}',
+    ],
+  },
+  'completions/_latchkey': {
+    commands: () => names.map((name) => `    ${quoted(`${name}:${command(name).short}`)}`),
+    options: () =>
+      names
+        .filter((name) => optionsOf(name).length > 0)
+        .map(
+          (name) =>
+            `        ${name}) options+=(${optionsOf(name)
+              .map((each) => zsh(each, name))
+              .join(' ')}) ;;`,
+        ),
+  },
+  'completions/latchkey.fish': {
+    commands: () =>
+      names.map(
+        (name) => `complete -c latchkey -n __fish_use_subcommand -a ${name} -d ${quoted(capital(command(name).short))}`,
+      ),
+    options: () =>
+      Object.entries(OPTIONS).map(([option, { value, choices, short }]) => {
+        const those = names.filter((name) => optionsOf(name).includes(option)).join(' ')
+        const condition = `'__fish_seen_subcommand_from ${those}; and not __latchkey_exec_command >/dev/null'`
+        const offered = choices === undefined ? '' : ` -a '${choices.join(' ')}'`
+        return `complete -c latchkey -n ${condition} ${value ? '-x ' : ''}-l ${option.slice(2)}${offered} -d ${quoted(capital(short))}`
+      }),
+  },
+}
+
+/** An option as zsh's `_arguments` describes it. @param {string} option @param {string} name */
+function zsh(option, name) {
+  const { value, choices, short } = /** @type {Option} */ (OPTIONS[option])
+  if (value === undefined) return `'${option}[${short}]'`
+  const isRepeated = command(name).synopsis.includes(`${option} ${value}]...`)
+  return `'${isRepeated ? '*' : ''}${option}=[${short}]:${value.toLowerCase()}:${choices ? `(${choices.join(' ')})` : ' '}'`
+}
+
+/** @param {string} name @param {string} synopsis */
+function roff(name, synopsis) {
+  const styled = (/** @type {string} */ text) =>
+    text
+      .replace(/\.\.\./g, '.\\|.\\|.')
+      .replace(/[A-Z]{2,}/g, (word) => `\\fI${word.toLowerCase()}\\fR`)
+      .replace(/-{1,2}[a-z-]*|\b(?:python|r|node)\b/g, (word) => `\\fB${word.replaceAll('-', '\\-')}\\fR`)
+  const bold = name.startsWith('-') ? styled(name) : `\\fB${name}\\fR`
+  return ['.SY latchkey', bold, ...groups(synopsis).map(styled), '.YS']
+}
+
+export const FILES = Object.keys(GENERATED)
+
+/** Returns the file's text with what this table says between its marks. @param {string} file @param {string} text */
+export function withCommands(file, text) {
+  return Object.entries(GENERATED[file] ?? {}).reduce((result, [mark, lines]) => {
+    const pattern = new RegExp(`(begin: ${mark}\\b.*\\n)[^]*?(.*end: ${mark}\\b)`)
+    if (!pattern.test(result)) throw new Error(`${file} has no place for: ${mark}.`)
+    return result.replace(pattern, (_, before, after) => `${before}${lines().join('\n')}\n${after}`)
+  }, text)
+}
