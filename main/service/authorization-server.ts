@@ -401,7 +401,11 @@ function hasNonce(answer: Answer, metadata: Metadata): boolean {
 function failureIn(operation: Operation, answer: Answer): Failure | undefined {
   // The content of a revocation that succeeded is ignored (RFC 7009 section 2.2).
   if (operation === 'logout' && isSuccess(answer)) return commonFailure(answer)
-  return providerFailure(answer, operation === 'browserSignIn' ? 'rejected' : 'sessionEnded')
+  if (operation !== 'browserSignIn') return providerFailure(answer, 'sessionEnded')
+  const failure = providerFailure(answer, 'rejected')
+  // Whatever a 401 says, it is about the client (RFC 6749 section 5.2).
+  const isClient = failure?.code === 'malformedResponse' && answer.status === 401
+  return isClient ? { ...failure, code: 'notConfigured' } : failure
 }
 
 type Form = NonNullable<HttpRequest['form']>

@@ -47,7 +47,9 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_request: 'notConfigured',
   invalid_scope: 'notConfigured',
   invalid_target: 'notConfigured',
-  // GitHub's words.
+  // The words of ts-oauth2-server, OpenAuth and GitHub.
+  unauthorized_scope: 'notConfigured',
+  invalid_redirect_uri: 'notConfigured',
   incorrect_client_credentials: 'notConfigured',
   redirect_uri_mismatch: 'notConfigured',
 }
