@@ -105,9 +105,9 @@ const OUTCOMES = `
   browser         unreachable          unreachable                  signedOut           nothing    token 1
   browser         rateLimited          rateLimited                  signedOut           nothing    token 1
   browser         malformed            malformedResponse            signedOut           nothing    token 1
-  browser         interaction          interactionRequired          signedOut           nothing    token 1
+  browser         interaction          interactionRequired: consentDenied  signedOut    nothing    token 1
+  browser         refused client       notConfigured                signedOut           nothing    token 1
   # The app tries its other way to prove its client secret, once.
-  browser         malformed, twice     malformedResponse            signedOut           nothing    token 2
   browser         not configured       notConfigured                signedOut           nothing    token 2
   browser         cut off              unreachable                  signedOut           nothing    -
   browser         untrusted            untrustedCertificate         signedOut           nothing    -
@@ -188,7 +188,7 @@ const MATRIX = `
 
   # With a JSON object, as the service sends it; an identity provider's error would have a known error code
   400                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
-  401                          rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed       malformed       malformed
+  401                          rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       refused client  malformed       malformed
   403                          rejected     refused      refused      rejected     refused         malformed       malformed       malformed       malformed       malformed       malformed
   404                          malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   408                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
@@ -206,7 +206,7 @@ const MATRIX = `
   400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON string           malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
-  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       malformed, twice  malformed     malformed
+  401 empty                    rejected     refused      refused      rejected     unauthorized    malformed       malformed       malformed       not configured  malformed       malformed
   403 without JSON             malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   403 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   404 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
@@ -264,6 +264,7 @@ const SENTENCES = `
 
   factor          rejected                     code was refused … try again
   browser         rejected: browserRefused     didn’t accept the sign-in … Try again
+  browser         interactionRequired: consentDenied  {who} didn’t allow the sign-in … try again … administrator
 
   proof           rejected                     current password is wrong … password is unchanged … try again
   proof           rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
