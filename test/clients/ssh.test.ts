@@ -341,6 +341,16 @@ describe('a session on another machine', rootOnly('only root can create a user t
       expect(stderr).toMatch(/^latchkey: the login shell on there didn't run sh: .+\n$/)
       expect(readdirSync(temporary())).toEqual([])
     })
+
+    test('SECURITY: if it sends an endless line, the command ends', async () => {
+      const shell = path.join(remote.home, 'endless')
+      writeFileSync(shell, `#!/bin/sh\nexec tr '\\0' x </dev/zero\n`, { mode: 0o755 })
+      remote.useShell(shell)
+      const { code, stderr } = await there(['echo ran'])
+      expect(code).toBe(125)
+      expect(stderr).toMatch(/^latchkey: the login shell on there didn't run sh: x{300}\n$/)
+      await until(() => left().length === 0)
+    })
   })
 
   describe('whatever the user’s ssh_config says', () => {
