@@ -56,7 +56,6 @@ export class PacedSocket extends Duplex {
       if (this.#isDry) this.push(null)
     })
     raw.on('error', (error) => this.destroy(error))
-    raw.on('close', () => this.destroy())
     raw.on('timeout', () => this.emit('timeout'))
   }
 
@@ -81,9 +80,7 @@ export class PacedSocket extends Duplex {
     }
     const slice = this.#pending.subarray(0, taken)
     this.#pending = taken < this.#pending.length ? this.#pending.subarray(taken) : undefined
-    setImmediate(() => {
-      if (!this.destroyed) this.push(slice)
-    })
+    setImmediate(() => this.push(slice))
   }
 
   override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {

@@ -223,16 +223,34 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     await start({ arrival: 100, idle: 1_000 })
     const { socket } = await openRemote()
     const client = await open(socket, text)
-    await client.closed
+    const heartbeats = setInterval(() => time.pass(REMOTE_HEARTBEAT), 200)
+    await client.closed.finally(() => clearInterval(heartbeats))
     expect(client.text).toContain(answer)
+    expect(existsSync(socket)).toBe(true)
   })
 
-  test('gets its answer if it closes its side of the connection after the request', async () => {
+  const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n'
+  const STATUS_REQUEST = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  /** Uses up what may be read at once. */
+  const useUpPace = async (socket: string) => {
+    const flood = await open(socket, STATUS_REQUEST.repeat(4_000))
+    await until(() => flood.text.split('HTTP/1.1 200').length > PACE_BYTES / STATUS_REQUEST.length - 10)
+    flood.hangUp()
+  }
+  const tokenHere = async () => expect(isServed(await tokenAt(local))).toBe('token-of-default')
+
+  test('gets its answer if it closes its side of the connection, or lets the agent close it', async () => {
     const { socket } = await openRemote()
-    const client = await open(socket, '')
-    client.socket.end('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await client.closed
-    expect(client.text).toContain('token-of-default')
+    const [first, second, late] = [await open(socket, ''), await open(socket, ''), await open(socket, '')]
+    first.socket.end(`${TOKEN_REQUEST}\r\n`)
+    second.say(`${TOKEN_REQUEST}Connection: close\r\n\r\n`)
+    await Promise.all([first.closed, second.closed])
+    await useUpPace(socket)
+    late.socket.end(`${TOKEN_REQUEST}\r\n`)
+    for (let each = 0; each < 20; each++) await tokenHere()
+    time.pass(1_000)
+    await late.closed
+    for (const { text } of [first, second, late]) expect(text).toContain('token-of-default')
   })
 
   test('causes no refresh with each new token that it rejects, and doesn’t slow down another machine', async () => {
