@@ -58,8 +58,8 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
 const LOG_LINES = 300
 
 export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connections, changed: () => void) {
-  const { texts, log, report, paths } = ports
-  const { clock, version, platform, settings, onPolicyChange } = core
+  const { texts, log, report } = ports
+  const { clock, version, settings, onPolicyChange } = core
   const { connections } = opened
   const session = (name?: string) => connections.session(name)
 
@@ -77,34 +77,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     credentials: core.proxyCredentials,
     onSaved: () => connections.wake(),
   })
-  const agent = new AgentFeature({
-    agent: new Agent({
-      location: paths.agentEndpoint,
-      connections: {
-        get names() {
-          return connections.names
-        },
-        source: (name) => new SessionSource(connections, name),
-      },
-      view: (name) => ({ version, ...connections.viewOf(name) }),
-      clock,
-      onCheck: (listener) => clock.onCheck(listener),
-      uid: ports.uid,
-    }),
-    clock,
-    setting: settings.app.of('agent'),
-    onPolicyChange,
-    platform,
-    shown: () => connections.shown,
-    problem: (state) =>
-      state.kind === 'failed' ? texts.agent.error({ ...state.problem, most: LONGEST_PATH }) : undefined,
-    log: {
-      state: logAgent(log),
-      firstUse: () => log.info('agent.used'),
-      restored: () => log.warn('agent.restored'),
-    },
-    changed,
-  })
+  const agent = agentFeature(ports, core, connections, changed)
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
@@ -142,29 +115,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     log: logProblems(log),
     changed,
   })
-  const checkPorts = (): CheckPorts => ({
-    paths,
-    logProblem: log.problem,
-    problems: settingsProblems.problems,
-    isSandboxed: !ports.isUnsafe,
-    askTrayHost: ports.askTrayHost,
-  })
-  const diagnostics = new Diagnostics({
-    check: async () => {
-      const { checkComputer } = await import('./check-computer.ts')
-      return checkComputer(core, checkPorts(), texts)
-    },
-    save: (onSaved) =>
-      ports.saveText(
-        async () => {
-          const { writeDiagnostics } = await import('./check-computer.ts')
-          return writeDiagnostics(core, checkPorts(), await log.tail(LOG_LINES))
-        },
-        { ...texts.desktop.diagnostics, onSaved },
-      ),
-    showInFolder: ports.showInFolder,
-    changed,
-  })
+  const diagnostics = diagnosticsFeature(ports, core, settingsProblems, changed)
   const navigation = new Navigation({ changed })
   const connect = new Connect({
     hasService: () => connections.viewOf(connections.shown).connection !== undefined,
@@ -200,6 +151,76 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
         navigation.view(),
       ]),
   }
+}
+
+/** The agent, and the switch that turns it on and off. */
+function agentFeature(
+  { texts, log, paths, uid }: FeaturesPorts,
+  { clock, version, platform, settings, onPolicyChange }: Core,
+  connections: Connections['connections'],
+  changed: () => void,
+): AgentFeature {
+  return new AgentFeature({
+    agent: new Agent({
+      location: paths.agentEndpoint,
+      connections: {
+        get names() {
+          return connections.names
+        },
+        source: (name) => new SessionSource(connections, name),
+      },
+      view: (name) => ({ version, ...connections.viewOf(name) }),
+      clock,
+      onCheck: (listener) => clock.onCheck(listener),
+      uid,
+    }),
+    clock,
+    setting: settings.app.of('agent'),
+    onPolicyChange,
+    platform,
+    shown: () => connections.shown,
+    problem: (state) =>
+      state.kind === 'failed' ? texts.agent.error({ ...state.problem, most: LONGEST_PATH }) : undefined,
+    log: {
+      state: logAgent(log),
+      firstUse: () => log.info('agent.used'),
+      restored: () => log.warn('agent.restored'),
+    },
+    changed,
+  })
+}
+
+/** The checks of this computer. Their code is loaded when it is first needed. */
+function diagnosticsFeature(
+  ports: FeaturesPorts,
+  core: Core,
+  settingsProblems: SettingsProblems,
+  changed: () => void,
+): Diagnostics {
+  const { texts, log } = ports
+  const checkPorts = (): CheckPorts => ({
+    paths: ports.paths,
+    logProblem: log.problem,
+    problems: settingsProblems.problems,
+    isSandboxed: !ports.isUnsafe,
+    askTrayHost: ports.askTrayHost,
+  })
+  return new Diagnostics({
+    check: async () => {
+      const { checkComputer } = await import('./check-computer.ts')
+      return checkComputer(core, checkPorts(), texts)
+    },
+    save: (onSaved) =>
+      ports.saveText(
+        async () => {
+          const { writeDiagnostics } = await import('./check-computer.ts')
+          return writeDiagnostics(core, checkPorts(), await log.tail(LOG_LINES))
+        },
+        { ...texts.desktop.diagnostics, onSaved },
+      ),
+    showInFolder: ports.showInFolder,
+    changed,
+  })
 }
 
 type KeyOf<T> = T extends unknown ? keyof T : never
