@@ -5,6 +5,7 @@ import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'el
 import ElectronStore from 'electron-store'
 import { loadTexts } from '../../text/index.ts'
 import { forTerminal } from '../base/display-text.ts'
+import { isStartedFromDesktop } from '../base/launch-command.ts'
 import type { Child } from '../keychain/keytar-channel.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
 import { codeOf, createReport, type Report } from '../log/report.ts'
@@ -12,7 +13,7 @@ import { destinationDialog } from '../settings/destination.ts'
 import type { Variables } from '../settings/environment.ts'
 import { openUserStore, PRIVATE } from '../settings/user-store.ts'
 import { serveRenderer } from '../surfaces/app-protocol.ts'
-import { confirm, saveText } from '../surfaces/dialogs.ts'
+import { confirm, saveText, showRefusal } from '../surfaces/dialogs.ts'
 import { type EarlyCalls, registerLifecycle } from '../surfaces/lifecycle.ts'
 import { createBrowserOpener, createFolderOpener } from '../surfaces/openers.ts'
 import { createSurfaces } from '../surfaces/surfaces.ts'
@@ -72,7 +73,11 @@ async function run(
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
   const opened = openSettings(paths.settingsFile, report)
-  if (opened === undefined) return app.exit(1)
+  if (typeof opened === 'string') {
+    console.error(forTerminal(opened))
+    if (isStartedFromDesktop(process)) await showRefusal(opened)
+    return app.exit(1)
+  }
   const { store, problems: storeProblems } = opened
   const locale = app.getLocale()
   const times = timeLocale(env, platform, () => app.getSystemLocale()) ?? locale
@@ -128,15 +133,14 @@ async function run(
   await latchkey.start()
 }
 
-/** `undefined` if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
-function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | undefined {
+/** A sentence if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
+function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | string {
   try {
     return openUserStore(file, process.getuid?.(), openStore, Date.now())
   } catch (error) {
     report('settings', error)
     const sentence = `Latchkey doesn't start: it can't use its settings file ${file} (${codeOf(error)}).`
-    console.error(forTerminal(`${sentence} Make it readable, then start Latchkey again.`))
-    return undefined
+    return `${sentence} Make it readable, then start Latchkey again.`
   }
 }
 

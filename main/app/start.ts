@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
-import { asksForWindow, isDoctor, startsHidden } from '../base/launch-command.ts'
+import { asksForWindow, isDoctor, isStartedFromDesktop, startsHidden } from '../base/launch-command.ts'
 import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../base/private-folder.ts'
 import { avoidDeafBus, settleSessionBus } from '../dbus/session-bus.ts'
 import keytarChild from '../keychain/keytar-child.ts?modulePath'
@@ -53,7 +53,7 @@ dropDebugVariable(env)
 // SECURITY: the app checks that its data folder is private before it uses the folder, because the settings in the
 // folder decide where passwords are sent. There is no check on Windows, because Node can't read a folder's owner and
 // permissions there.
-if (process.getuid !== undefined) checkFolders(process.getuid())
+const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
 // switch `no-sandbox`. With that switch, this call would keep every process from starting.
@@ -79,17 +79,19 @@ app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 
+if (folderProblem !== undefined) refuse(folderProblem)
 // `--doctor` takes no lock, because it must also work while the app runs, and when the app doesn't start.
-if (isDoctor(argv)) void diagnose().catch(endWithDialog)
+else if (isDoctor(argv)) void diagnose().catch(endWithDialog)
 else {
   registerAppScheme(protocol)
   lockAndRun()
 }
 
-function checkFolders(uid: number): void {
+/** Why the app doesn't start in its data folder; `undefined` if it does. */
+function problemOfDataFolder(uid: number): string | undefined {
   const isGiven = app.commandLine.hasSwitch('user-data-dir')
   const given = app.commandLine.getSwitchValue('user-data-dir')
-  if (given.startsWith('~')) refuse(`--user-data-dir=${given} is no path, because the shell didn't replace ~`)
+  if (given.startsWith('~')) return `--user-data-dir=${given} is no path, because the shell didn't replace ~`
   try {
     // Electron read the variables before they were settled.
     const folders = foldersOf(env, app.getName())
@@ -103,11 +105,11 @@ function checkFolders(uid: number): void {
     const problem = isGiven
       ? preparePrivateFolder(app.getPath('userData'), uid)
       : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
-    if (problem !== undefined) refuse(`its data folder must be private, and ${problem}`)
+    return problem && `its data folder must be private, and ${problem}`
   } catch (error) {
     const variable = env['XDG_CONFIG_HOME'] === undefined ? 'HOME' : 'XDG_CONFIG_HOME'
     const { code, message } = error as NodeJS.ErrnoException
-    refuse(`the data folder that ${isGiven ? '--user-data-dir' : variable} names can't be used (${code ?? message})`)
+    return `the data folder that ${isGiven ? '--user-data-dir' : variable} names can't be used (${code ?? message})`
   }
 }
 
@@ -153,8 +155,8 @@ function lockAsChromium(folder: string): void {
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   const running = `Latchkey is already running (process ${pid ?? 'unknown'})`
   if (reply === undefined || reply.isEnding) {
-    console.error(`${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`)
-    app.exit(1)
+    const sentence = `${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`
+    endWith(sentence)
   } else if (displays.length === 0 && reply.displays.length > 0) {
     console.error(forTerminal(`${running} on the display ${reply.displays.join(', ')}. Its window is there.`))
     app.exit(0)
@@ -164,11 +166,7 @@ function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, d
 }
 
 async function sayWhereItRuns(display: string): Promise<void> {
-  // The other process uses the data folder, so Chromium must not open files in it.
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-'))
-  app.setPath('userData', folder)
-  app.setPath('sessionData', folder)
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  leaveDataFolder()
   await whenReady()
   const { showRunsOnDisplay } = await import('../surfaces/dialogs.ts')
   await showRunsOnDisplay(display)
@@ -213,9 +211,29 @@ function whenReady(): Promise<void> {
 }
 
 /** Ends the app before it starts, and says why. */
-function refuse(reason: string): never {
-  console.error(forTerminal(`Latchkey doesn't start: ${reason}.`))
-  process.exit(1)
+function refuse(reason: string): void {
+  endWith(`Latchkey doesn't start: ${reason}.`)
+}
+
+function endWith(sentence: string): void {
+  console.error(forTerminal(sentence))
+  if (isDoctor(argv) || !isStartedFromDesktop(process)) process.exit(1)
+  void show(sentence).finally(() => app.exit(1))
+}
+
+async function show(sentence: string): Promise<void> {
+  leaveDataFolder()
+  await whenReady()
+  const { showRefusal } = await import('../surfaces/dialogs.ts')
+  await showRefusal(sentence)
+}
+
+/** Before a dialog: Chromium must not open files in a data folder that it may not use or that another process uses. */
+function leaveDataFolder(): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-'))
+  app.setPath('userData', folder)
+  app.setPath('sessionData', folder)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
 /** Only called if a file of the app can't be loaded. Electron shows the error. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
-import { type HowStarted, launchProgram, startsHidden } from './launch-command.ts'
+import { type HowStarted, isStartedFromDesktop, launchProgram, startsHidden } from './launch-command.ts'
 
 const installed: HowStarted = {
   platform: 'linux',
@@ -80,4 +80,14 @@ describe('whether the app starts without its window', () => {
       expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
     },
   )
+})
+
+it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
+  [true, false, 'linux', { DISPLAY: ':0' }],
+  [true, false, 'linux', { WAYLAND_DISPLAY: 'wayland-0' }],
+  [true, false, 'win32', {}],
+  [false, true, 'linux', { DISPLAY: ':0' }],
+  [false, false, 'linux', { DISPLAY: '' }],
+])('counts as started from the desktop: %s (terminal: %s, %s, %o)', (expected, isInTerminal, platform, env) => {
+  expect(isStartedFromDesktop({ platform, env }, isInTerminal)).toBe(expected)
 })

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { isatty } from 'node:tty'
 
 /** The switch that starts the app without its window. */
 export const HIDDEN = '--hidden'
@@ -9,6 +10,18 @@ export const asksForWindow = (argv: readonly string[]): boolean => !argv.include
 
 /** True if the program should check this computer instead of starting the app. */
 export const isDoctor = (argv: readonly string[]): boolean => argv.slice(1).includes('--doctor')
+
+/**
+ * True if a person probably clicked an icon, and sees dialogs but not what the app prints. False in a terminal, and
+ * without a display.
+ */
+export function isStartedFromDesktop(
+  { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
+  isInTerminal = [0, 1, 2].some(isatty),
+): boolean {
+  const hasDisplay = platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+  return hasDisplay && !isInTerminal
+}
 
 export interface HowStarted {
   readonly platform: NodeJS.Platform

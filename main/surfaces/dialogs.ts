@@ -140,3 +140,9 @@ export async function showRunsOnDisplay(display: string): Promise<void> {
   console.error(forTerminal(`${title} ${body}`))
   dialog.showMessageBoxSync({ type: 'info', title: 'Latchkey', message: title, detail: body })
 }
+
+/** Before the end of a start that failed: says why. Synchronous for the same reason as above. */
+export async function showRefusal(sentence: string): Promise<void> {
+  const { desktop } = await loadTexts(app.getLocale(), process.platform)
+  dialog.showMessageBoxSync({ type: 'error', title: 'Latchkey', message: desktop.notStarted, detail: sentence })
+}

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Desk, openDesk } from '../support/desk.ts'
+import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
 
 function startWith(desk: Desk, env: Readonly<Record<string, string>>, args: readonly string[] = []) {
@@ -49,9 +50,16 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const file = path.join(desk.home, 'file')
     writeFileSync(file, '')
     own(file)
-    const { ended, printed } = startWith(desk, variables(desk.home))
+    const sentence = new RegExp(`Latchkey doesn't start: .*${cause}`)
+    const { ended, printed } = startWith(desk, { ...variables(desk.home), ...NO_DISPLAY })
     await expect(ended).resolves.toBe(1)
-    expect(printed()).toMatch(new RegExp(`Latchkey doesn't start: .*${cause}`))
+    expect(printed()).toMatch(sentence)
+
+    // Who clicked an icon sees a dialog instead.
+    const clicked = startWith(desk, variables(desk.home))
+    await pressInDialog('Return')
+    await expect(clicked.ended).resolves.toBe(1)
+    expect(clicked.printed()).toMatch(sentence)
   })
 
   it('the doctor works with XDG_CONFIG_HOME=~', async () => {

@@ -9,6 +9,7 @@ import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { storedToken } from '../support/entry.ts'
+import { NO_DISPLAY } from '../support/native-dialog.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { leaveOut } from '../support/systems.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
@@ -100,7 +101,10 @@ describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a s
 
     disk.protect()
     let printed = ''
-    const code = await desk.startUndriven({ baseUrl: null }, { onPrinted: (text) => (printed += text) })
+    const code = await desk.startUndriven(
+      { baseUrl: null, env: NO_DISPLAY },
+      { onPrinted: (text) => (printed += text) },
+    )
     expect(code).toBe(1)
     expect(printed).toContain("Latchkey doesn't start: ")
     disk.release()

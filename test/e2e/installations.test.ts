@@ -2,22 +2,16 @@
 import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { run } from '../keyring/programs.ts'
 import { startAgain } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
+import { pressInDialog } from '../support/native-dialog.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
-
-const xdotool = async (...args: string[]): Promise<readonly string[]> => {
-  const { stdout } = await run('xdotool', args, { env: process.env as Record<string, string> })
-  return stdout.split('\n').filter((line) => line !== '')
-}
 
 it.skipIf(process.platform !== 'linux')(
   'after a new machine id, the former session is neither used nor ended, so that a clone can’t end the original’s',
@@ -72,13 +66,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
       printed += text
     }
     const ended = startAgain({ installation, dataFolder, env }, { onPrinted, signal: ending.signal })
-    const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
-    await eventually(dialogs).toHaveLength(1)
-    const [id = ''] = await dialogs()
-    await xdotool('windowfocus', '--sync', id)
-    // The dialog ignores keys until it is drawn.
-    await sleep(1_000)
-    await xdotool('key', ...keys)
+    await pressInDialog(...keys)
     return { dataFolder, ended, printed: () => printed, holder: () => readlinkSync(lock) }
   }
 

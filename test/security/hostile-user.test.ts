@@ -32,6 +32,7 @@ import { LANGUAGES, piece } from '../clients/pieces.ts'
 import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
 import { argumentsOf, install } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
+import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { coreDumpFilterOf, isUndumpable, processTree, typeOf } from '../support/processes.ts'
 import { systemVariables } from '../support/system.ts'
@@ -415,8 +416,7 @@ describe('Another user of the same computer', () => {
         ...systemVariables(),
         PATH,
         HOME: home.path,
-        DISPLAY: process.env['DISPLAY'] ?? '',
-        XAUTHORITY: process.env['XAUTHORITY'] ?? '',
+        ...NO_DISPLAY,
         ...variables,
       }
       const all = argumentsOf({ installation, dataFolder: dataFolder ?? '' })
@@ -443,6 +443,16 @@ describe('Another user of the same computer', () => {
       onTestFinished(() => own.remove())
       chmodSync(own.path, 0o770)
       await expect(start(own.path)).resolves.toMatchObject(refusal(own.path))
+      expect(readdirSync(own.path)).toEqual([])
+    })
+
+    test.runIf(process.platform === 'linux')('the folder is not used for the dialog about it either', async () => {
+      const own = ordinaryFolder('data')
+      onTestFinished(() => own.remove())
+      chmodSync(own.path, 0o770)
+      const starting = start(own.path, { DISPLAY: process.env['DISPLAY'] ?? '' })
+      await pressInDialog('Return')
+      await expect(starting).resolves.toMatchObject(refusal(own.path))
       expect(readdirSync(own.path)).toEqual([])
     })
 

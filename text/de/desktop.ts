@@ -40,6 +40,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
     title: 'Latchkey läuft bereits auf einer anderen Anzeige.',
     body: `Es läuft auf ${display}. Verwenden Sie es dort, oder beenden Sie es dort und starten Sie es hier neu.`,
   }),
+  notStarted: 'Latchkey kann nicht starten',
   diagnostics: {
     title: 'Diagnose speichern',
     fileName: 'Latchkey-Diagnose.txt',

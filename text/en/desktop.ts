@@ -43,6 +43,8 @@ export const enDesktop = (keychain: EnKeychain) => ({
     title: 'Latchkey is already running on another display.',
     body: `It is running on ${display}. Use it there, or quit it there and start it again here.`,
   }),
+  /** The title of a dialog that contains the technical reason, in English. */
+  notStarted: 'Latchkey can’t start',
   diagnostics: {
     /** Texts for the dialog that asks where to save. */
     title: 'Save diagnostics',

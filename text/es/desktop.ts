@@ -39,6 +39,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
     title: 'Latchkey ya se está ejecutando en otra pantalla.',
     body: `Se está ejecutando en ${display}. Úsalo allí, o sal de él allí y vuelve a iniciarlo aquí.`,
   }),
+  notStarted: 'No se puede iniciar Latchkey',
   diagnostics: {
     title: 'Guardar diagnóstico',
     fileName: 'Diagnóstico de Latchkey.txt',

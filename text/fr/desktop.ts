@@ -39,6 +39,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
     title: 'Latchkey est déjà lancé sur un autre écran.',
     body: `Il est lancé sur ${display}. Utilisez-le sur cet écran, ou quittez-le là-bas puis relancez-le ici.`,
   }),
+  notStarted: 'Impossible de lancer Latchkey',
   diagnostics: {
     title: 'Enregistrer un diagnostic',
     fileName: 'Diagnostic Latchkey.txt',

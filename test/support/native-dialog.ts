@@ -1,0 +1,23 @@
+/** The system's own dialogs on the private display, which Playwright can't see. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '../keyring/programs.ts'
+import { eventually } from './eventually.ts'
+
+/** The variables of a start without a display, as from a script. */
+export const NO_DISPLAY = { DISPLAY: '', WAYLAND_DISPLAY: '' }
+
+const xdotool = async (...args: readonly string[]): Promise<readonly string[]> => {
+  const { stdout } = await run('xdotool', args, { env: { DISPLAY: process.env['DISPLAY'] ?? '' } })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
+
+/** Presses these keys in the app's only dialog, once it is there. */
+export async function pressInDialog(...keys: readonly string[]): Promise<void> {
+  await eventually(dialogs).toHaveLength(1)
+  const [id = ''] = await dialogs()
+  await xdotool('windowfocus', '--sync', id)
+  // The dialog ignores keys until it is drawn.
+  await sleep(1_000)
+  await xdotool('key', ...keys)
+}
