@@ -541,6 +541,23 @@ describe('the check of the settings', () => {
     expect(asked.find(({ path }) => path.startsWith('/authorize?'))?.accept).toBe('text/html')
   })
 
+  it.each<[string, object]>([
+    ['invalid_client', { kind: 'refused', cause: 'invalid_client' }],
+    // A client that may not revoke tokens may still sign people in.
+    ['unauthorized_client', { kind: 'ready' }],
+    ['invalid_request', { kind: 'ready' }],
+  ])('finds a wrong secret where only the revocation endpoint looks at it: %s', async (error, value) => {
+    const known: typeof answers = {
+      '/.well-known/openid-configuration': json(200, metadata()),
+      '/token': json(400, { error: 'invalid_grant' }),
+      '/revoke': json(400, { error }),
+    }
+    answers = new Proxy(known, { get: (_, path: string) => known[path] ?? { status: 200 } })
+    const clientSecret = new Secret('client secret', 'another')
+    expect(await server({ clientSecret }).check(REDIRECT)).toMatchObject({ ok: true, value })
+    expect(asked.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('check')
+  })
+
   it('finds that the client may not refresh, in the words of oidc-provider 9', async () => {
     const error_description = 'requested grant type is not allowed for this client'
     const known: typeof answers = {

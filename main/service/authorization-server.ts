@@ -209,14 +209,21 @@ export function createAuthorizationServer(
   }
 
   /** The provider's error to a made-up code or refresh token. */
-  async function errorTo(form: Form): Promise<string> {
+  async function errorTo(form: Form, at: 'token' | 'revocation' = 'token'): Promise<string> {
     const discovered = await discover('browserSignIn')
-    if (!discovered.ok) return ''
-    const sent = await post('browserSignIn', discovered.value, new URL(discovered.value.token_endpoint), form)
+    const endpoint = discovered.ok ? discovered.value[`${at}_endpoint`] : undefined
+    if (!discovered.ok || endpoint === undefined) return ''
+    const sent = await post('browserSignIn', discovered.value, new URL(endpoint), form)
     const error = (sent.ok && meaningOf(sent.value)) || ''
     // oidc-provider 9 calls a grant type that the client may not use by this name, too.
     const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
     return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
+  }
+
+  /** Some providers look at a made-up code before the secret (better-auth), but at the secret before a made-up token. */
+  async function wrongSecret(): Promise<string | undefined> {
+    const error = clientSecret && (await errorTo({ token: 'check', token_type_hint: 'refresh_token' }, 'revocation'))
+    return error === 'invalid_client' ? error : undefined
   }
 
   /** Why there will hardly be a refresh token. An error about the made-up one says that there may be others. */
@@ -339,7 +346,7 @@ export function createAuthorizationServer(
         code_verifier: 'check',
       }
       const told = error && !NEEDS_PERSON.has(error) ? error : undefined
-      const wrong = told ?? [await errorTo(code)].find((each) => CLIENT_ERRORS.has(each))
+      const wrong = told ?? [await errorTo(code)].find((each) => CLIENT_ERRORS.has(each)) ?? (await wrongSecret())
       if (wrong !== undefined) return { ok: true, value: { kind: 'refused', cause: plainText(wrong, []) } }
       const cause = await noRefresh()
       return { ok: true, value: { kind: 'ready', page: address, isGuessed, ...(cause && { noRefresh: cause }) } }
