@@ -159,9 +159,9 @@ describe('a session on another machine', rootOnly('only root can create a user t
   const there = (command: readonly string[], input = '') =>
     run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
   /** Starts a session with a remote shell that reads commands until its input ends. */
-  const stay = async (shell: readonly string[] = []) => {
+  const stay = async (shell: readonly string[] = [], detached = false) => {
     const [program = '', ...args] = [...shell, path.join(CLI, 'latchkey'), 'ssh', 'there']
-    const child = spawn(program, args, { env: environment() })
+    const child = spawn(program, args, { env: environment(), detached })
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const tell = async (command: string): Promise<string> => {
       child.stdin.write(`${command}\n`)
@@ -215,6 +215,9 @@ describe('a session on another machine', rootOnly('only root can create a user t
     ...processes().flatMap(({ commandLine }) => (commandLine.includes(desktop.folder) ? [commandLine] : [])),
   ]
 
+  const connections = () =>
+    processes().filter(({ commandLine }) => commandLine.includes(' -M ') && commandLine.includes(desktop.folder))
+
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const
 
   test.each(SHELLS)(
@@ -222,9 +225,15 @@ describe('a session on another machine', rootOnly('only root can create a user t
     async ({ words }) => {
       const sessions = []
       for (const signal of SIGNALS) sessions.push({ ...(await stay(words)), signal })
-      for (const { tell } of sessions) expect(await tell('./latchkey token')).toBe(TOKEN)
+      const group = await stay(words, true)
+      for (const { tell } of [...sessions, group]) expect(await tell('./latchkey token')).toBe(TOKEN)
       remote.signalSessions('SIGSTOP')
+      // One ssh hangs, too.
+      signalAll(connections().slice(0, 1), 'SIGSTOP')
       for (const { child, signal } of sessions) child.kill(signal)
+      process.kill(-(group.child.pid ?? 0), 'SIGTERM')
+      await until(() => connections().length === 0)
+      expect(readdirSync(path.dirname(desktop.socket))).toEqual(['agent.sock'])
       await until(() => left().length === 0)
       remote.signalSessions('SIGCONT')
       await until(() => remote.folders.length === 0)
@@ -237,7 +246,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
       const [program = '', ...args] = [...words, path.join(CLI, 'latchkey'), 'ssh', 'there']
       return { signal, child: spawn(program, args, { env: environment() }) }
     })
-    await until(() => left().filter((each) => each.includes(' -M ')).length === sessions.length)
+    await until(() => connections().length === sessions.length)
     for (const { child, signal } of sessions) child.kill(signal)
     await until(() => left().length === 0)
     remote.signal('SIGCONT')
