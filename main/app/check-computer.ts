@@ -95,7 +95,7 @@ function portsOf(
     isSandboxed,
     targets: targetsOf(core),
     browserTargets: browserTargetsOf(core),
-    waysTo: network.waysTo,
+    proxiesFor: network.proxiesFor,
     routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
     trusted: network.http.trusted,
     identityFor: async (url) => {

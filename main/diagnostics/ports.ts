@@ -70,7 +70,7 @@ export interface ProxyServer {
 }
 
 /** One route to an address. */
-export type Way = 'direct' | ProxyServer
+export type ProxyChoice = 'direct' | ProxyServer
 
 export interface Route {
   /** Node's HTTP agent for this one connection. */
@@ -119,7 +119,7 @@ export interface DiagnosticsPorts {
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
   /** The routes, in the order in which they are tried. */
-  readonly waysTo: (url: URL) => Promise<readonly Way[]>
+  readonly proxiesFor: (url: URL) => Promise<readonly ProxyChoice[]>
   /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
   /** The trusted certificates as PEM; by default the built-in ones. */

@@ -95,7 +95,7 @@ describe('the check of a sign-in in the browser', () => {
 describe('a check that hangs yields a line that says so', () => {
   const hang: { readonly [check: string]: Partial<DiagnosticsPorts> } = {
     versions: { versions: never },
-    proxy: { waysTo: never },
+    proxy: { proxiesFor: never },
     service: { send: never },
     keychain: { tryKeychain: never },
     tray: { askTrayHost: never },
@@ -121,7 +121,7 @@ describe('a check that throws yields a line with the error’s code, but without
         throw broken
       },
     },
-    proxy: { waysTo: fail },
+    proxy: { proxiesFor: fail },
     service: { send: fail },
     keychain: { tryKeychain: fail },
     tray: { askTrayHost: fail },

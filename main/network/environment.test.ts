@@ -70,11 +70,11 @@ describe('a route that matches Chromium’s reading of the environment is recogn
     [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
     [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
     [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
-  ])('by its host and port: %j', (env, way) => {
-    expect(isChromiumsReading(way, env)).toBe(true)
-    expect(isChromiumsReading({ ...way, host: 'other' }, env)).toBe(false)
-    expect(isChromiumsReading({ ...way, port: 3 }, env)).toBe(false)
-    expect(isChromiumsReading({ ...way, kind: 'socks5' }, env)).toBe(false)
+  ])('by its host and port: %j', (env, proxy) => {
+    expect(isChromiumsReading(proxy, env)).toBe(true)
+    expect(isChromiumsReading({ ...proxy, host: 'other' }, env)).toBe(false)
+    expect(isChromiumsReading({ ...proxy, port: 3 }, env)).toBe(false)
+    expect(isChromiumsReading({ ...proxy, kind: 'socks5' }, env)).toBe(false)
   })
 })
 

@@ -54,12 +54,12 @@ function proxyIn(text: string): NamedProxy | undefined {
  * and credentials, defaults to port 80, and prefers `all_proxy` to `https_proxy`
  * (net/proxy_resolution/proxy_config_service_linux.cc).
  */
-export function isChromiumsReading(way: ProxyServer, env: Environment): boolean {
-  if (way.kind !== 'http') return false
+export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolean {
+  if (proxy.kind !== 'http') return false
   return VARIABLES.some((name) => {
     const { host = '', port } = partsOf(env[name] ?? '')
     const read = proxyAt('http', host, port, 80)
-    return read !== undefined && nameOf(read) === nameOf(way)
+    return read !== undefined && nameOf(read) === nameOf(proxy)
   })
 }
 

@@ -2,8 +2,8 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { HttpOptions } from '../service/http-client.ts'
 import { unusableVariable } from './environment.ts'
-import type { ProxyCredentials, Way } from './proxy.ts'
-import { createRouteFor, waysTo } from './routes.ts'
+import type { ProxyChoice, ProxyCredentials } from './proxy.ts'
+import { createRouteFor, proxiesFor } from './routes.ts'
 import type { TlsMaterial } from './tls-files.ts'
 import { openTrust, type TrustPorts } from './trust.ts'
 import type { Trusted } from './trust-store.ts'
@@ -30,8 +30,8 @@ export interface Network {
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   /** The trusted certificates and their sources. */
   trusted(): Promise<Trusted>
-  /** The routes to an address, in the order in which they are tried. */
-  waysTo(url: URL): Promise<readonly Way[]>
+  /** The proxies for an address, in the order in which they are tried. */
+  proxiesFor(url: URL): Promise<readonly ProxyChoice[]>
 }
 
 /**
@@ -62,6 +62,6 @@ export function createNetwork(options: NetworkOptions): Network {
     refresh: () => store.refresh(),
     problems: async () => ({ variable: unusableVariable(options.env), files: files().problems }),
     trusted: () => store.get(),
-    waysTo: async (url) => (await waysTo(url, options)).map(({ way }) => way),
+    proxiesFor: async (url) => (await proxiesFor(url, options)).map(({ proxy }) => proxy),
   }
 }

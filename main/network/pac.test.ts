@@ -18,8 +18,8 @@ it.each<[string, unknown]>([
     [at('http', 'a', 1), at('socks5', 'b', 2), at('https', 'c', 3), at('socks4', 'd', 4), 'direct'],
   ],
   ['  proxy  a:1 ;direct; ', [at('http', 'a', 1), 'direct']],
-])('%s is read as in Chromium', (answer, ways) => {
-  expect(parsePacAnswer(answer)).toEqual(ways)
+])('%s is read as in Chromium', (answer, proxies) => {
+  expect(parsePacAnswer(answer)).toEqual(proxies)
 })
 
 it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY a b', 'PROXY u:p@a:1', 'PROXY a/b:1'])(

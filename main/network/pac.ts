@@ -1,4 +1,4 @@
-import { type ProxyKind, proxyAt, type Way } from './proxy.ts'
+import { type ProxyChoice, type ProxyKind, proxyAt } from './proxy.ts'
 
 // As in Chromium (net/base/proxy_string_util.cc): `SOCKS` means version 4.
 const KINDS: Readonly<Record<string, { readonly kind: ProxyKind; readonly port: number }>> = {
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, { readonly kind: ProxyKind; readonly port: 
   SOCKS5: { kind: 'socks5', port: 1080 },
 }
 
-function wayOf(element: string): Way | undefined {
+function proxyOf(element: string): ProxyChoice | undefined {
   const [, type = '', host, port] = /^(\S+)(?:\s+(\[[^\]]*\]|[^\s:]+)(?::(\S*))?)?$/.exec(element.trim()) ?? []
   if (type.toUpperCase() === 'DIRECT') return 'direct'
   const known = KINDS[type.toUpperCase()]
@@ -27,15 +27,15 @@ const MOST_WAYS = 16
  * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. Only
  * the first 16 KiB are read. An unusable element is left out. If no element is usable, the route is direct, as in Chromium.
  */
-export function parsePacAnswer(answer: string): readonly Way[] {
+export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
   // SECURITY: the text is cut before anything reads it, and the number of routes is limited, because a script can name
   // millions. The last element in the cut text may be cut, too, so it is dropped: it could name another port or host.
   const isWhole = answer.length <= LONGEST_ANSWER
-  const ways = answer
+  const proxies = answer
     .slice(0, LONGEST_ANSWER)
     .split(';')
     .slice(0, isWhole ? undefined : -1)
-    .flatMap((element) => wayOf(element) ?? [])
+    .flatMap((element) => proxyOf(element) ?? [])
     .slice(0, MOST_WAYS)
-  return ways.length === 0 ? ['direct'] : ways
+  return proxies.length === 0 ? ['direct'] : proxies
 }

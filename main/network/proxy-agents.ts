@@ -9,7 +9,7 @@ import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/exchange-error.ts'
-import { dialled, type ProxyLogin, type ProxyServer } from './proxy.ts'
+import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
 export interface TunnelOptions {
   readonly proxy: ProxyServer
@@ -97,7 +97,7 @@ class HttpTunnel extends Agent {
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
     const name = withoutBrackets(proxy.host)
     const head = {
-      host: withoutBrackets(dialled(proxy).host),
+      host: withoutBrackets(withoutLocalhost(proxy).host),
       port: proxy.port,
       method: 'CONNECT',
       path: target,
@@ -149,7 +149,7 @@ class SocksTunnel extends SocksProxyAgent {
   constructor(options: TunnelOptions) {
     const { proxy, login } = options
     // With SOCKS 4a and 5h, the proxy resolves the name.
-    const { kind, host, port } = dialled(proxy)
+    const { kind, host, port } = withoutLocalhost(proxy)
     const url = new URL(`${kind === 'socks4' ? 'socks4a' : 'socks5h'}://${host}:${port}`)
     if (login) {
       url.username = encodeURIComponent(login.username)

@@ -13,8 +13,8 @@ export interface ProxyServer {
   readonly port: number
 }
 
-/** One route to the service. */
-export type Way = 'direct' | ProxyServer
+/** How a connection is made: without a proxy, or through this one. */
+export type ProxyChoice = 'direct' | ProxyServer
 
 export interface ProxyLogin {
   readonly username: string
@@ -41,7 +41,7 @@ export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://
  * while a proxy listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT and ask for the proxy's
  * password. A TLS proxy proves with its certificate that it is the right one.
  */
-export const dialled = (proxy: ProxyServer): ProxyServer =>
+export const withoutLocalhost = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i

@@ -6,7 +6,7 @@ import { isLoopback } from '../service/loopback.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
 import { type LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import { parsePacAnswer } from './pac.ts'
-import { nameOf, type ProxyCredentials, type ProxyLogin, type ProxyServer, type Way } from './proxy.ts'
+import { nameOf, type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface RouteOptions {
   /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
@@ -18,30 +18,30 @@ export interface RouteOptions {
   readonly userAgent?: string | undefined
 }
 
-/** One of the routes, with its credentials from the environment. */
-export interface Stage {
-  readonly way: Way
-  readonly given?: ProxyLogin | undefined
+/** One of the proxies, with its credentials from the environment. */
+export interface Candidate {
+  readonly proxy: ProxyChoice
+  readonly login?: ProxyLogin | undefined
 }
 
 /**
- * The routes to an address: the system's or, if these are all direct, the proxy that the environment names. Loopback
- * addresses are always direct.
+ * The proxies for an address, in the order in which they are tried: the system's or, if these are all direct, the one
+ * that the environment names. Loopback addresses are always direct.
  */
-export async function waysTo(
+export async function proxiesFor(
   url: URL,
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
-): Promise<readonly Stage[]> {
-  if (isLoopback(url.hostname)) return [{ way: 'direct' }]
+): Promise<readonly Candidate[]> {
+  if (isLoopback(url.hostname)) return [{ proxy: 'direct' }]
   // SECURITY: a PAC script is not ours, so it gets the host but not the path.
-  const ways = parsePacAnswer(await resolveProxy(`${url.origin}/`))
+  const proxies = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
-  if (named === undefined) return ways.map((way) => ({ way }))
-  const ours = { way: named.proxy, given: named.login }
-  if (ways.every((way) => way === 'direct')) return [ours]
+  if (named === undefined) return proxies.map((proxy) => ({ proxy }))
+  const ours = named
+  if (proxies.every((proxy) => proxy === 'direct')) return [ours]
   // SECURITY: Chromium ignores the scheme of a proxy that the environment names. If a TLS proxy were contacted without
   // TLS, anyone on the way could read the credentials.
-  return ways.map((way) => (way !== 'direct' && isChromiumsReading(way, env) ? ours : { way }))
+  return proxies.map((proxy) => (proxy !== 'direct' && isChromiumsReading(proxy, env) ? ours : { proxy }))
 }
 
 /**
@@ -60,19 +60,20 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
   const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {
-    const stages = await waysTo(journey.url, options)
+    const candidates = await proxiesFor(journey.url, options)
 
     const routeFrom = async (index: number): Promise<Route | undefined> => {
-      const stage = stages[index]
-      if (stage === undefined) return undefined
-      const { way, given } = stage
-      return way === 'direct' ? {} : through(way, index, [async () => ofEnvironment(way, given), () => kept(way)])
+      const candidate = candidates[index]
+      if (candidate === undefined) return undefined
+      const { proxy, login } = candidate
+      if (proxy === 'direct') return {}
+      return through(proxy, index, [async () => ofEnvironment(proxy, login), () => kept(proxy)])
     }
 
     const kept = async (proxy: ProxyServer) => credentials.get(nameOf(proxy))
-    const ofEnvironment = (proxy: ProxyServer, given: ProxyLogin | undefined) => {
-      if (given === undefined) return undefined
-      const login = environments.get(nameOf(proxy)) ?? given
+    const ofEnvironment = (proxy: ProxyServer, read: ProxyLogin | undefined) => {
+      if (read === undefined) return undefined
+      const login = environments.get(nameOf(proxy)) ?? read
       environments.set(nameOf(proxy), login)
       return login
     }
@@ -85,7 +86,7 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
       attempt?: LoginAttempt,
     ): Promise<Route> => {
       const { tunnelAgent } = await import('./proxy-agents.ts')
-      const { signal, onAnswered } = withinShare(journey, clock, stages.length - index)
+      const { signal, onAnswered } = withinShare(journey, clock, candidates.length - index)
       if (signal.aborted) attempt?.over()
       else signal.addEventListener('abort', () => attempt?.over(), { once: true })
       const { trusted } = journey
@@ -118,10 +119,10 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
 }
 
 /** A proxy's share of the remaining time, which leaves time for the routes after it. */
-function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, waysLeft: number) {
+function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()
-  const stop = clock.at(now + (connectBy - now) / waysLeft, () => timeout.abort(errorWithCode('proxy timeout')))
+  const stop = clock.at(now + (connectBy - now) / proxiesLeft, () => timeout.abort(errorWithCode('proxy timeout')))
   // If the request is aborted, the timer is cancelled.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }

@@ -11,12 +11,12 @@ export const resolveName = async (host: string): Promise<readonly string[]> =>
 /** Checks that this desktop can resolve the host's name or, with a proxy, the proxy's. */
 export async function checkName(
   url: URL,
-  { waysTo, resolve, texts }: Ports<'waysTo' | 'resolve' | 'texts'>,
+  { proxiesFor, resolve, texts }: Ports<'proxiesFor' | 'resolve' | 'texts'>,
 ): Promise<Finding> {
   const says = texts.diagnostics.name
-  const [way = 'direct'] = await waysTo(url)
-  const host = (way === 'direct' ? url.hostname : way.host).replace(/^\[|\]$/g, '')
-  const details = way === 'direct' ? {} : { details: [says.leftToProxy(url.hostname)] }
+  const [proxy = 'direct'] = await proxiesFor(url)
+  const host = (proxy === 'direct' ? url.hostname : proxy.host).replace(/^\[|\]$/g, '')
+  const details = proxy === 'direct' ? {} : { details: [says.leftToProxy(url.hostname)] }
   if (isIP(host) !== 0) return { state: 'ok', sentence: says.isAddress(host), ...details }
   try {
     return { state: 'ok', sentence: says.found(host, await resolve(host)), ...details }

@@ -1,5 +1,5 @@
 import type { Finding } from '../line.ts'
-import { hostOf, nameOfProxy, type Ports, type ProxyServer, type Way } from '../ports.ts'
+import { hostOf, nameOfProxy, type Ports, type ProxyChoice, type ProxyServer } from '../ports.ts'
 import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
 
 /** The only scheme that Latchkey supports at a proxy (RFC 7617). */
@@ -11,21 +11,21 @@ const POSSIBLE = 'Basic'
  */
 export async function checkProxy(
   url: URL,
-  ports: Ports<'waysTo' | 'trusted' | 'texts' | 'userAgent'>,
+  ports: Ports<'proxiesFor' | 'trusted' | 'texts' | 'userAgent'>,
   signal: AbortSignal,
 ): Promise<Finding> {
   const says = ports.texts.diagnostics.proxy
   const host = hostOf(url)
-  const ways = await ports.waysTo(url)
-  const [first = 'direct', ...others] = ways
-  const details = others.length === 0 ? [] : [says.order(ways.map(nameOf))]
+  const proxies = await ports.proxiesFor(url)
+  const [first = 'direct', ...others] = proxies
+  const details = others.length === 0 ? [] : [says.order(proxies.map(nameOf))]
   if (first === 'direct') return { state: 'ok', sentence: says.direct(host), details }
   const trusted = await ports.trusted?.()
   const answer = await probeProxy({ proxy: first, target: host, trusted, userAgent: ports.userAgent, signal })
   return { ...judge(first, host, answer, others.length > 0, ports), details }
 }
 
-const nameOf = (way: Way): string => (way === 'direct' ? 'DIRECT' : `${way.kind}://${nameOfProxy(way)}`)
+const nameOf = (proxy: ProxyChoice): string => (proxy === 'direct' ? 'DIRECT' : `${proxy.kind}://${nameOfProxy(proxy)}`)
 
 function judge(
   proxy: ProxyServer,

@@ -9,7 +9,7 @@ import { checkCertificate } from '../../../main/diagnostics/checks/certificate.t
 import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
 import { askService, checkService } from '../../../main/diagnostics/checks/service.ts'
-import type { DiagnosticsPorts, ProxyServer, Way } from '../../../main/diagnostics/ports.ts'
+import type { DiagnosticsPorts, ProxyChoice, ProxyServer } from '../../../main/diagnostics/ports.ts'
 import { wellPorts } from '../../../main/diagnostics/testing.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
@@ -144,8 +144,8 @@ describe('a service', () => {
 })
 
 describe('a name', () => {
-  const named = (url: string, ways: readonly Way[] = ['direct']) =>
-    checkName(new URL(url), { ...trusting, resolve: resolveName, waysTo: async () => ways })
+  const named = (url: string, proxies: readonly ProxyChoice[] = ['direct']) =>
+    checkName(new URL(url), { ...trusting, resolve: resolveName, proxiesFor: async () => proxies })
 
   test('a name that the system can resolve is ok', async () => {
     expect(await named('https://localhost')).toMatchObject({
@@ -199,7 +199,8 @@ describe('a proxy', () => {
   }
 
   const SERVICE = new URL('https://service.test')
-  const proxied = (...ways: readonly Way[]) => checkProxy(SERVICE, { ...trusting, waysTo: async () => ways }, signal)
+  const proxied = (...proxies: readonly ProxyChoice[]) =>
+    checkProxy(SERVICE, { ...trusting, proxiesFor: async () => proxies }, signal)
 
   test('the service and its certificate are reached through the proxy', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
