@@ -440,3 +440,62 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.log).toEqual([])
   })
 })
+
+describe('while the settings can’t be written', () => {
+  /** The times at which the marker was to be changed. */
+  const onFullDisk = async () => {
+    const bench = await started()
+    bench.marker.isFull = true
+    const tries: number[] = []
+    const { marker, clock } = bench
+    const set = marker.set.bind(marker)
+    marker.set = (...change) => {
+      tries.push(clock.now())
+      return set(...change)
+    }
+    await bench.signIn('a')
+    return { bench, tries }
+  }
+
+  it('the marker is tried again after 5 seconds at the earliest', async () => {
+    const { bench, tries } = await onFullDisk()
+    await bench.time.passSettling(10 * MINUTE)
+    const delays = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+    expect(delays.length).toBeGreaterThan(5)
+    expect(Math.min(...delays)).toBe(5_000)
+  })
+
+  it('the next sign-in tries at once', async () => {
+    const { bench, tries } = await onFullDisk()
+    bench.marker.isFull = false
+    await bench.signIn('b')
+    expect(new Set(tries)).toEqual(new Set([0]))
+    expect(bench.mark).toBe('stored')
+  })
+
+  it('the end of the app tries at once, for the last time', async () => {
+    const { bench, tries } = await onFullDisk()
+    await bench.worker.stop()
+    expect(tries).toEqual([0, 0])
+    expect(bench.time.pending()).toBe(0)
+  })
+
+  it('a session that follows a sign-out stays in memory, and the pending revocation in the keychain', async () => {
+    const bench = await started()
+    await bench.signIn('a')
+    bench.store.mode = 'fails'
+    void bench.signOut('a')
+    await settle()
+    bench.store.mode = 'ok'
+    bench.marker.isFull = true
+    expect(bench.mark).toBe('signedOut')
+    await bench.signIn('b')
+    expect(bench.stored).toEqual([undefined, 'a'])
+    await bench.settle()
+    expect(bench.stored).toEqual([])
+    expect(bench.worker.kept).toBe('unwritten')
+    bench.marker.isFull = false
+    await bench.time.passSettling(MINUTE)
+    expect(bench.stored).toEqual(['b'])
+  })
+})

@@ -213,10 +213,9 @@ export class JournalWorker {
   }
 
   get #wanted(): Wanted {
-    const { wanted } = this.#ports.record
+    const { wanted, revocations } = this.#ports.record
     if (!mustHoldBack(this.#surroundings)) return wanted
-    if (wanted === 'session') return 'nothing'
-    return wanted === 'sessionAndRevocations' ? 'revocations' : wanted
+    return revocations.length === 0 ? 'nothing' : 'revocations'
   }
 
   get #marked(): Mark {
