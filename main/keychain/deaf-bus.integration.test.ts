@@ -1,0 +1,79 @@
+/** A bus that doesn't answer says nothing about the keychain, so the keychain never counts as absent. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { startKeyring } from '../../test/keyring/keyring.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { openSecretStore } from './open.ts'
+import { SecretService } from './secret-service.ts'
+
+/** The address of a bus over TCP that reads what it gets. */
+async function tcpBus(hear: (from: Socket, text: string) => void): Promise<{ address: string; heard: () => string }> {
+  let heard = ''
+  const sockets = new Set<Socket>()
+  const server = createServer((from) => {
+    sockets.add(from.on('error', () => {}).setEncoding('latin1'))
+    from.on('data', (text: string) => {
+      heard += text
+      hear(from, text)
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const each of sockets) each.destroy()
+    server.close()
+  })
+  return { address: `tcp:host=127.0.0.1,port=${(server.address() as AddressInfo).port}`, heard: () => heard }
+}
+
+/** Opens the keychain; the clock stands still until the bus has got the last question that it gets. */
+async function openOver(busAddress: string, isAsked: () => boolean) {
+  const clock = new ManualClock()
+  const secretService = new SecretService({ clock, busAddress })
+  const opening = openSecretStore({
+    platform: 'linux',
+    hostname: 'PC-17',
+    clock,
+    askSecretService: () => secretService.ask(),
+    loadKeytar: async () => ({
+      getPassword: async () => null,
+      setPassword: async () => {},
+      deletePassword: async () => false,
+    }),
+  })
+  await expect.poll(isAsked).toBe(true)
+  clock.advance(2_000)
+  return opening
+}
+
+const UNAVAILABLE = { state: { kind: 'unavailable' }, store: { persistence: 'keychain' } }
+
+test('a TCP peer that never answers', async () => {
+  const { address, heard } = await tcpBus(() => {})
+  expect(await openOver(address, () => heard().includes('AUTH'))).toMatchObject(UNAVAILABLE)
+})
+
+test('a bus that authenticates, but never answers Hello', async () => {
+  const { address, heard } = await tcpBus(
+    (from, text) => text.includes('AUTH') && from.write(`OK ${'0'.repeat(32)}\r\n`),
+  )
+  expect(await openOver(address, () => heard().includes('Hello'))).toMatchObject(UNAVAILABLE)
+})
+
+test('a bus that stops answering later, and answers again', async () => {
+  const { env, pids, stop } = await startKeyring()
+  const [bus = 0] = pids
+  onTestFinished(async () => {
+    process.kill(bus, 'SIGCONT')
+    await stop()
+  })
+  const clock = new ManualClock()
+  const secretService = new SecretService({ clock, busAddress: env.DBUS_SESSION_BUS_ADDRESS })
+  expect(await secretService.ask()).toEqual({ kind: 'unlocked' })
+  process.kill(bus, 'SIGSTOP')
+  const asking = secretService.ask()
+  clock.advance(2_000)
+  expect(await asking).toMatchObject({ kind: 'unavailable' })
+  process.kill(bus, 'SIGCONT')
+  expect(await secretService.ask()).toEqual({ kind: 'unlocked' })
+})
