@@ -4,9 +4,11 @@ import type { SessionView } from '../contract/views.ts'
 import {
   button,
   callsOf,
+  choose,
   field,
   ok,
-  openSettings,
+  openConnection,
+  openMenu,
   openWindow,
   pass,
   press,
@@ -24,10 +26,10 @@ const headings: Record<SessionView['kind'], string> = {
   unknownVersion: 'Saved by another version of Latchkey',
   signedOut: 'Sign in',
   signingIn: 'Sign in',
-  active: 'Signed in as ana',
-  unreachable: 'Signed in as ana',
-  ending: 'Signed in as ana',
-  expired: 'Sign in',
+  active: 'Ready for your tools',
+  unreachable: 'Can’t reach data.example.com',
+  ending: 'Your session can’t be renewed',
+  expired: 'Your session has ended',
 }
 
 describe('each state of the session has a view', () => {
@@ -52,11 +54,18 @@ describe('the focus is on the view’s first control', () => {
 
   test('a refresh that Latchkey starts, or its failure, doesn’t move the focus', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
-    button('Sign out').focus()
+    button(/: menu$/).focus()
     await show(viewOf({ ...sessions.active, refresh: 'running' }))
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.ending))
-    expect(document.activeElement).toBe(button('Sign out'))
+    expect(document.activeElement).toBe(button(/: menu$/))
+  })
+
+  test('if the button with the focus disappears with a problem, the heading gets the focus', async () => {
+    const { show } = await openWindow(viewOf(sessions.unreachable))
+    await press('Try again now')
+    await show(viewOf(sessions.active))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Ready for your tools' }))
   })
 })
 
@@ -69,7 +78,7 @@ describe('a session that can’t be read from the keychain', () => {
     await press('Check again')
     expect(callsOf(asked)).toEqual([['lookAgain', undefined]])
     await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
-    expect(screen.getByText('Still not there.').getAttribute('role')).toBe('status')
+    expect(screen.getByText('Your session still isn’t in your keyring.').getAttribute('role')).toBe('status')
     await press('Sign in')
     expect(field('Username').value).toBe('ana')
     expect(document.activeElement).toBe(field('Password'))
@@ -100,7 +109,7 @@ describe('the view while a session is restored', () => {
     await press('Cancel')
     // If the session is restored while the form is open, the form closes and the session is shown.
     await show(viewOf(sessions.active))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ready for your tools')
     expect(asked).toEqual([])
   })
 })
@@ -117,31 +126,43 @@ test('screen readers announce a change of state politely, and don’t announce a
   expect(said()).toContain('Your session can’t be saved')
 })
 
+test('the result of signing out is announced', async () => {
+  const { show } = await openWindow(viewOf(sessions.active))
+  await show(viewOf({ kind: 'signedOut', revocation: 'done' }))
+  expect(screen.getAllByRole('status')[0]?.textContent).toBe('You’re signed out, here and at data.example.com.')
+})
+
 describe('leaving a view returns the focus to the control that opened the view', () => {
   test.each([
     ['Settings', sessions.signedOut],
-    ['Settings', sessions.active],
-    ['Change password', sessions.active],
-    ['Use in your tools', sessions.active],
+    ['Python notebook or script', sessions.active],
     ['Sign in', sessions.ending],
     ['Sign in', sessions.sessionUnread],
+    ['Check this computer', sessions.unreachable],
   ] as const)('%s, %o', async (opener, session) => {
     await openWindow(viewOf(session))
     await press(opener)
-    await screen.findByRole('button', { name: 'Back' })
     await press('Back')
     expect(document.activeElement).toBe(button(opener))
   })
+
+  test.each(['Settings', 'Change password', 'Help', 'Check this computer'])('%s in the menu', async (item) => {
+    await openWindow(viewOf(sessions.active))
+    await choose(item)
+    await press('Back')
+    expect(document.activeElement).toBe(button(/: menu$/))
+  })
 })
 
-describe('notices about the settings are shown in every view, and don’t interrupt screen readers', () => {
+test('notices about the settings are collapsed to one line in every state', async () => {
   const notices = ['The settings were damaged and set aside.', 'The value of SCOPE can’t be used.']
-  test.each(Object.keys(sessions))('%s', async (kind) => {
-    await openWindow(viewOf(sessions[kind as SessionView['kind']], { notices }))
-    for (const notice of notices) {
-      expect(screen.getByText(notice).closest('[role=alert], [role=status], [aria-live]')).toBeNull()
-    }
-  })
+  for (const session of Object.values(sessions)) {
+    const { unmount } = await openWindow(viewOf(session, { notices }))
+    const fold = screen.getByText('2 notices').closest('details')
+    expect(fold?.open).toBe(false)
+    for (const notice of notices) expect(fold?.textContent).toContain(notice)
+    unmount()
+  }
 })
 
 describe('a form that the user opened', () => {
@@ -162,7 +183,7 @@ describe('a form that the user opened', () => {
     await show(viewOf(sessions.ending))
     expect(field('Username').value).toBe('ana.f')
     await press('Back')
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Signed in as ana')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session can’t be renewed')
   })
 })
 
@@ -170,22 +191,22 @@ describe('the settings', () => {
   const title = () => screen.getByRole('heading', { level: 1 }).textContent
 
   test('the settings stay open with the typed values when the state of the session changes', async () => {
-    const { show } = await openSettings(viewOf(sessions.active))
+    const { show } = await openConnection(viewOf(sessions.active))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.expired))
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('after saving, the settings close, and a status message is shown until another view opens', async () => {
-    const { asked } = await openSettings(viewOf(sessions.signedOut))
+  test('after saving, the list is shown, and a status message until another view opens', async () => {
+    const { asked } = await openConnection(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')
     await asked[0]?.answer(ok)
     expect(callsOf(asked)).toEqual([['saveSettings', { baseAddress: 'https://other.example.com', tryAddress: true }]])
-    expect(title()).toBe('Sign in')
+    expect(title()).toBe('Settings')
     expect(screen.getByText('Settings saved.').closest('[role=status]')).toBeTruthy()
-    await press('Settings')
+    await press('Help and about')
     expect(screen.queryByText('Settings saved.')).toBeNull()
   })
 })
@@ -205,7 +226,7 @@ describe('a screen requested from outside the window', () => {
   })
 
   test('before a requested screen opens, the window asks whether to save values typed in the settings', async () => {
-    const { show } = await openSettings(viewOf(sessions.ending))
+    const { show } = await openConnection(viewOf(sessions.ending))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.ending, request('signIn', 1)))
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
@@ -214,5 +235,27 @@ describe('a screen requested from outside the window', () => {
     await show(viewOf(sessions.ending, request('signIn', 2)))
     await press('Discard')
     expect(document.activeElement).toBe(field('Password'))
+  })
+})
+
+describe('SECURITY: the second click of a double click never acts on a view that has just appeared', () => {
+  const click = (name: string, detail: number) =>
+    button(name).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
+
+  test('after the sign-in, it opens nothing', async () => {
+    const { show } = await openWindow(viewOf(sessions.signedOut))
+    click('Sign in', 1)
+    await show(viewOf(sessions.active))
+    click('R httr2', 2)
+    expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
+    await press('R httr2')
+    expect(screen.getByRole('heading', { name: 'Use in your tools' })).toBeTruthy()
+  })
+
+  test('on the user’s name, it leaves the menu open', async () => {
+    await openWindow(viewOf(sessions.active))
+    await openMenu()
+    click('ana: menu', 2)
+    expect(screen.getByRole('menu')).toBeTruthy()
   })
 })

@@ -1,26 +1,34 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import type { LatchkeyApi } from '../contract/calls.ts'
+import { recentUses } from '../contract/recent-uses.ts'
 import type { AppView } from '../contract/views.ts'
 import type { Texts } from '../text/index.ts'
-import { stateLine } from '../text/state.ts'
-import { ConnectionSwitch } from './parts/connection-switch.tsx'
-import { SurroundingsProvider } from './parts/context.ts'
+import { announcement } from '../text/state.ts'
+import { connectionNameOf, inOneLine } from './parts/connection-name.ts'
+import { SurroundingsProvider, useSurroundings } from './parts/context.ts'
+import { Header } from './parts/header.tsx'
 import { useEscape } from './parts/hooks.ts'
 import { useNews } from './parts/news.ts'
-import { ErrorNotice, Notice } from './parts/notice.tsx'
-import { useReturnFocus } from './parts/return-focus.ts'
-import { TopBar } from './parts/top-bar.tsx'
-import { createUnsaved, leaveBy, type Unsaved, UnsavedProvider } from './parts/unsaved.ts'
-import { type Opened, screenOf, stillOpened } from './screen.ts'
+import { useOpened } from './parts/opened.ts'
+import { Problem } from './parts/status.tsx'
+import { createUnsaved, leaveBy, UnsavedProvider, useUnsaved } from './parts/unsaved.ts'
+import { type Step, screenOf } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
+import { PersonMenu } from './views/person-menu.tsx'
 import { Session } from './views/session.tsx'
+import { About } from './views/settings/about.tsx'
+import { AddConnection } from './views/settings/add-connection.tsx'
+import { CheckComputer } from './views/settings/check-computer.tsx'
+import { ConnectionSettings } from './views/settings/connection-settings.tsx'
 import { Settings } from './views/settings/settings.tsx'
-import { SignIn } from './views/sign-in.tsx'
+import { SignIn, type Typed } from './views/sign-in.tsx'
+import { SigningOut } from './views/signing-out.tsx'
 import { Tools } from './views/tools/tools.tsx'
 import { UnreadableSession } from './views/unreadable-session.tsx'
 import { UpdateReady } from './views/update-ready.tsx'
+import { useSessionActions } from './views/use-session-actions.ts'
 import { Waiting } from './views/waiting.tsx'
 
 interface AppProps {
@@ -30,152 +38,157 @@ interface AppProps {
   readonly view: ReadonlySignal<AppView | undefined>
 }
 
-/** The window, as a function of the main process's view and the screen that the user opened. */
+/** The window, as a function of the main process's view and the screens that the user opened. */
 export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
   return (
-    <SurroundingsProvider value={{ api, texts }}>
+    <>
       <p class="unseen" role="status">
-        {current === undefined ? '' : stateLine(texts, current)}
+        {current === undefined ? '' : announcement(texts, current)}
       </p>
-      {current !== undefined && <Contents texts={texts} view={current} />}
+      {current !== undefined && <Opened api={api} texts={texts} view={current} />}
+    </>
+  )
+}
+
+interface ContentsProps {
+  readonly texts: Texts
+  readonly view: AppView
+  readonly top: Step | undefined
+  readonly onBack: () => void
+}
+
+const Opened = ({ api, texts, view }: Pick<AppProps, 'api' | 'texts'> & { readonly view: AppView }) => {
+  const [unsaved] = useState(createUnsaved)
+  const { top, open, back } = useOpened(view, unsaved)
+  return (
+    <SurroundingsProvider value={{ api, texts, open }}>
+      <UnsavedProvider value={unsaved}>
+        <Contents texts={texts} view={view} top={top} onBack={back} />
+      </UnsavedProvider>
     </SurroundingsProvider>
   )
 }
 
-/** The screen that the user opened, and a function to open another. */
-function useOpened(
-  { session: { kind }, connections, shown, navigation }: AppView,
-  unsaved: Unsaved,
-): [Opened, (opened: Opened) => void] {
-  const asked = navigation?.screen
-  const [opened, setOpened] = useState<Opened>(stillOpened(kind, asked))
-  const number = navigation?.number
-  const before = useRef(shown)
-  // An open screen belongs to one connection, so it closes when another connection is shown. But if the user removed
-  // the shown connection in the settings, the settings stay open.
-  useEffect(() => {
-    if (before.current === shown) return
-    const isRemoved = connections.every(({ name }) => name !== before.current)
-    before.current = shown
-    setOpened((opened) => (isRemoved && opened === 'settings' ? opened : undefined))
-  }, [shown])
-  // `number` changes with each request, so that a later request for the same screen opens it again.
-  useEffect(() => {
-    if (asked === undefined || asked === opened) return
-    const open = () => setOpened(asked)
-    // About opens without asking whether to save, because the values typed in the settings are kept.
-    if (asked === 'about') open()
-    else leaveBy(unsaved, open)
-  }, [asked, number])
-  useEffect(() => setOpened((before) => stillOpened(kind, before)), [kind, opened])
-  return [opened, useCallback((next) => setOpened(next), [])]
-}
-
-const Contents = ({ texts, view }: { readonly texts: Texts; readonly view: AppView }) => {
-  const { session, connection, shown, notices } = view
+const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
+  const { session, connection, connections, shown, notices } = view
+  const { open } = useSurroundings()
+  const unsaved = useUnsaved()
   const agent = { ...view.agent, ...view.switches.agent }
-  const [unsaved] = useState(createUnsaved)
-  const [opened, setOpened] = useOpened(view, unsaved)
-  const [news, tell] = useNews(session.kind, opened)
-
-  const screen = screenOf(session.kind, opened)
+  const [news, tell] = useNews(session.kind, top)
+  const actions = useSessionActions(session.kind, tell)
   const [rules, setRules] = useState<Readonly<Record<string, string>>>({})
-  const returnFocus = useReturnFocus(opened)
-  const close = useCallback(() => {
-    returnFocus()
-    setOpened(undefined)
-  }, [returnFocus, setOpened])
-  const toSettings = useCallback(() => setOpened('settings'), [setOpened])
-  const toSignIn = useCallback(() => setOpened('signIn'), [setOpened])
-  const toAbout = useCallback(() => setOpened('about'), [setOpened])
-  const closeSafely = useCallback(() => leaveBy(unsaved, close), [unsaved, close])
-  const leave = screen === 'about' ? toSettings : closeSafely
-  const back = screenOf(session.kind, undefined) === screen ? undefined : leave
-  useEscape(back)
-  const only = view.connections.length === 1 ? view.connections[0] : undefined
-  const isUnreadable = screen === 'sessionUnread' || screen === 'unknownVersion'
-  const tellsWhere = screen === 'signIn' || screen === 'changePassword' || isUnreadable
+  const typed = useRef<Typed>(undefined)
+  const screen = screenOf(session.kind, top)
+  const asksSignOut = top?.screen === 'signOut'
+  const onClick = useFirstClick(
+    session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
+  )
+  const leave = useCallback(() => leaveBy(unsaved, onBack), [unsaved, onBack])
+  const isOpened = top !== undefined && !asksSignOut
+  useEscape(isOpened ? leave : undefined)
 
+  const current = connections.find(({ name }) => name === shown)
+  const signedIn = 'kept' in session ? session : undefined
+  const signOut = () => {
+    if (recentUses(agent.uses, Date.now()).length > 0) open({ screen: 'signOut' })
+    else actions.signOut()
+  }
+  const person = signedIn && (
+    <PersonMenu session={signedIn} host={connection?.host} actions={actions} onSignOut={signOut} />
+  )
+  const issuer = signedIn?.account.grant.issuer
   return (
-    <UnsavedProvider value={unsaved}>
-      <TopBar connection={tellsWhere ? only : undefined} onSettings={toSettings} onBack={back} />
-      <ConnectionSwitch connections={view.connections} shown={shown} />
+    <>
+      <Header
+        view={view}
+        onBack={isOpened ? leave : undefined}
+        person={person}
+        news={news !== undefined && 'text' in news ? news.text : ''}
+      />
       {/* For another connection, the new `key` makes Preact create new elements, which discards the typed values. */}
-      <main key={shown}>
-        <div class="said" role="status">
-          {news?.about === 'settings' && <p>{texts.settings.saved}</p>}
-          {news?.about === 'password' && news.error === undefined && <p>{texts.changePassword.changed}</p>}
-        </div>
-        {news?.about === 'password' && news.error !== undefined && (
-          <ErrorNotice error={news.error} during="changePassword" host={connection?.host} role="alert" />
+      <main key={shown} onClickCapture={onClick}>
+        {news !== undefined && 'error' in news && (
+          <Problem {...news} issuer={issuer} host={connection?.host} isMain={false} role="alert" />
         )}
+        {asksSignOut && <SigningOut uses={agent.uses} onStay={onBack} onSignOut={actions.signOut} />}
         {screen === 'connection' && <Connection />}
-        {screen === 'waiting' && session.kind === 'restoring' && (
-          <Waiting session={session} host={connection?.host} onCancel={toSignIn} />
-        )}
-        {(session.kind === 'sessionUnread' || session.kind === 'unknownVersion') && isUnreadable && (
-          <UnreadableSession session={session} onSignIn={toSignIn} />
-        )}
+        {screen === 'waiting' && session.kind === 'restoring' && <Waiting session={session} host={connection?.host} />}
+        {(screen === 'sessionUnread' || screen === 'unknownVersion') &&
+          (session.kind === 'sessionUnread' || session.kind === 'unknownVersion') && (
+            <UnreadableSession session={session} />
+          )}
         {screen === 'signIn' && (
           <SignIn
+            name={shown}
             connection={connection}
+            where={current && inOneLine(connectionNameOf(current))}
             session={session}
             last={view.lastSignIn}
+            typed={typed}
             offersStart={view.offersStartAtLogin}
           />
         )}
-        {screen === 'session' && 'kept' in session && (
-          <Session
-            connection={connection}
-            session={session}
-            agent={agent}
-            asksSignOut={opened === 'signOut'}
-            onAskSignOut={(asks) => setOpened(asks ? 'signOut' : undefined)}
-            onSignIn={toSignIn}
-            onChangePassword={() => setOpened('changePassword')}
-            onTools={() => setOpened('tools')}
-          />
+        {screen === 'session' && signedIn !== undefined && (
+          <Session connection={connection} session={signedIn} agent={agent} actions={actions} />
         )}
         {screen === 'tools' && connection !== undefined && (
-          <Tools address={connection.baseAddress} connection={shown} agent={agent} />
+          <Tools address={connection.baseAddress} connection={shown} agent={agent} first={top?.tool} />
         )}
-        {screen === 'changePassword' && 'kept' in session && (
+        {screen === 'changePassword' && signedIn !== undefined && (
           <ChangePassword
-            account={session.account}
+            account={signedIn.account}
             host={connection?.host}
             rule={rules[shown]}
             onRule={(rule) => setRules((before) => ({ ...before, [shown]: rule }))}
             onChanged={() => {
-              close()
-              tell({ about: 'password' })
+              onBack()
+              tell({ text: texts.changePassword.changed })
             }}
-            onLate={(error) => tell({ about: 'password', error })}
+            onLate={(error) =>
+              tell(error === undefined ? { text: texts.changePassword.changed } : { error, during: 'changePassword' })
+            }
           />
         )}
-        {(screen === 'settings' || screen === 'about') && (
-          <Settings
+        {screen === 'settings' && <Settings view={view} />}
+        {screen === 'connectionSettings' && current !== undefined && (
+          <ConnectionSettings
             view={view}
-            about={screen === 'about'}
-            onAbout={toAbout}
-            onClose={(saved) => {
-              close()
-              if (saved) tell({ about: 'settings' })
+            current={current}
+            onSaved={() => {
+              onBack()
+              tell({ text: texts.settings.saved })
             }}
           />
         )}
+        {screen === 'addConnection' && <AddConnection />}
+        {screen === 'check' && <CheckComputer view={view} />}
+        {screen === 'about' && <About version={view.version} />}
         {/* Notices appear below the permanent content, so that they don't move it. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && (
-          <Notice tone="quiet">
+          <details class="notices">
+            <summary>{texts.notices(notices.length)}</summary>
             {notices.map((notice) => (
-              <p key={notice} class="hint">
-                {notice}
-              </p>
+              <p key={notice}>{notice}</p>
             ))}
-          </Notice>
+          </details>
         )}
       </main>
-    </UnsavedProvider>
+    </>
   )
+}
+
+/**
+ * SECURITY: ignores the second click of a double click if the first one hit a screen that has disappeared. Returns the
+ * handler of all clicks. @param face What the window shows.
+ */
+function useFirstClick(face: string): (event: MouseEvent) => void {
+  const clicked = useRef(face)
+  return (event) => {
+    if (event.detail > 1 && clicked.current !== face) {
+      event.preventDefault()
+      event.stopPropagation()
+    } else clicked.current = face
+  }
 }

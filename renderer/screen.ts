@@ -1,6 +1,7 @@
-/** Determines which screen the window shows in each state of the session. */
+/** Determines which screen the window shows: the one that the user opened, or else the one of the session's state. */
 import { assertNever } from '../contract/assert-never.ts'
 import type { SessionView } from '../contract/views.ts'
+import type { Tool } from './views/tools/snippets.ts'
 
 export type Screen =
   | 'connection'
@@ -12,45 +13,56 @@ export type Screen =
   | 'changePassword'
   | 'tools'
   | 'settings'
+  | 'connectionSettings'
+  | 'addConnection'
+  | 'check'
   | 'about'
 
-/** The screen or question that the user opened, if any. */
-export type Opened = 'signIn' | 'signOut' | 'changePassword' | 'tools' | 'settings' | 'about' | undefined
+/** A screen, or the question before signing out, that the user opened. */
+export interface Step {
+  readonly screen:
+    | Exclude<Screen, 'connection' | 'waiting' | 'sessionUnread' | 'unknownVersion' | 'session'>
+    | 'signOut'
+  /** For `connectionSettings`: the connection's name. */
+  readonly connection?: string
+  /** For `tools`: the tool whose instructions are shown first. */
+  readonly tool?: Tool
+}
 
-export function screenOf(kind: SessionView['kind'], opened: Opened): Screen {
-  if (opened === 'settings' || opened === 'about') return opened
+export function screenOf(kind: SessionView['kind'], step: Step | undefined): Screen {
+  if (step !== undefined && step.screen !== 'signOut') return step.screen
   switch (kind) {
     case 'notConfigured':
       return 'connection'
     case 'restoring':
-      return opened === 'signIn' ? 'signIn' : 'waiting'
+      return 'waiting'
     case 'sessionUnread':
     case 'unknownVersion':
-      return opened === 'signIn' ? 'signIn' : kind
+      return kind
     case 'signedOut':
     case 'signingIn':
     case 'expired':
       return 'signIn'
     case 'active':
-      return opened === 'changePassword' || opened === 'tools' ? opened : 'session'
     case 'unreachable':
     case 'ending':
-      return opened === 'signIn' || opened === 'changePassword' || opened === 'tools' ? opened : 'session'
+      return 'session'
     default:
       return assertNever(kind)
   }
 }
 
-const OUTLIVES: Record<'signIn' | 'signOut' | 'changePassword' | 'tools', readonly SessionView['kind'][]> = {
+const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
+
+/** Screens that only some states of the session allow. The others stay open in every state. */
+const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][] } = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'unreachable', 'ending', 'signingIn', 'expired'],
-  signOut: ['active', 'unreachable', 'ending'],
+  signOut: SIGNED_IN,
   // A password change may end the session, but the form must still show the result of the change.
-  changePassword: ['active', 'unreachable', 'ending'],
-  tools: ['active', 'unreachable', 'ending'],
+  changePassword: SIGNED_IN,
+  tools: SIGNED_IN,
 }
 
-/** `opened`, or `undefined` if it can't stay open in this state of the session. */
-export function stillOpened(kind: SessionView['kind'], opened: Opened): Opened {
-  if (opened === undefined || opened === 'settings' || opened === 'about') return opened
-  return OUTLIVES[opened].includes(kind) ? opened : undefined
-}
+/** True if the screen can stay open in this state of the session. */
+export const outlives = (kind: SessionView['kind'], { screen }: Step): boolean =>
+  OUTLIVES[screen]?.includes(kind) ?? true

@@ -124,11 +124,26 @@ export async function openWindow(first: AppView | undefined) {
 export const callsOf = (asked: readonly Asked[]): readonly (readonly [CallName, unknown])[] =>
   asked.map(({ name, input }) => [name, input])
 
+/** Opens the menu behind the user's name. */
+export const openMenu = (): Promise<void> => press(/: menu$/)
+/** Chooses an item of the menu behind the user's name. */
+export async function choose(item: string): Promise<void> {
+  await openMenu()
+  await act(async () => screen.getByRole('menuitem', { name: item }).click())
+}
+
 /** Opens the window and its settings. */
 export async function openSettings(view: AppView) {
   const window = await openWindow(view)
-  await press('Settings')
-  await screen.findByRole('heading', { name: 'Settings' })
+  if ('kept' in view.session) await choose('Settings')
+  else await press('Settings')
+  return window
+}
+
+/** Opens the window and the settings of the shown connection. */
+export async function openConnection(view: AppView) {
+  const window = await openSettings(view)
+  await press(/^(data\.example\.com|default)/)
   return window
 }
 
@@ -145,8 +160,14 @@ export const pass = (milliseconds: number): Promise<void> =>
   })
 
 export const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label)
-export const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
-export const press = (name: string): Promise<void> => act(async () => button(name).click())
+export const button = (name: string | RegExp): HTMLButtonElement =>
+  screen.getByRole<HTMLButtonElement>('button', { name })
+/** Clicks a button, which also gets the focus, as in the app. */
+export const press = (name: string | RegExp): Promise<void> =>
+  act(async () => {
+    button(name).focus()
+    button(name).click()
+  })
 export const type = (label: string, value: string): Promise<void> =>
   act(async () => {
     const input = field(label)

@@ -10,6 +10,28 @@ type Connected = Pick<AppView, 'connection' | 'session'>
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
+/** What screen readers announce when the state changes. After a sign-out, that is its result. */
+export function announcement(texts: Texts, view: Connected): string {
+  const { session, connection } = view
+  const lines = session.kind === 'signedOut' ? signedOutLines(texts, session, connection?.host, Date.now()) : []
+  return lines.length > 0 ? lines.join(' ') : stateLine(texts, view)
+}
+
+/** What became of a session that has ended: its revocation, and the tokens that tools already have. */
+export function signedOutLines(
+  texts: Texts,
+  { revocation, revocationFailure, handedOutUntil = 0 }: Extract<SessionView, { kind: 'signedOut' }>,
+  host: string | undefined,
+  now: number,
+): readonly string[] {
+  const { revocation: sentence, handedOutUntil: until } = texts.signIn
+  // The failure names the server that failed: the service or the identity provider.
+  const server = askedOf('identityProvider', host, revocationFailure).host ?? host
+  return [sentence(revocation, server), handedOutUntil > now ? until(handedOutUntil, now) : undefined].filter(
+    (line) => line !== undefined,
+  )
+}
+
 /** The state for the tray. It mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)

@@ -22,7 +22,7 @@ export const ERRORS = {
   request_too_large: [413, 'The body is larger than 512 KiB.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   headers_too_large: [431, 'The request is larger than 16 KiB.'],
-  turned_off: [503, 'Turned off in Settings > On this computer: tools get no access token.'],
+  turned_off: [503, 'Turned off in Settings > This computer: tools get no access token.'],
   unavailable: [503, "Latchkey can't get a token right now and keeps trying. Its window shows why."],
   stopping: [503, 'Latchkey is quitting, or its agent was turned off. Start Latchkey and try again.'],
   too_many_connections: [503, 'Too many tools are connected. Try again in a moment.'],

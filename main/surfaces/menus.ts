@@ -23,7 +23,7 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
     {
       label: texts.app,
       submenu: [
-        { role: 'about', label: texts.settings.about.open },
+        { role: 'about', label: menu.about },
         SEPARATOR,
         { label: settings, accelerator: 'Cmd+,', click: openSettings },
         SEPARATOR,

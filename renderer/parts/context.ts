@@ -2,11 +2,13 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { LatchkeyApi } from '../../contract/calls.ts'
 import type { Texts } from '../../text/index.ts'
+import type { Step } from '../screen.ts'
 
-/** The calls and texts, shared by every part. */
+/** What every part shares: the calls, the texts, and the way to another screen. */
 export interface Surroundings {
   readonly api: LatchkeyApi
   readonly texts: Texts
+  readonly open: (step: Step) => void
 }
 
 const context = createContext<Surroundings | undefined>(undefined)

@@ -14,6 +14,8 @@ export interface FieldProps {
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly hint?: ComponentChildren
+  /** The id of a text elsewhere that also describes the field. */
+  readonly describedBy?: string | undefined
   /** Why the value is invalid. */
   readonly error?: string | undefined
   /**
@@ -35,6 +37,7 @@ export const Field = (props: FieldProps) => {
     type = 'text',
     initial = '',
     hint,
+    describedBy: elsewhere,
     error,
     errorRole = 'alert',
     onKey,
@@ -43,7 +46,7 @@ export const Field = (props: FieldProps) => {
     ...rest
   } = props
   const id = useId()
-  const describedBy = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ')
+  const describedBy = [elsewhere, error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ')
   const attributes = {
     ...rest,
     id,

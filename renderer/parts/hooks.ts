@@ -52,17 +52,17 @@ export function useEscape(back: (() => void) | undefined, { isInner = false } = 
   }, [back, isInner])
 }
 
-/** True if a call has taken so long that the window should mention it. */
-export function useIsSlow(isUnderWay: boolean): boolean {
+/** True once `isUnderWay` has been true for `milliseconds`; by default for so long that the window should mention it. */
+export function useIsSlow(isUnderWay: boolean, milliseconds: number = SLOW_MS): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     if (!isUnderWay) return
-    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    const timer = setTimeout(() => setSlow(true), milliseconds)
     return () => {
       clearTimeout(timer)
       setSlow(false)
     }
-  }, [isUnderWay])
+  }, [isUnderWay, milliseconds])
   return isSlow
 }
 

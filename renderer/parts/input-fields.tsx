@@ -74,10 +74,12 @@ interface InputFieldsProps {
   readonly username?: string | undefined
   readonly usernameHint?: string | undefined
   readonly readOnly: boolean
+  /** The id of the text that describes the fields. */
+  readonly describedBy?: string
 }
 
 /** Renders the fields. When the form appears, the first empty one has the focus. */
-export const InputFields = ({ inputs, username = '', usernameHint, readOnly }: InputFieldsProps) => {
+export const InputFields = ({ inputs, username = '', usernameHint, readOnly, describedBy }: InputFieldsProps) => {
   const { texts } = useSurroundings()
   const { fields, ref, wrong, clear } = inputs
   const arrived = useRef(fields)
@@ -94,6 +96,7 @@ export const InputFields = ({ inputs, username = '', usernameHint, readOnly }: I
       autocomplete,
       error: wrong?.name === name ? texts.fieldErrors[wrong.problem] : undefined,
       readOnly,
+      describedBy,
       onInput: clear,
     }
     if (isSecret(field)) return <SecretField key={name} {...common} isHidden={field.kind === 'password'} />

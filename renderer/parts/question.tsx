@@ -31,15 +31,17 @@ export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   return (
     <div
       ref={box}
-      class="notice warn question"
+      class="status warn question"
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-body`}
       onKeyDown={onKey}
     >
       <strong id={`${id}-title`}>{title}</strong>
-      <p id={`${id}-body`}>{body}</p>
-      <div class="answers">
+      <p id={`${id}-body`} class="lead">
+        {body}
+      </p>
+      <div class="remedy">
         {answers.map(({ label, act }, index) => (
           <button key={label} ref={index === 0 ? safe : null} type="button" class="plain" onClick={act}>
             {label}

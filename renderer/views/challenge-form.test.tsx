@@ -34,14 +34,14 @@ const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
   kind: 'signingIn',
   challenge: { ...challenge, id, issuer: 'identityProvider' },
 })
-const lead = () => document.querySelector('.lead')?.textContent
+const lead = () => document.querySelector('.instruction')?.textContent
 
 describe('the form shows what each challenge requires', () => {
   test('the form for a code says where the code comes from, and has one field and the buttons Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
-    expect(lead()).toBe('Enter the code from the text message.')
-    expect(screen.getByText('•••• 89')).toBeTruthy()
+    expect(lead()).toBe('Enter the code from the text message. •••• 89')
+    expect(field('Code').getAttribute('aria-describedby')).toBe(document.querySelector('.instruction')?.id)
     expect(field('Code').autocomplete).toBe('one-time-code')
     expect(document.activeElement).toBe(field('Code'))
     expect(button('Continue').type).toBe('submit')
@@ -135,7 +135,7 @@ describe('the result of an answer', () => {
     await type('Code', '000000')
     await press('Continue')
     await window.asked[0]?.answer({ ok: false, failure: { code: 'rejected', serverText: 'Invalid otp_code.' } })
-    expect(screen.getByRole('alert').textContent).toContain('The code was refused.')
+    expect(screen.getByRole('alert').textContent).toContain('The code was refused')
     expect(screen.getByRole('alert').textContent).toContain('Your identity provider says: Invalid otp_code.')
     expect(field('Code').value).toBe('')
     expect(document.activeElement).toBe(field('Code'))
@@ -224,7 +224,7 @@ describe('a sign-in in the browser', () => {
       ok: false,
       failure: { code: 'interactionRequired', problem: 'browserUnavailable' },
     })
-    expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open.')
+    expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open')
   })
 
   test('if the browser was opened a moment ago, it opens again only after the time that the window names', async () => {
@@ -233,7 +233,7 @@ describe('a sign-in in the browser', () => {
     await press('Open the browser again')
     const failure = { code: 'rateLimited', problem: 'openedLately', retryAfter: 2 } as const
     await window.asked[1]?.answer({ ok: false, failure })
-    expect(screen.getByRole('alert').textContent).toContain('Latchkey has just opened your browser.')
+    expect(screen.getByRole('alert').textContent).toContain('Latchkey has just opened your browser')
     expect(screen.getByRole('alert').textContent).toContain('Wait 2 seconds, then try again.')
     await press('Open the browser again')
     expect(window.asked).toHaveLength(2)

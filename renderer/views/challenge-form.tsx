@@ -1,10 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { ANSWERS, type AnswerInput, type Authenticator, type ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { ArrivalHeading } from '../parts/heading.tsx'
 import { type Call, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
-import { ErrorNotice } from '../parts/notice.tsx'
+import { Problem, Status } from '../parts/status.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 import { useCancel } from './use-cancel.ts'
 
@@ -12,17 +11,18 @@ interface ChallengeFormProps {
   readonly challenge: Exclude<ChallengeView, { kind: 'newRecoveryCode' | 'browser' }>
   readonly answering: Call
   readonly host: string | undefined
+  readonly onCancelled: () => void
 }
 
 /** The form of a challenge: a choice of options, fields to fill in, or an approval elsewhere. */
-export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps) => {
+export const ChallengeForm = ({ challenge, answering, host, onCancelled }: ChallengeFormProps) => {
   const { api, texts } = useSurroundings()
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
   // When the provider checks a recovery code, it replaces the code. Cancelling at that moment would lose the new code.
   const canCancel = !(kind === 'recoveryCode' && pending)
-  const { cancel, isCancelled } = useCancel(answering, canCancel)
+  const { cancel, isCancelled } = useCancel(answering, onCancelled, canCancel)
   const hasFields = inputs.fields.length > 0
   const isWaiting = kind === 'approval' && error === undefined
 
@@ -44,21 +44,33 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
   const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
   const usual = kind === 'choose' ? challenge.usual : undefined
-  const Heading = hasFields || usual !== undefined ? 'h1' : ArrivalHeading
+  const instruction = useId()
+  const label = kind === 'choose' ? undefined : challenge.authenticator.label
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
-      <div class="intro">
-        <Heading>{texts.challenge.heading}</Heading>
-        <p class="lead">
-          {kind === 'choose' ? texts.challenge.choose : texts.challenge.lead[challenge.authenticator.kind]}
-        </p>
-      </div>
-      {kind !== 'choose' && challenge.authenticator.label !== undefined && (
-        <p class="hint">
-          <bdi>{challenge.authenticator.label}</bdi>
-        </p>
+      {error === undefined ? (
+        <Status title={texts.challenge.heading} focuses={!hasFields && usual === undefined} />
+      ) : (
+        <Problem
+          error={error}
+          during="challenge"
+          issuer={issuer}
+          host={host}
+          wait={wait}
+          remedy={<ProxyAsks error={error} />}
+          role="alert"
+        />
       )}
-      <InputFields inputs={inputs} readOnly={pending} />
+      <p id={instruction} class="instruction">
+        {kind === 'choose' ? texts.challenge.choose : texts.challenge.lead[challenge.authenticator.kind]}
+        {label !== undefined && (
+          <>
+            {' '}
+            <bdi>{label}</bdi>
+          </>
+        )}
+      </p>
+      <InputFields inputs={inputs} readOnly={pending} describedBy={instruction} />
       {kind === 'choose' &&
         challenge.options.map((option) => (
           <Option
@@ -70,18 +82,14 @@ export const ChallengeForm = ({ challenge, answering, host }: ChallengeFormProps
           />
         ))}
       {isWaiting && <p role="status">{texts.challenge.waiting}</p>}
-      {error !== undefined && (
-        <ErrorNotice error={error} during="challenge" issuer={issuer} host={host} wait={wait} role="alert" />
-      )}
-      <ProxyAsks error={error} />
-      <div class="foot">
+      <div class="remedy">
         {kind !== 'choose' && !isWaiting && (
           <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>
             {pending ? texts.buttons.continuing : texts.buttons.continue}
           </button>
         )}
         {canCancel && (
-          <button type="button" class="plain" onClick={cancel}>
+          <button type="button" class="link" onClick={cancel}>
             {texts.buttons.cancel}
           </button>
         )}

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { FAILURE_CODES, type FailureCode } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import { button, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
+import { button, choose, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
 afterEach(cleanup)
 
@@ -15,7 +15,7 @@ const refusal = (serverText: string) => ({ ok: false, failure: { code: 'password
 
 const openForm = async () => {
   const window = await openWindow(viewOf(active))
-  await press('Change password')
+  await choose('Change password')
   return window
 }
 const fillIn = async (first = GOOD, second = first, current = CURRENT) => {
@@ -75,9 +75,9 @@ describe('changing', () => {
     await fillIn()
     await press('Change password')
     await asked[0]?.answer(ok)
-    expect(heading()).toBe('Signed in as ana')
+    expect(heading()).toBe('Ready for your tools')
     expect(screen.getByText('Password changed.').closest('[role=status]')).toBeTruthy()
-    await press('Change password')
+    await choose('Change password')
     expect(screen.queryByText('Password changed.')).toBeNull()
     await press('Back')
     expect(screen.queryByText('Password changed.')).toBeNull()
@@ -140,7 +140,7 @@ describe('a failed change', () => {
     await press('Change password')
     expect(rule()).toBe('The service says: At least 14 characters.')
     await press('Back')
-    await press('Change password')
+    await choose('Change password')
     expect(rule()).toBe('The service says: At least 14 characters.')
   })
 
@@ -176,7 +176,7 @@ describe('going back', () => {
     await fillIn()
     const fields = LABELS.map((label) => field(label))
     await leave()
-    expect(heading()).toBe('Signed in as ana')
+    expect(heading()).toBe('Ready for your tools')
     expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   })
 

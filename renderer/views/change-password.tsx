@@ -4,7 +4,7 @@ import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { type CallError, isFailure, useCall, useRetryWait } from '../parts/hooks.ts'
-import { ErrorNotice, Notice, SmallPrint } from '../parts/notice.tsx'
+import { Problem, Status } from '../parts/status.tsx'
 import { StrengthMeter } from '../parts/strength-meter.tsx'
 import { useStrength } from '../strength/use-strength.ts'
 import { ProxyAsks } from './proxy-asks.tsx'
@@ -107,10 +107,21 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
 
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
-      <div class="intro">
-        <h1>{texts.changePassword.heading}</h1>
-        <p class="lead">{texts.changePassword.lead}</p>
-      </div>
+      {error === undefined || (rejection !== undefined && rejection.serverText === undefined) ? (
+        <Status title={texts.changePassword.heading}>
+          <p>{texts.changePassword.lead}</p>
+        </Status>
+      ) : (
+        <Problem
+          error={error}
+          during="changePassword"
+          host={host}
+          issuer={account.grant.issuer}
+          wait={wait}
+          remedy={<ProxyAsks error={error} />}
+          role="alert"
+        />
+      )}
       {/* Only for password managers: they store the new password under this username. */}
       <input hidden readOnly type="text" name="username" autocomplete="username" defaultValue={account.username} />
       <Field
@@ -157,17 +168,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
         </button>
       </p>
       <CapsLock on={capsLock.on} />
-      {error !== undefined && rejection === undefined && (
-        <ErrorNotice error={error} during="changePassword" host={host} wait={wait} role="alert" />
-      )}
-      {/* The field shows the problem, so this notice has only the server's text and the details. */}
-      {rejection?.serverText !== undefined && (
-        <Notice tone="bad">
-          <SmallPrint failure={rejection} issuer={account.grant.issuer} />
-        </Notice>
-      )}
-      <ProxyAsks error={error} />
-      <div class="foot">
+      <div class="remedy">
         <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>
           {pending ? texts.buttons.changingPassword : texts.buttons.changePassword}
         </button>

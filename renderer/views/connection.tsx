@@ -4,7 +4,8 @@ import { hostOf } from '../parts/address.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { fieldsOf, useCall } from '../parts/hooks.ts'
-import { AddressError, mayBeRight } from './address-error.tsx'
+import { Status } from '../parts/status.tsx'
+import { AddressProblem, mayBeRight } from './address-problem.tsx'
 
 /** Shown at the first run. It asks only for the service's address, because no other value is required. */
 export const Connection = () => {
@@ -34,10 +35,6 @@ export const Connection = () => {
     )
   }
 
-  const change = () => {
-    clear()
-    address.current?.select()
-  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     connect(false)
@@ -46,10 +43,13 @@ export const Connection = () => {
   const isAtField = error !== undefined && fieldsOf(error)?.baseAddress !== undefined
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
-      <div class="intro">
-        <h1>{texts.connection.heading}</h1>
-        <p class="lead">{texts.connection.lead}</p>
-      </div>
+      {error === undefined || isAtField ? (
+        <Status title={texts.connection.heading}>
+          <p>{texts.connection.lead}</p>
+        </Status>
+      ) : (
+        <AddressProblem error={error} host={asked} onAnyway={() => connect(true)} />
+      )}
       <Field
         label={texts.fields.serviceAddress}
         input={address}
@@ -62,13 +62,7 @@ export const Connection = () => {
           clear()
         }}
       />
-      <AddressError
-        error={isAtField ? undefined : error}
-        host={asked}
-        onChange={change}
-        onAnyway={() => connect(true)}
-      />
-      <div class="foot">
+      <div class="remedy">
         <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending}>
           {pending ? texts.buttons.connecting : texts.buttons.connect}
         </button>

@@ -1,34 +1,46 @@
-import type { RefObject } from 'preact'
 import { useCallback, useRef, useState } from 'preact/hooks'
 import { GRANTS } from '../../contract/grants.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
+import { CancelLater } from '../parts/cancel-later.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape, useIsSlow, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
-import { ErrorNotice } from '../parts/notice.tsx'
+import { Problem } from '../parts/status.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
-import { SignInIntro, SignInLines } from './sign-in-lines.tsx'
+import { SignInStatus } from './sign-in-status.tsx'
+
+interface FilledIn {
+  readonly grant: string | undefined
+  readonly username: string
+}
 
 interface GrantFormProps {
   readonly connection: ConnectionView | undefined
+  /** The connection in one line. */
+  readonly where: string | undefined
   /** The session's state before the sign-in started. */
   readonly session: SessionView
   /** The last grant and username, for when the form is shown again. */
-  readonly filledIn: RefObject<{ grant: string | undefined; username: string }>
+  readonly filledIn: FilledIn
+  readonly onFilledIn: (values: FilledIn) => void
   readonly isSigningIn: boolean
   readonly signingIn: Call
   /** The call that answered the last challenge. If it failed, this form shows why. */
   readonly answering: Call
+  /** True if the user has cancelled the last sign-in, and not tried again. */
+  readonly isCancelled: boolean
+  readonly onCancelled: (isCancelled: boolean) => void
   readonly offersStart: boolean
 }
 
 /** A choice of grants if several are offered, and the fields of the chosen one. */
 export const GrantForm = (props: GrantFormProps) => {
-  const { connection, session, filledIn, isSigningIn, signingIn, answering, offersStart } = props
+  const { connection, where, session, filledIn, onFilledIn, isSigningIn, signingIn, answering } = props
+  const { isCancelled, onCancelled, offersStart } = props
   const { api, texts } = useSurroundings()
   const { grants = [], host } = connection ?? {}
-  const [chosen, choose] = useState(filledIn.current?.grant)
+  const [chosen, choose] = useState(filledIn.grant)
   const grant = grants.find(({ name }) => name === chosen) ?? grants[0] ?? GRANTS.password
   const inputs = useInputs(grant.fields)
   const isInBrowser = grant.fields.length === 0
@@ -49,17 +61,19 @@ export const GrantForm = (props: GrantFormProps) => {
   const cancel = useCallback(() => {
     forget()
     api.cancelSignIn().catch(() => {})
+    onCancelled(true)
     button.current?.focus()
-  }, [api, forget])
+  }, [api, forget, onCancelled])
   useEscape(busy ? cancel : undefined, { isInner: true })
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busy || mustWait) return
+    onCancelled(false)
     answering.clear()
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
-    filledIn.current = { grant: grant.name, username: inputs.ref('username').current?.value ?? '' }
+    onFilledIn({ grant: grant.name, username: inputs.ref('username').current?.value ?? '' })
     // Read now, because the view may be closed by the time the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
@@ -72,11 +86,22 @@ export const GrantForm = (props: GrantFormProps) => {
   }
 
   const labels: Readonly<Record<string, string>> = texts.signIn.methods
-  const notice = { issuer: grant.issuer, host, role: 'alert' } as const
+  const slowly = { issuer: grant.issuer, host: grant.issuer === 'service' ? host : undefined }
   return (
     <form noValidate aria-busy={busy} onSubmit={submit}>
-      <SignInIntro session={session} />
-      <SignInLines session={session} host={host} />
+      {error === undefined ? (
+        <SignInStatus session={session} host={host} where={where} />
+      ) : (
+        <Problem
+          error={error}
+          during={signingIn.error ? 'signIn' : 'challenge'}
+          issuer={grant.issuer}
+          host={host}
+          wait={wait}
+          remedy={<ProxyAsks error={error} />}
+          role="alert"
+        />
+      )}
       {grants.length > 1 && (
         <Choice
           label={texts.signIn.choice}
@@ -87,7 +112,7 @@ export const GrantForm = (props: GrantFormProps) => {
       )}
       <InputFields
         inputs={inputs}
-        username={filledIn.current?.username}
+        username={filledIn.username}
         usernameHint={grant.issuer === 'identityProvider' ? texts.signIn.providerHint : undefined}
         readOnly={busy}
       />
@@ -97,23 +122,15 @@ export const GrantForm = (props: GrantFormProps) => {
           {texts.signIn.startAtLogin}
         </label>
       )}
-      {error !== undefined && (
-        <ErrorNotice error={error} during={signingIn.error ? 'signIn' : 'challenge'} wait={wait} {...notice} />
-      )}
-      <ProxyAsks error={signingIn.error ?? answering.error} />
-      <div class="foot">
-        <p class="hint" role="status">
-          {isSlow && texts.stillWaiting({ issuer: grant.issuer, host: grant.issuer === 'service' ? host : undefined })}
-        </p>
+      <div class="remedy">
         <button ref={button} type="submit" class={busy ? 'busy' : undefined} aria-disabled={busy || mustWait}>
           {busy ? texts.buttons.signingIn : isInBrowser ? texts.buttons.continueInBrowser : texts.buttons.signIn}
         </button>
-        {busy && (
-          <button type="button" class="plain" onClick={cancel}>
-            {texts.buttons.cancel}
-          </button>
-        )}
+        {busy && <CancelLater onCancel={cancel} />}
       </div>
+      <p class="hint" role="status">
+        {isSlow ? texts.stillWaiting(slowly) : isCancelled && !busy && texts.signIn.cancelled}
+      </p>
     </form>
   )
 }

@@ -1,18 +1,19 @@
 import { useEffect } from 'preact/hooks'
 import type { ChallengeView } from '../../contract/challenges.ts'
+import { CancelLater } from '../parts/cancel-later.tsx'
 import { useSurroundings } from '../parts/context.ts'
-import { ArrivalHeading } from '../parts/heading.tsx'
 import { type Call, useCall, useRetryWait } from '../parts/hooks.ts'
-import { ErrorNotice } from '../parts/notice.tsx'
+import { Problem, Status } from '../parts/status.tsx'
 import { useCancel } from './use-cancel.ts'
 
 interface InBrowserProps {
   readonly challenge: Extract<ChallengeView, { kind: 'browser' }>
   readonly answering: Call
+  readonly onCancelled: () => void
 }
 
 /** Shown during the sign-in at the provider, in the browser. */
-export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
+export const InBrowser = ({ challenge, answering, onCancelled }: InBrowserProps) => {
   const { api, texts } = useSurroundings()
   const { browser: words } = texts.challenge
   const { heading, lead } = challenge.consent === true ? words.consent : words
@@ -25,7 +26,7 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
   useEffect(() => {
     answering.run(() => api.answerChallenge({ kind: 'browser', challenge: id }))
   }, [])
-  const { cancel } = useCancel(answering)
+  const { cancel } = useCancel(answering, onCancelled)
 
   const reopen = (event: SubmitEvent) => {
     event.preventDefault()
@@ -35,23 +36,21 @@ export const InBrowser = ({ challenge, answering }: InBrowserProps) => {
 
   return (
     <form noValidate aria-busy={true} onSubmit={reopen}>
-      <div class="intro">
-        <ArrivalHeading>{heading}</ArrivalHeading>
-        <p class="lead">{lead}</p>
-      </div>
-      <p role="status">{words.waiting}</p>
-      <p class="hint">{words.errorPage}</p>
-      {error !== undefined && (
-        <ErrorNotice error={error} during="challenge" issuer={issuer} host={undefined} wait={wait} role="alert" />
+      {error === undefined ? (
+        <Status title={heading} focuses>
+          <p>{lead}</p>
+        </Status>
+      ) : (
+        <Problem error={error} during="challenge" issuer={issuer} host={undefined} wait={wait} role="alert" />
       )}
-      <div class="foot">
-        <button type="submit" aria-disabled={pending || mustWait}>
+      <p role="status">{words.waiting}</p>
+      <div class="remedy">
+        <button type="submit" class="plain" aria-disabled={pending || mustWait}>
           {words.again}
         </button>
-        <button type="button" class="plain" onClick={cancel}>
-          {texts.buttons.cancel}
-        </button>
+        <CancelLater onCancel={cancel} />
       </div>
+      <p class="hint">{words.errorPage}</p>
     </form>
   )
 }

@@ -2,9 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { copyText } from '../parts/clipboard.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { ArrivalHeading } from '../parts/heading.tsx'
 import type { Call } from '../parts/hooks.ts'
-import { ErrorNotice } from '../parts/notice.tsx'
+import { Problem, Status } from '../parts/status.tsx'
 
 interface NewRecoveryCodeProps {
   readonly challenge: Extract<ChallengeView, { kind: 'newRecoveryCode' }>
@@ -39,17 +38,17 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
   }
   return (
     <form noValidate aria-busy={answering.pending} onSubmit={confirm}>
-      <div class="intro">
-        <ArrivalHeading>{words.heading}</ArrivalHeading>
-        <p class="lead">{words.lead}</p>
-      </div>
+      {answering.error === undefined ? (
+        <Status title={words.heading} focuses>
+          <p>{words.lead}</p>
+        </Status>
+      ) : (
+        <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
+      )}
       <p class="field">
         <output ref={code} class="recovery-code" aria-label={words.label} />
       </p>
-      {answering.error !== undefined && (
-        <ErrorNotice error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
-      )}
-      <div class="foot">
+      <div class="remedy">
         <button type="submit" aria-disabled={answering.pending}>
           {words.keep}
         </button>

@@ -4,7 +4,7 @@ import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { type CallError, useCall } from '../parts/hooks.ts'
-import { ErrorNotice } from '../parts/notice.tsx'
+import { Problem } from '../parts/status.tsx'
 
 interface ProxySignInProps {
   /** The proxy's kind, host and port, as in the failure: for example, `http://proxy.example:3128`. */
@@ -88,7 +88,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset positions its legend unlike other elements
-    <div ref={group} class="notice quiet proxy" role="group" aria-labelledby={id}>
+    <div ref={group} class="proxy" role="group" aria-labelledby={id}>
       <strong id={id}>{texts.proxy.heading(proxy)}</strong>
       <Field
         {...common}
@@ -111,7 +111,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
       />
       <CapsLock on={capsLock.on} />
       {error !== undefined && !isOver(error) && (
-        <ErrorNotice error={error} during="signIn" host={undefined} role="alert" />
+        <Problem error={error} during="signIn" host={undefined} isMain={false} role="alert" />
       )}
       <button type="button" class="plain" aria-disabled={pending} onClick={submit}>
         {pending ? texts.buttons.signingIn : texts.proxy.signIn}

@@ -1,60 +1,172 @@
-import type { ConnectionView, SessionView } from '../../contract/views.ts'
+import { assertNever } from '../../contract/assert-never.ts'
+import { proxyToSignInTo } from '../../contract/failures.ts'
+import { isLocked } from '../../contract/settings.ts'
+import type { AgentView, ConnectionView, SessionView, SwitchView } from '../../contract/views.ts'
+import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { ArrivalHeading } from '../parts/heading.tsx'
-import { Notice } from '../parts/notice.tsx'
-import type { AgentState } from './access.ts'
-import { SessionActions } from './session-actions.tsx'
-import { SessionError } from './session-error.tsx'
-import { ToolsCard } from './tools-card.tsx'
+import { type Call, useCall, useNow } from '../parts/hooks.ts'
+import { placed } from '../parts/opened.ts'
+import { CheckThisComputer, Status, type StatusProps, statusOf } from '../parts/status.tsx'
+import { ProxyAsks } from './proxy-asks.tsx'
+import { ToolsCard } from './tools/tools-card.tsx'
+import type { SessionActions } from './use-session-actions.ts'
 
 export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
+
+/** The agent, and the switch that turns it on and off. */
+export type AgentState = AgentView & SwitchView
+
+/** True if tools can ask the agent, whatever it answers. */
+export const isServing = ({ enabled, problem }: AgentState): boolean => enabled && problem === undefined
+
+/** False if the session has an access token but no refresh token. */
+export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined
+
+/** True if the access token expires before Latchkey would refresh it. */
+const isShortLived = ({ token }: SignedIn): boolean =>
+  token?.refreshesAt !== undefined && token.refreshesAt >= token.expiresAt
 
 interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
   readonly agent: AgentState
-  /** True while asking the user if they want to sign out. */
-  readonly asksSignOut: boolean
-  readonly onAskSignOut: (asks: boolean) => void
-  readonly onSignIn: () => void
-  readonly onChangePassword: () => void
-  readonly onTools: () => void
+  readonly actions: SessionActions
 }
 
-/** The account, the access that tools have, and where the session is stored. */
-export const Session = ({ connection, session, agent, onTools, ...actions }: SessionProps) => {
+/** What tools can do with the session, and which tools do it. */
+export const Session = (props: SessionProps) => (
+  <>
+    <SessionStatus {...props} />
+    {isServing(props.agent) && <ToolsCard agent={props.agent} />}
+  </>
+)
+
+const SessionStatus = (props: SessionProps) => {
   const { texts } = useSurroundings()
-  const { account, kind } = session
-  const { username, displayName } = account
-  const host = connection?.host
-  const isWell = kind === 'active' && session.kept !== 'unwritten'
+  const turningOn = useCall()
+  const now = useNow()
+  // One element for every state, so that a change of state doesn't move the focus.
+  return <Status {...describe(props, texts, turningOn, now)} focuses />
+}
+
+function describe(props: SessionProps, texts: Texts, turningOn: Call, now: number): StatusProps {
+  const { connection, session, agent, actions } = props
+  const words = texts.session
+  const { token, account, kept } = session
+  const unwritten = texts.notifications.unwritten
+  const tools = token !== undefined && token.expiresAt > now ? words.tokenUntil(token.expiresAt, now) : words.noToken
+  const common = { host: connection?.host, issuer: account.grant.issuer, during: 'session', tone: 'warn' } as const
+  switch (session.kind) {
+    case 'active':
+      break
+    case 'unreachable': {
+      const { failure, refresh, retryAt } = session
+      const stays =
+        kept === 'unwritten' ? unwritten.body : texts.failure(failure, 'session', common.host, common.issuer).body
+      return statusOf(texts, {
+        ...common,
+        error: failure,
+        body: (
+          <>
+            {stays} <Outage tools={tools} retryAt={retryAt} isRunning={refresh === 'running'} />
+          </>
+        ),
+        remedy:
+          proxyToSignInTo(failure) === undefined ? (
+            <button type="button" aria-disabled={actions.isRefreshing} onClick={actions.refresh}>
+              {words.retryNow}
+            </button>
+          ) : (
+            <ProxyAsks error={failure} />
+          ),
+      })
+    }
+    case 'ending': {
+      const isRefused = session.failure.code === 'sessionEnded'
+      return statusOf(texts, {
+        ...common,
+        error: session.failure,
+        title: isRefused ? words.endingTitle : undefined,
+        body: isRefused ? `${tools}. ${words.endingBody}` : undefined,
+        remedy: <SignInAgain />,
+      })
+    }
+    default:
+      return assertNever(session)
+  }
+  if (!agent.enabled) return turnedOff(agent, texts, turningOn)
+  const check = { tone: 'warn', remedy: <CheckThisComputer /> } as const
+  if (agent.problem !== undefined) {
+    return { ...check, title: texts.agent.errorTitle, children: <p>{agent.problem}</p> }
+  }
+  if (kept === 'unwritten') return { ...check, title: unwritten.title, children: <p>{unwritten.body}</p> }
+  if (token !== undefined && !isRefreshable(session)) {
+    const { expiresAt } = token
+    return { title: words.access(expiresAt, now), children: <p>{words.endsIn(expiresAt - now)}</p> }
+  }
+  return {
+    title: agent.uses.length > 0 ? words.connected : words.ready,
+    children: (
+      <>
+        <p>{words.kept[kept]}</p>
+        {isShortLived(session) && <p>{words.shortLived}</p>}
+      </>
+    ),
+  }
+}
+
+const SignInAgain = () => {
+  const { texts, open } = useSurroundings()
   return (
-    <>
-      <div class="person">
-        <span class="disc" aria-hidden="true">
-          {[...(displayName || (host ?? ''))][0]?.toUpperCase()}
-        </span>
-        <div class="intro">
-          <ArrivalHeading>{texts.session.heading(displayName, host)}</ArrivalHeading>
-          {/* Without a name, the heading already names the host. */}
-          {displayName !== '' && (
-            <p class="lead">{username === displayName ? host : texts.desktop.account(username, host)}</p>
-          )}
-        </div>
-      </div>
-      <ToolsCard session={session} agent={agent} isWell={isWell} onTools={onTools} />
-      {isShortLived(session) && (
-        <Notice tone="quiet">
-          <p>{texts.session.shortLived}</p>
-        </Notice>
-      )}
-      {/* Problems are shown below the permanent content, which therefore doesn't move when a problem appears. */}
-      {!isWell && <SessionError session={session} host={host} />}
-      <SessionActions session={session} host={host} uses={agent.uses} {...actions} />
-    </>
+    <button type="button" {...placed('signIn')} onClick={() => open({ screen: 'signIn' })}>
+      {texts.buttons.signIn}
+    </button>
   )
 }
 
-/** True if the access token expires before Latchkey would refresh it. */
-const isShortLived = ({ token }: SignedIn): boolean =>
-  token?.refreshesAt !== undefined && token.refreshesAt >= token.expiresAt
+/** Says that the agent is turned off, with a button if the user may turn it on. */
+function turnedOff(agent: AgentState, texts: Texts, { pending, error, run }: Call): StatusProps {
+  const common = { tone: 'warn', title: texts.agent.errorTitle } as const
+  if (isLocked('agent', agent.source)) return { ...common, children: <p>{texts.agent.offByAdministrator}</p> }
+  return {
+    ...common,
+    children: (
+      <>
+        <p>{texts.agent.off}</p>
+        {error !== undefined && (
+          <p class="field-error" role="alert">
+            {texts.settings.desktop.notSet}
+          </p>
+        )}
+      </>
+    ),
+    remedy: <TurnOn isDisabled={pending} run={run} />,
+  }
+}
+
+const TurnOn = ({ isDisabled, run }: { readonly isDisabled: boolean; readonly run: Call['run'] }) => {
+  const { api, texts } = useSurroundings()
+  return (
+    <button
+      type="button"
+      aria-disabled={isDisabled}
+      onClick={() => run(() => api.setSwitch({ name: 'agent', enabled: true }))}
+    >
+      {texts.agent.turnOn}
+    </button>
+  )
+}
+
+interface OutageProps {
+  readonly tools: string
+  readonly retryAt: number
+  readonly isRunning: boolean
+}
+
+/** What tools have, and the countdown to the next attempt. Not in a live region, because it changes every second. */
+const Outage = ({ tools, retryAt, isRunning }: OutageProps) => {
+  const { session } = useSurroundings().texts
+  const now = useNow(1_000)
+  const retry = isRunning || retryAt <= now ? session.retrying : session.retryIn(retryAt - now)
+  return <span class="figures">{session.outage(tools, retry)}</span>
+}

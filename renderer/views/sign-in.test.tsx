@@ -83,6 +83,17 @@ describe('signing in', () => {
 })
 
 describe('waiting for the answer', () => {
+  test('Cancel appears only after a double click would be over', async () => {
+    vi.useFakeTimers({ now: NOW })
+    await openWindow(viewOf(sessions.signedOut))
+    await fillIn()
+    await press('Sign in')
+    await pass(699)
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+    await pass(1)
+    expect(button('Cancel')).toBeTruthy()
+  })
+
   const slow = () => screen.queryByText('Still waiting for data.example.com…')
 
   test('after five seconds, the form names the host that has not answered', async () => {
@@ -101,16 +112,19 @@ describe('waiting for the answer', () => {
   test.each(['Cancel', 'Escape'])(
     'ends with %s: the typed text stays, and a late answer changes nothing',
     async (how) => {
+      vi.useFakeTimers({ now: NOW })
       const { asked, show } = await openWindow(viewOf(sessions.signedOut))
       await fillIn()
       await press('Sign in')
       await show(viewOf(sessions.signingIn))
+      await pass(700)
       if (how === 'Cancel') await press('Cancel')
       else await fireEvent.keyDown(document.body, { key: 'Escape' })
       await show(viewOf(sessions.signedOut))
       expect(callsOf(asked).at(-1)).toEqual(['cancelSignIn', undefined])
       expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
       expect(document.activeElement).toBe(button('Sign in'))
+      expect(screen.getByText('Sign-in cancelled.').getAttribute('role')).toBe('status')
       await asked[0]?.answer(refused)
       expect(screen.queryByRole('alert')).toBeNull()
       expect(field('Password').value).toBe('longenough')
@@ -151,7 +165,7 @@ describe('a refusal', () => {
     await press('Sign in')
     button('Signing in…').focus()
     await asked[0]?.answer(refused)
-    expect(screen.getByRole('alert').textContent).toContain('That username and password don’t match.')
+    expect(screen.getByRole('alert').textContent).toContain('That username and password don’t match')
     expect(field('Username').value).toBe('ana')
     expect(field('Password').value).toBe('')
     expect(document.activeElement).toBe(field('Password'))
@@ -189,6 +203,19 @@ describe('a refusal', () => {
     expect(alert.querySelector('q')?.textContent).toBe(serverText)
     expect(alert.querySelector('img, b')).toBeNull()
   })
+})
+
+test('a connection error offers the check of this computer, and the username is still there afterwards', async () => {
+  const { asked } = await openWindow(viewOf(sessions.signedOut))
+  await fillIn('ana.f')
+  await press('Sign in')
+  await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Can’t reach data.example.com')
+  await press('Check this computer')
+  expect(callsOf(asked).at(-1)).toEqual(['checkComputer', undefined])
+  await press('Back')
+  expect(field('Username').value).toBe('ana.f')
+  expect(field('Password').value).toBe('')
 })
 
 describe('single sign-on', () => {
@@ -267,21 +294,22 @@ test('the form warns of Caps Lock while the password is typed', async () => {
 
 describe('the lines above the form', () => {
   test.each<[Revocation, RegExp]>([
-    ['done', /The session has been ended/],
+    ['done', /signed out, here and at data\.example\.com/],
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
-    ['notPossible', /stays valid until it expires/],
+    ['notPossible', /so Latchkey has deleted it here; it expires by itself/],
   ])('say what happened to the session: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))
-    expect(screen.getByText(sentence)).toBeTruthy()
+    expect(screen.getByText(sentence, { selector: 'main p' })).toBeTruthy()
   })
 
   test('a line says until when tools can use their tokens, and disappears after that time', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
-    expect(screen.getByText('Tools that already have an access token can use it until 14:02.')).toBeTruthy()
+    const line = () => screen.queryByText(/^Tools that already have .* until 14:02\.$/, { selector: 'main p' })
+    expect(line()).toBeTruthy()
     await pass(2 * MINUTE)
-    expect(screen.queryByText(/Tools that already have/)).toBeNull()
+    expect(line()).toBeNull()
   })
 })
 

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ConnectionView, LastSignIn, SessionView } from '../../contract/views.ts'
 import { useCall } from '../parts/hooks.ts'
 import { ChallengeForm } from './challenge-form.tsx'
@@ -6,46 +6,80 @@ import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
 import { NewRecoveryCode } from './new-recovery-code.tsx'
 
+/** What the user typed for a connection. It is kept while another screen is open. */
+export interface Typed {
+  readonly connection: string
+  readonly grant: string | undefined
+  readonly username: string
+}
+
 interface SignInProps {
+  /** The connection's name for tools. */
+  readonly name: string
   readonly connection: ConnectionView | undefined
+  /** The connection in one line. */
+  readonly where: string | undefined
   readonly session: SessionView
   readonly last: LastSignIn | undefined
+  readonly typed: { current: Typed | undefined }
   /** True if the form should offer to start Latchkey at login, because the user has not decided this yet. */
   readonly offersStart: boolean
 }
 
 /** Sign-in: first a grant's form, then a form for each challenge. */
-export const SignIn = ({ connection, session, last, offersStart }: SignInProps) => {
+export const SignIn = (props: SignInProps) => {
+  const { name, connection, where, session, last, typed, offersStart } = props
   const settled = useSettled(session)
   const signingIn = useCall()
   const answering = useCall()
+  const [isCancelled, setCancelled] = useState(false)
   const account = 'account' in settled ? settled.account : undefined
-  // The values for the grant's form. They are kept because the form appears again if a challenge is cancelled or fails.
-  const filledIn = useRef({
-    grant: account?.grant.name ?? last?.grant,
-    // A provider may call the user by an identifier that nobody types.
-    username: (account?.grant.fields.length ? account.username : last?.username) ?? '',
-  })
+  // The values for the grant's form. They are kept because the form appears again if a challenge is cancelled or fails,
+  // and when the user comes back from another screen.
+  const filledIn = useRef<Typed>(
+    typed.current?.connection === name
+      ? typed.current
+      : {
+          connection: name,
+          grant: account?.grant.name ?? last?.grant,
+          // A provider may call the user by an identifier that nobody types.
+          username: (account?.grant.fields.length ? account.username : last?.username) ?? '',
+        },
+  )
 
   const challenge = session.kind === 'signingIn' ? session.challenge : undefined
+  const onCancelled = () => setCancelled(true)
   if (challenge?.kind === 'newRecoveryCode') {
     return <NewRecoveryCode key={challenge.id} challenge={challenge} answering={answering} />
   }
   if (challenge?.kind === 'browser') {
-    return <InBrowser key={challenge.id} challenge={challenge} answering={answering} />
+    return <InBrowser key={challenge.id} challenge={challenge} answering={answering} onCancelled={onCancelled} />
   }
   return challenge === undefined ? (
     <GrantForm
       connection={connection}
+      where={where}
       session={settled}
-      filledIn={filledIn}
+      filledIn={filledIn.current}
+      onFilledIn={(values) => {
+        filledIn.current = { connection: name, ...values }
+        typed.current = filledIn.current
+      }}
       isSigningIn={session.kind === 'signingIn'}
       signingIn={signingIn}
       answering={answering}
+      isCancelled={isCancelled}
+      onCancelled={setCancelled}
       offersStart={offersStart}
     />
   ) : (
-    <ChallengeForm key={challenge.id} challenge={challenge} answering={answering} host={connection?.host} />
+    <ChallengeForm
+      key={challenge.id}
+      challenge={challenge}
+      answering={answering}
+      host={connection?.host}
+      onCancelled={onCancelled}
+    />
   )
 }
 

@@ -1,32 +1,35 @@
 import type { SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { ArrivalHeading } from '../parts/heading.tsx'
 import { useCall } from '../parts/hooks.ts'
-import { opens } from '../parts/return-focus.ts'
+import { placed } from '../parts/opened.ts'
+import { Status } from '../parts/status.tsx'
 
 interface UnreadableSessionProps {
   readonly session: Extract<SessionView, { kind: 'sessionUnread' | 'unknownVersion' }>
-  readonly onSignIn: () => void
 }
 
 /** Shown if Latchkey can't read the session that the keychain has or should have. */
-export const UnreadableSession = ({ session, onSignIn }: UnreadableSessionProps) => {
-  const { texts } = useSurroundings()
+export const UnreadableSession = ({ session }: UnreadableSessionProps) => {
+  const { texts, open } = useSurroundings()
   const words = session.kind === 'unknownVersion' ? texts.unknownVersion : texts.sessionUnread[session.why]
+  const isMissing = session.kind === 'sessionUnread' && session.why === 'missing'
   return (
-    <>
-      <div class="intro">
-        <ArrivalHeading>{words.heading}</ArrivalHeading>
-        <p class="lead">{words.lead}</p>
-      </div>
+    <Status
+      tone="warn"
+      title={words.heading}
+      focuses
+      remedy={
+        <>
+          <button type="button" {...placed('signIn')} onClick={() => open({ screen: 'signIn' })}>
+            {texts.buttons.signIn}
+          </button>
+          {isMissing && <LookAgain />}
+        </>
+      }
+    >
+      <p>{words.lead}</p>
       <p>{words.body}</p>
-      <div class="foot">
-        {session.kind === 'sessionUnread' && session.why === 'missing' && <LookAgain />}
-        <button type="button" {...opens('signIn')} onClick={onSignIn}>
-          {texts.buttons.signIn}
-        </button>
-      </div>
-    </>
+    </Status>
   )
 }
 
@@ -36,12 +39,12 @@ const LookAgain = () => {
   const { pending, error, run } = useCall()
   return (
     <>
-      <p class="hint" role="status">
-        {error !== undefined && texts.lookedAgain}
-      </p>
       <button type="button" class="plain" aria-disabled={pending} onClick={() => run(api.lookAgain)}>
         {pending ? texts.buttons.lookingAgain : texts.buttons.lookAgain}
       </button>
+      <p class="hint" role="status">
+        {error !== undefined && texts.lookedAgain}
+      </p>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useSurroundings } from '../parts/context.ts'
 import { useCall } from '../parts/hooks.ts'
-import { Notice } from '../parts/notice.tsx'
 
 interface UpdateReadyProps {
   readonly version: string
@@ -14,11 +13,11 @@ export const UpdateReady = ({ version, isBusy }: UpdateReadyProps) => {
   const { pending, run } = useCall()
   const isOff = isBusy || pending
   return (
-    <Notice tone="quiet">
+    <div class="update">
       <p role="status">{texts.desktop.update.ready(version)}</p>
       <button type="button" class="plain" aria-disabled={isOff} onClick={() => isOff || run(api.restartToUpdate)}>
         {pending ? texts.desktop.update.restarting : texts.desktop.update.restart}
       </button>
-    </Notice>
+    </div>
   )
 }

@@ -6,6 +6,7 @@ import { type Call, useEscape } from '../parts/hooks.ts'
 /** Lets the user leave a challenge by button or Escape. This cancels the sign-in and ignores the pending answer. */
 export function useCancel(
   { forget }: Call,
+  onCancelled: () => void,
   isPossible = true,
 ): {
   readonly cancel: () => void
@@ -17,6 +18,7 @@ export function useCancel(
     isCancelled.current = true
     forget()
     api.cancelSignIn().catch(() => {})
+    onCancelled()
   }, [api, forget])
   useEscape(isPossible ? cancel : undefined, { isInner: true })
   return { cancel, isCancelled }

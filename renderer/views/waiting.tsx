@@ -1,35 +1,38 @@
+import { useCallback } from 'preact/hooks'
 import type { SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { ArrivalHeading } from '../parts/heading.tsx'
 import { useEscape, useIsSlow } from '../parts/hooks.ts'
+import { Status } from '../parts/status.tsx'
 
 interface WaitingProps {
   readonly session: Extract<SessionView, { kind: 'restoring' }>
   readonly host: string | undefined
-  readonly onCancel: () => void
 }
 
 /** Shown if restoring the session takes noticeably long. */
-export const Waiting = ({ session: { issuer }, host, onCancel }: WaitingProps) => {
-  const { texts } = useSurroundings()
+export const Waiting = ({ session: { issuer }, host }: WaitingProps) => {
+  const { texts, open } = useSurroundings()
   const isSlow = useIsSlow(true)
-  useEscape(onCancel)
+  const cancel = useCallback(() => open({ screen: 'signIn' }), [open])
+  useEscape(cancel)
   const asked = issuer && { issuer, host: issuer === 'service' ? host : undefined }
   return (
-    <>
-      <div class="intro late" aria-busy="true">
-        <ArrivalHeading>{texts.restoring.heading}</ArrivalHeading>
-        <p class="lead busy">{texts.restoring.lead}</p>
-      </div>
-      <p role="status">
-        {isSlow &&
-          (asked === undefined ? texts.restoring.slow : `${texts.stillWaiting(asked)} ${texts.restoring.network}`)}
-      </p>
-      <div class="foot late">
-        <button type="button" class="plain" onClick={onCancel}>
-          {texts.buttons.cancel}
-        </button>
-      </div>
-    </>
+    <div class="late" aria-busy="true">
+      <Status
+        title={texts.restoring.heading}
+        focuses
+        remedy={
+          <button type="button" class="plain" onClick={cancel}>
+            {texts.buttons.cancel}
+          </button>
+        }
+      >
+        <p class="busy">{texts.restoring.lead}</p>
+        <p role="status">
+          {isSlow &&
+            (asked === undefined ? texts.restoring.slow : `${texts.stillWaiting(asked)} ${texts.restoring.network}`)}
+        </p>
+      </Status>
+    </div>
   )
 }

@@ -173,7 +173,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     test.each([
-      ['user', 'Turned off in Settings > On this computer: tools get no access token.'],
+      ['user', 'Turned off in Settings > This computer: tools get no access token.'],
       ['administrator', 'Turned off by your administrator: tools get no access token.'],
     ] as const)('if the %s has turned the agent off, calls fail at the first answer', async (who, message) => {
       const wiretap = new Wiretap(desktop.socket)

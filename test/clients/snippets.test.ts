@@ -1,5 +1,5 @@
 /** The snippets that the window offers to copy, run unchanged. */
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { snippetsFor, type Tool } from '../../renderer/views/tools/snippets.ts'
@@ -26,6 +26,7 @@ const RUNS: Record<Tool, () => readonly [program: string, file: string]> = {
   r: () => [demand('Rscript', 'r-base-core'), 'snippet.R'],
   node: () => [process.execPath, 'snippet.mjs'],
   shell: () => [demand('bash'), 'snippet.bash'],
+  file: () => [demand('python3'), 'snippet.py'],
   other: () => [demand('bash'), 'snippet.bash'],
 }
 
@@ -33,7 +34,10 @@ async function runSnippet(tool: Tool, connection?: string, env: Record<string, s
   const { folder } = desktop
   const address = new URL('/', desktop.dataUrl).href
   const [program, file] = RUNS[tool]()
-  await writeFile(path.join(folder, file), snippetsFor({ address, connection, isPowerShell: false })[tool].use)
+  await writeFile(
+    path.join(folder, file),
+    snippetsFor({ address, connection, isPowerShell: false, replace: 'replace this path' })[tool].use,
+  )
   await symlink(path.join(installed.node, 'node_modules'), path.join(folder, 'node_modules'))
   const bin = path.join(folder, 'bin')
   await mkdir(bin)
@@ -84,8 +88,13 @@ test('if the snippet for other programs names a connection, the program gets tha
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
 })
 
+test('the snippet for Excel and BI tools writes the data to a file', async () => {
+  expect(await runSnippet('file')).toMatchObject({ code: 0, stderr: '' })
+  await expect(readFile(path.join(desktop.folder, 'data.json'), 'utf8')).resolves.toContain('"rows":42')
+})
+
 test('the window shows the same install commands as docs/tools.md, whose tests run them', () => {
-  const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false })
+  const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false, replace: 'your path' })
   const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
   expect([1, 2, 3].map((number) => piece(`Install a library ${number}`).code)).toEqual(shown)
 })

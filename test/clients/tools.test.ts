@@ -138,7 +138,7 @@ describe.each(WITH_LIBRARY)('%s', (name) => {
 
 describe('a library is installed without a network', () => {
   it.each([
-    ['Install a library 1', 'python3 -c "import latchkey_desktop; print(latchkey_desktop.__file__)"', 'venv'],
+    ['Install a library 1', '.venv/bin/python3 -c "import latchkey_desktop as it; print(it.__file__)"', '.venv'],
     ['Install a library 2', `Rscript -e 'cat(find.package("latchkeydesktop"))'`, 'r-library'],
     [
       'Install a library 3',
@@ -157,11 +157,10 @@ describe('a library is installed without a network', () => {
     await writeFile(path.join(bin, 'npm'), `#!/bin/sh\nexec node "${npmCli()}" "$@"\n`, { mode: 0o755 })
     await mkdir(path.join(folder, 'r-library'))
     await writeFile(path.join(folder, 'package.json'), '{}')
-    const venv = path.join(folder, 'venv')
-    if (where === 'venv') await run([demand('python3'), '-m', 'venv', venv], { env: { PATH } })
     const env = {
       ...environment(desktop),
-      PATH: `${venv}/bin:${bin}:${PATH}`,
+      PATH: `${bin}:${PATH}`,
+      PIP_NO_INDEX: '1',
       PYTHONPATH: '',
       R_LIBS: path.join(folder, 'r-library'),
       npm_config_audit: 'false',

@@ -57,7 +57,7 @@ it('tools keep getting tokens after a password change in the window', async () =
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
-  await window.button('Change password').click()
+  await window.choose('Change password')
   await window.tryChangePassword({ current: ANA.password, next: 'a longer quiet harbour' })
   await window.says('Password changed.')
   await window.signedIn.waitFor()

@@ -21,7 +21,6 @@ it('a second connection is added, signed in, used by tools, restored after a res
   const desk = await openDesk()
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())
-  const host = new URL(staging.address).host
   const first = await desk.start({ baseUrl: null })
   await answerDialogs(first, 'confirm')
   const window = await first.open()
@@ -30,14 +29,13 @@ it('a second connection is added, signed in, used by tools, restored after a res
   await window.signIn(ANA)
   const { page } = window
 
-  await window.button(texts.buttons.settings).click()
-  await page.getByRole('heading', { name: texts.connections.heading }).click()
+  await page.getByRole('button', { name: new URL(desk.service.address).host }).click()
+  await page.getByRole('menuitem', { name: texts.connections.addOne }).click()
   await page.getByLabel(texts.connections.name).fill('staging')
   await page.getByLabel(texts.connections.address).fill(staging.address)
   await window.button(texts.connections.add).click()
   await window.username.waitFor()
-  const pressed = page.getByRole('navigation').getByRole('button', { name: host })
-  await expect(pressed.getAttribute('aria-current')).resolves.toBe('true')
+  await page.getByRole('button', { name: /^staging, Signed out/ }).waitFor()
   await window.signIn(ANA)
   expect(desk.settings()).toMatchObject({ connections: { staging: { baseAddress: staging.address } } })
   await expect(viewOf(page)).resolves.toMatchObject({
@@ -74,11 +72,9 @@ it('a second connection is added, signed in, used by tools, restored after a res
   const kept = await token('--connection', 'staging')
   expect(staging.issuedSecrets()).toContain(kept)
 
-  await again.button(texts.buttons.settings).click()
-  await again.page.getByRole('heading', { name: texts.connections.heading }).click()
+  await again.openConnection('staging')
   await again.button(texts.connections.remove('staging')).click()
   await again.button(texts.connections.removal.confirm).click()
-  await again.page.getByRole('navigation').waitFor({ state: 'detached' })
   await again.page.getByRole('heading', { level: 1, name: texts.settings.heading }).waitFor()
   expect(desk.settings()).toMatchObject({ connections: {} })
   await expect(token('--connection', 'staging')).rejects.toMatchObject({ code: 1 })

@@ -22,7 +22,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   await runInto(desk, 'refresh:after:1', async (window) => {
     await window.button('Sign in').click()
     await window.signIn(ANA)
-    await window.button('Renew now').click()
+    await window.choose('Renew now')
   })
   const stored = await storedToken(desk)
   expect(stored).toBeDefined()
@@ -36,7 +36,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   await runInto(desk, 'write:after:2', async (window) => {
     await window.signedIn.waitFor()
     replays = service.replayCount()
-    await window.button('Renew now').click()
+    await window.choose('Renew now')
   })
   expect(replays).toBe(service.replayCount(stored))
   await isSignedIn()
@@ -46,7 +46,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   await runInto(desk, 'mark-signedOut:after:1', async (window) => {
     await window.signedIn.waitFor()
     token = await storedToken(desk)
-    await window.button('Sign out').click()
+    await window.choose('Sign out')
   })
   expect(service.replayCount()).toBe(replays)
   await isSignedIn()

@@ -66,6 +66,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     const app = await desk.start({ baseUrl: null })
     const window = await app.open()
     await window.serviceAddress.waitFor()
+    await window.page.getByText('1 notice').click()
     await window.says('was ignored because another user could have changed it.')
     await expect(window.serviceAddress.inputValue()).resolves.toBe('')
     expect(JSON.stringify(desk.settings() ?? '')).not.toContain('attacker')
@@ -82,6 +83,7 @@ it('a damaged settings file is reported and set aside, not deleted', async () =>
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
   const aside = readdirSync(desk.dataFolder).find((name) => name.startsWith('config.damaged-')) ?? ''
+  await window.page.getByText('1 notice').click()
   await window.says(`${aside} is damaged and was ignored.`)
   expect(readFileSync(path.join(desk.dataFolder, aside), 'utf8')).toBe(damaged)
 

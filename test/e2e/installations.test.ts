@@ -35,11 +35,11 @@ it.skipIf(process.platform !== 'linux')(
     await window.username.waitFor()
     await window.signIn(ANA)
     await window.signOut()
-    await window.says('You’re signed out.')
+    await window.says('You’re signed out, here and at')
     expect(service.isRefreshTokenValid(token)).toBe(true)
     await expect(keyring.lookup(former)).resolves.toContain(token)
     await window.openSettings()
-    await window.button(texts.settings.about.open).click()
+    await window.button(texts.settings.about.heading).click()
     await window.button(texts.check.run).click()
     const shown = `${former.slice(0, -24)}…`
     const line = window.page.getByRole('listitem').filter({ hasText: shown })

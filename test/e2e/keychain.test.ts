@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import { openDesk } from '../support/desk.ts'
@@ -52,7 +51,7 @@ it.each([
   const first = await desk.start()
   const window = await first.open()
   await window.signIn(ANA)
-  await window.says(texts.session.kept('memory', GRANTS.password.capabilities))
+  await window.says(texts.session.kept.memory)
   await first.quit()
   expect(desk.settings()).not.toHaveProperty('markers')
 

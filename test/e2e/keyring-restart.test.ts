@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { GRANTS } from '../../contract/grants.ts'
 import { ANA } from '../../demo/users.ts'
 import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
 import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
@@ -70,7 +69,7 @@ it('if the keyring restarts while the app runs, no token or session is lost, eve
   await keyring.restartService()
 
   await refreshed(desk)
-  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
+  await window.says(texts.session.kept.keychain)
   expect(isRunning(before)).toBe(false)
   await app.quit()
   expect(service.isRefreshTokenValid((await storedToken(desk)) ?? '')).toBe(true)
@@ -96,7 +95,7 @@ it('if an empty keyring takes the place of the one with the session, the session
   }
   await replace()
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).toBe(written)
-  await window.says(texts.session.kept('keychain', GRANTS.password.capabilities))
+  await window.says(texts.session.kept.keychain)
 
   // Quitting doesn't wait until the new keyring has settled.
   await replace()

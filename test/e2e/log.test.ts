@@ -48,7 +48,7 @@ it('the log of a whole run has each event, but no secret and no name of a person
   await window.alert.waitFor()
   await window.signIn(ANA)
   for (const times of [1, 2]) {
-    await window.button('Renew now').click()
+    await window.choose('Renew now')
     await eventually(() => desk.count('refresh')).toBe(times)
   }
   const headers = { 'User-Agent': 'secret-notebook/1', Accept: 'text/plain' }
@@ -117,7 +117,7 @@ it('an uncaught error in the main process is logged without its message, and doe
   })
   await eventually(() => logOf(desk)).toMatch(/bug.*TypeError.*bug.*RangeError/s)
   expect(logOf(desk)).not.toContain('in here')
-  await window.button('Renew now').click()
+  await window.choose('Renew now')
   await eventually(() => desk.count('refresh')).toBe(1)
   // The tests' `quit` rejects if the app printed errors. Here it printed the two errors thrown above.
   await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)

@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const window = await first.open()
     await window.signIn(ANA)
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
-    await window.button('Renew now').click()
+    await window.choose('Renew now')
     await eventually(() => desk.service.requests.at(-1)?.operation).toBe('refresh')
     process.kill(first.pid, 'SIGTERM')
     await sleep(200)

@@ -33,14 +33,15 @@ const providerValues = ({ address, settings }: IdentityProvider) => ({
 })
 
 /** Sets up a provider as a person does. */
-async function setUp(window: LatchkeyWindow, values: ReturnType<typeof providerValues>): Promise<void> {
-  await window.button(texts.buttons.settings).click()
+async function setUp(window: LatchkeyWindow, host: string, values: ReturnType<typeof providerValues>): Promise<void> {
+  await window.openConnection(host)
   await window.page.getByRole('heading', { name: texts.settings.sso.heading }).click()
   for (const [field, value] of Object.entries(values) as [keyof typeof values, string][]) {
     await window.page.getByLabel(texts.settings.labels[field], { exact: true }).fill(value)
   }
   await window.button(texts.buttons.save).click()
   await window.says(texts.settings.saved)
+  await window.button(texts.buttons.back).click()
 }
 
 async function signInBySso(window: LatchkeyWindow): Promise<void> {
@@ -60,7 +61,7 @@ it('a provider set up in the window works, even after a restart; only the keycha
   await window.connect(`${address}/`)
   await window.username.waitFor()
   const { clientSecret, ...rest } = providerValues(provider)
-  await setUp(window, { ...rest, clientSecret })
+  await setUp(window, new URL(desk.service.address).host, { ...rest, clientSecret })
   expect(desk.settings()).toMatchObject({ connection: { baseAddress: address, ...rest } })
   const entry = JSON.stringify({ version: 1, issuer: rest.authUrl, clientSecret })
   await expect(desk.keyring.lookup(`${address} client secret`)).resolves.toBe(entry)

@@ -41,7 +41,7 @@ it('signals during a refresh, to the app or to all its processes, lose no token:
   for (const signal of ways) {
     desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
     const before = desk.service.requests.length
-    await window.button('Renew now').click()
+    await window.choose('Renew now')
     await eventually(() => desk.service.requests.slice(before).at(-1)?.operation).toBe('refresh')
     await signal(app)
     await app.ended()

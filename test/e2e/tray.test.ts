@@ -106,7 +106,7 @@ it('the tray shows the state, opens the window, refreshes, copies the token, sig
 
   await item.choose('Settings…')
   const settings = await app.open()
-  await settings.serviceAddress.waitFor()
+  await settings.page.getByRole('heading', { name: 'Settings' }).waitFor()
   await settings.close()
 
   // The settings are not shown the next time.
@@ -131,7 +131,7 @@ it('the tray shows the state, opens the window, refreshes, copies the token, sig
   const signIn = await app.open()
   await signIn.username.waitFor()
   await item.choose('Help')
-  await signIn.page.getByRole('heading', { name: 'About Latchkey' }).waitFor()
+  await signIn.page.getByRole('heading', { name: 'Help and about' }).waitFor()
   await signIn.page.getByText('latchkey --help').waitFor()
 
   await item.choose('Quit Latchkey')

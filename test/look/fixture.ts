@@ -114,8 +114,22 @@ export class Person {
     await this.page.locator('summary', { hasText: summary }).click()
   }
 
+  /** Chooses an item of the menu behind the person's name. */
+  async choose(item: string): Promise<void> {
+    await this.page.locator('.person > button').click()
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+
   async openSettings(): Promise<void> {
-    await this.press(this.texts.buttons.settings)
+    if (await this.page.locator('.person').isVisible()) await this.choose(this.texts.buttons.settings)
+    else await this.press(this.texts.buttons.settings)
     await this.page.getByRole('heading', { level: 1, name: this.texts.settings.heading }).waitFor()
+  }
+
+  /** Opens the settings of the connection with this name or host. */
+  async openConnection(name: string): Promise<void> {
+    await this.openSettings()
+    await this.page.locator('.row', { hasText: name }).first().click()
+    await this.page.getByLabel(this.texts.settings.labels.baseAddress).waitFor()
   }
 }

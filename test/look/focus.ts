@@ -4,7 +4,10 @@
 export function controls(): string[] {
   const found = document.querySelectorAll<HTMLElement>('button, input, summary, a, select, textarea')
   return [...found]
-    .filter((each) => each.checkVisibility() && !each.matches(':disabled, [role=radio][aria-checked=false]'))
+    .filter(
+      (each) =>
+        each.checkVisibility() && !each.matches(':disabled, [role^=menuitem], [role=radio][aria-checked=false]'),
+    )
     .map((each) => `${each.tagName} ${each.innerText || each.ariaLabel || each.getAttribute('name') || ''}`)
 }
 

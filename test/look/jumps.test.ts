@@ -28,7 +28,7 @@ afterAll(() => window?.stop())
 
 /** The position of each element. */
 function places(): Record<string, string> {
-  const found = [...document.querySelectorAll('h1, h2, input, button, .card, .lead')]
+  const found = [...document.querySelectorAll('h1, h2, input, main button:not(.update button), .card, .lead')]
   return Object.fromEntries(
     found
       .filter((each) => each.checkVisibility())

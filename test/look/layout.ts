@@ -35,7 +35,12 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
     const isBroken = lines.size > 1 || command.clientHeight > 1.5 * Number.parseFloat(lineHeight)
     if (!mayBreakWords && command.checkVisibility() && isBroken) faults.push(`broken: ${command.textContent}`)
   }
-  const shown: { readonly node: Node; readonly text: string; readonly rect: DOMRect; readonly foot: boolean }[] = []
+  const shown: {
+    readonly node: Node
+    readonly text: string
+    readonly rect: DOMRect
+    readonly layer: Element | null
+  }[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement
@@ -47,16 +52,16 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
     for (let each: Element | null = parent; each !== null && each !== root; each = each.parentElement) {
       if (!clips(each)) continue
       const frame = each.getBoundingClientRect()
-      // Text that is cut off on purpose must be complete in its tooltip.
-      if (rects.some((rect) => !isIn(rect, frame)) && parent.closest('[title]') === null)
-        faults.push(`cut off: ${text}`)
+      // Text that is cut off on purpose must be complete in its tooltip. A menu scrolls if it is too long.
+      const isComplete = parent.closest('[title]') !== null || each.matches('.menu')
+      if (rects.some((rect) => !isIn(rect, frame)) && !isComplete) faults.push(`cut off: ${text}`)
       rects = rects.map((rect) => within(rect, frame)).filter(({ width, height }) => width > 0 && height > 0)
     }
     for (const rect of rects) {
       if (rect.left < -0.5 || rect.right > root.clientWidth + 0.5) faults.push(`out of the window: ${text}`)
-      shown.push({ node, text, rect, foot: parent.closest('.foot') !== null })
+      shown.push({ node, text, rect, layer: parent.closest('.menu, header') })
     }
-    const box = parent.closest('button, summary, label, .notice, .card')
+    const box = parent.closest('button, summary, label, .status, .card, .menu')
     if (box !== null && rects.some((rect) => !isIn(rect, box.getBoundingClientRect()))) {
       faults.push(`hangs out of its box: ${text}`)
     }
@@ -69,10 +74,10 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
       if (tops.size > 1) faults.push(`broken within a word: ${word}`)
     }
   }
-  // The sticky footer may cover what scrolls beneath it.
+  // The header and its menus may cover what is beneath them.
   for (const [at, one] of shown.entries()) {
     for (const other of shown.slice(at + 1)) {
-      if (one.node !== other.node && one.foot === other.foot && overlap(one.rect, other.rect))
+      if (one.node !== other.node && one.layer === other.layer && overlap(one.rect, other.rect))
         faults.push(`“${one.text}” lies over “${other.text}”`)
     }
   }

@@ -48,27 +48,31 @@ const expectFocus = (name: string) => expect.poll(focus).toBe(name)
 describe('signed in', () => {
   beforeEach(() => show(of(viewOf(active), { changePassword: ok, checkSettings: ok })))
 
-  test('Escape leaves the settings, and going back from About returns to the view that opened it', async () => {
-    await expectFocus('Signed in as Ana Duarte')
-    await tabTo('Settings')
+  test('Escape leaves each screen, and the focus returns to the control that opened it', async () => {
+    await expectFocus('Ready for your tools')
+    await tabTo('A')
     await key('Enter')
-    // Waits for a heading, because the button that opens the view has the same text.
-    await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
-    await tabTo('About Latchkey')
+    await expectFocus('Change password')
+    for (const item of ['Renew now', 'Copy access token', 'Settings']) {
+      await key('ArrowDown')
+      await expectFocus(item)
+    }
     await key('Enter')
-    await window.page.getByRole('heading', { name: 'About Latchkey' }).waitFor()
+    await tabTo('Help and about')
+    await key('Enter')
+    await window.page.getByRole('heading', { name: 'Help and about' }).waitFor()
     await key('Escape')
     await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
-    await expectFocus('About Latchkey')
+    await expectFocus('Help and about')
     await key('Escape')
-    await expectFocus('Settings')
+    await expectFocus('A')
   })
 
   test('the end of a session doesn’t move the focus', async () => {
-    await tabTo('More')
+    await tabTo('A')
     await window.push(viewOf({ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }))
-    await person.reads('Your session can’t be renewed.')
-    await expectFocus('More')
+    await person.reads('Your session can’t be renewed')
+    await expectFocus('A')
     await tabTo('Sign in')
     await key('Enter')
     await expectFocus('Password')

@@ -75,7 +75,7 @@ async function takeDesktop(): Promise<void> {
   await page.getByLabel('Username').fill(ANA.username)
   await page.getByLabel('Password', { exact: true }).fill(ANA.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: /^Signed in as / }).waitFor()
+  await page.getByRole('button', { name: /: menu$/ }).waitFor()
   await page.close()
 
   save('tray', await pictureOfMenu(xfce))

@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts'
 
 /** The agent is on: it answers with a token or `signed_out`. */
 export const SERVES = /^(200|401) /
-export const OFF_BY_USER = /^503 Turned off in Settings > On this computer/
+export const OFF_BY_USER = /^503 Turned off in Settings > This computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
 
 /** The answer's status and text, or the error's code if there is no answer. */

@@ -17,8 +17,9 @@ export class LatchkeyWindow {
   readonly serviceAddress: Locator
   readonly username: Locator
   readonly password: Locator
-  /** The error message in the form. */
+  /** The error message. */
   readonly alert: Locator
+  /** The menu of the person who is signed in. */
   readonly signedIn: Locator
 
   constructor(page: Page) {
@@ -27,7 +28,7 @@ export class LatchkeyWindow {
     this.username = page.getByLabel('Username', { exact: true })
     this.password = page.getByLabel('Password', { exact: true })
     this.alert = page.getByRole('alert')
-    this.signedIn = page.getByRole('heading', { name: /^Signed in as / })
+    this.signedIn = page.getByRole('button', { name: /: menu$/ })
   }
 
   /** The app's only window, once it shows content. */
@@ -53,10 +54,24 @@ export class LatchkeyWindow {
     await this.button('Connect').click()
   }
 
-  /** Clicks the gear button, and waits for the settings. */
+  /** Chooses an item of the person's menu. */
+  async choose(item: string): Promise<void> {
+    await this.signedIn.click()
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+
+  /** Opens the settings, from the person's menu or with the gear button. */
   async openSettings(): Promise<void> {
-    await this.button('Settings').click()
+    if (await this.signedIn.isVisible()) await this.choose('Settings')
+    else await this.button('Settings').click()
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
+  }
+
+  /** Opens the settings of the connection with this name or host. */
+  async openConnection(name: string): Promise<void> {
+    await this.openSettings()
+    await this.page.getByRole('button', { name }).first().click()
+    await this.page.getByRole('heading', { level: 1, name }).waitFor()
   }
 
   /** Fills in the sign-in form and submits it. The password is typed key by key, as a person types it. */
@@ -88,7 +103,7 @@ export class LatchkeyWindow {
 
   async signOut(): Promise<void> {
     const anyway = this.button('Sign out anyway')
-    await this.button('Sign out').click()
+    await this.choose('Sign out')
     // If a tool has used the session recently, Latchkey asks for confirmation.
     await anyway.or(this.username).first().waitFor()
     if (await anyway.isVisible()) await anyway.click()

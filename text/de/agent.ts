@@ -3,7 +3,6 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
 export const deAgent = (format: Format): Texts['agent'] => ({
-  usedBy: 'Zuletzt benutzt von',
   used: (count, lastAt, now) =>
     format.plural(count, {
       one: format.ago(lastAt, now),
@@ -12,10 +11,10 @@ export const deAgent = (format: Format): Texts['agent'] => ({
   more: (count) => `und ${format.number(count)} weitere`,
   fewer: 'Weniger anzeigen',
   unused: 'Noch hat kein Programm ein Zugriffstoken angefordert.',
-  off: 'Das ist unter Einstellungen → Auf diesem Computer ausgeschaltet.',
-  offByAdministrator: 'Ihre IT hat das ausgeschaltet.',
+  off: 'Sie haben das in den Einstellungen ausgeschaltet.',
+  offByAdministrator: 'Ihre IT hat Token für Programme ausgeschaltet.',
   turnOn: 'Einschalten',
-  errorTitle: 'Programme bekommen kein Zugriffstoken.',
+  errorTitle: 'Programme bekommen kein Token',
   error: (error) => {
     const { path } = error
     switch (error.kind) {

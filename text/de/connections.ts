@@ -4,8 +4,8 @@ import type { Texts } from '../index.ts'
 export const deConnections: Texts['connections'] = {
   label: 'Verbindungen',
   heading: 'Verbindungen',
-  lead: 'Jede hat ihre eigene Sitzung. Programme verwenden die erste, wenn sie keine andere angeben.',
-  line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  lead: 'Sie hat ihre eigene Sitzung. Programme verwenden die erste Verbindung, wenn sie keine andere angeben.',
+  addOne: 'Verbindung hinzufügen …',
   name: 'Name für Ihre Programme',
   nameHint: 'Kleinbuchstaben, Ziffern, - und _, wie in',
   address: 'Adresse dieses Dienstes',
@@ -23,7 +23,6 @@ export const deConnections: Texts['connections'] = {
     keep: 'Behalten',
   },
   stillThere: 'Sie können die Verbindung entfernen, sobald der Dienst die Sitzung beendet hat.',
-  own: 'Von Ihnen hinzugefügt',
-  attention: (count) => (count === 1 ? '1 weitere mit Hinweis' : `${count} weitere mit Hinweis`),
+  attention: (count) => (count === 1 ? 'eine weitere braucht Sie' : `${count} weitere brauchen Sie`),
   managed: 'Nur Ihre IT kann Verbindungen hinzufügen.',
 }

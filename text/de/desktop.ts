@@ -9,6 +9,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
   startAtLogin: 'Beim Anmelden am Computer starten',
   settings: 'Einstellungen…',
   menu: {
+    about: 'Über Latchkey',
     services: 'Dienste',
     hide: 'Latchkey ausblenden',
     hideOthers: 'Andere ausblenden',

@@ -5,7 +5,7 @@ import type { AskedServer } from '../sentence.ts'
 import type { DeKeychain } from './keychain.ts'
 import { deSignInProblems } from './sign-in-problems.ts'
 
-const KEPT = 'Ihre Sitzung bleibt erhalten.'
+const KEPT = 'Sie bleiben angemeldet.'
 const UNCHANGED = 'Das Passwort ist unverändert.'
 const UNSURE = 'Funktioniert das alte Passwort nicht mehr, verwenden Sie das neue.'
 const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
@@ -18,9 +18,6 @@ const who = ({ host, issuer }: AskedServer): string =>
 /** The server's name after “bei” and “von”. */
 const whom = ({ host, issuer }: AskedServer): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
-/** The server's name as the object of a sentence. */
-const what = ({ host, issuer }: AskedServer): string =>
-  host ?? (issuer === 'identityProvider' ? 'Ihren Identitätsanbieter' : 'Ihren Dienst')
 
 export const deFailures = (format: Format, keychain: DeKeychain): FailureWords => ({
   kept: KEPT,
@@ -57,7 +54,7 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
     body: 'Melden Sie sich erneut an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die alte Adresse zurückkommt.',
   },
   otherClient: {
-    title: 'Single Sign-on hat eine neue Client-ID.',
+    title: 'Die Einstellungen für Single Sign-on haben sich geändert.',
     body: 'Melden Sie sich erneut an. Bis dahin bleibt Ihre bisherige Sitzung erhalten, falls die alte Client-ID zurückkommt.',
   },
   hasToWait: (asked) => `${who(asked)} hat Latchkey gebeten zu warten.`,
@@ -66,7 +63,7 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
     `Warten Sie ${ms === undefined ? 'einen Moment' : format.wait(ms)} und versuchen Sie es dann erneut.`,
   unchanged: UNCHANGED,
   unreachable: {
-    title: (asked) => `Latchkey kann ${what(asked)} nicht erreichen.`,
+    title: (asked) => `${who(asked)} ist nicht erreichbar.`,
     body: {
       settings: 'Prüfen Sie die Adresse und Ihr Netzwerk und versuchen Sie es erneut.',
       signIn: NETWORK,
@@ -84,8 +81,8 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
     },
   },
   noSuchHost: {
-    title: (asked) => `Latchkey kann ${what(asked)} nicht finden.`,
-    body: 'Prüfen Sie die Schreibweise. Stimmt sie, kennt Ihr Netzwerk diesen Host vielleicht nicht: Verbinden Sie sich mit Ihrem VPN, oder fahren Sie ungeprüft fort.',
+    title: (asked) => `${who(asked)} ist nicht zu finden.`,
+    body: 'Prüfen Sie die Schreibweise. Stimmt sie, verbinden Sie sich mit Ihrem VPN und versuchen Sie es erneut, oder wählen Sie „Trotzdem fortfahren“.',
   },
   untrusted: {
     title: (asked) => `Latchkey vertraut dem Zertifikat von ${whom(asked)} nicht.`,
@@ -139,10 +136,10 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
   keychain: {
     title: `${keychain.Ihr} antwortet nicht.`,
     body: {
-      settings: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
-      signIn: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
-      session: `${KEPT} Entsperren Sie ${keychain.Ihren}, dann geht es weiter.`,
-      changePassword: `Falls ${keychain.er} gesperrt ist, entsperren Sie ${keychain.ihn}. Versuchen Sie es dann erneut.`,
+      settings: keychain.unlock,
+      signIn: keychain.unlock,
+      session: `${KEPT} ${keychain.unlock}`,
+      changePassword: keychain.unlock,
     },
   },
   settingsUnwritable: {
@@ -172,8 +169,8 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
   },
   noService: { title: 'Latchkey kennt Ihren Dienst noch nicht.', body: 'Geben Sie zuerst seine Adresse ein.' },
   notConfirmed: {
-    title: 'Sie haben die Änderung nicht bestätigt, daher wurde nichts gespeichert.',
-    body: 'Versuchen Sie es erneut und bestätigen Sie die Änderung im Dialogfenster.',
+    title: 'Es wurde nichts gespeichert.',
+    body: 'Falls diese Frage unerwartet kam, informieren Sie Ihre IT.',
   },
   inputs: {
     settings: {
@@ -205,13 +202,13 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
         body: 'Entfernen Sie Doppelpunkte, Zeilenumbrüche und Tabulatoren und versuchen Sie es erneut.',
       },
       password: {
-        title: 'Dieses Passwort ist ungültig.',
-        body: 'Entfernen Sie Zeilenumbrüche und Tabulatoren und versuchen Sie es erneut.',
+        title: 'Ein Passwort kann keinen Zeilenumbruch oder Tabulator enthalten.',
+        body: 'Geben Sie Ihr Passwort noch einmal ein.',
       },
     },
     challenge: {
       any: {
-        title: 'Diese Eingabe ist ungültig.',
+        title: 'Diese Eingabe kann nicht verwendet werden.',
         body: 'Prüfen Sie Ihre Eingabe und versuchen Sie es erneut.',
       },
     },
@@ -227,8 +224,8 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
       },
       tooLong: { title: 'Dieses Passwort ist zu lang.', body: 'Wählen Sie eines mit höchstens 4.096 Zeichen.' },
       inexpressible: {
-        title: 'Mit diesem Passwort könnten Sie sich nicht anmelden.',
-        body: 'Wählen Sie eines ohne Zeilenumbruch und Tabulator.',
+        title: 'Ein Passwort kann keinen Zeilenumbruch oder Tabulator enthalten.',
+        body: 'Wählen Sie ein anderes.',
       },
     },
   },

@@ -63,7 +63,6 @@ export const de = (format: Format, system: System): Texts => {
       connect: 'Verbinden',
       connecting: 'Wird verbunden …',
       continueInBrowser: 'Im Browser fortfahren',
-      changeAddress: 'Adresse ändern',
       continueAnyway: 'Trotzdem fortfahren',
       signIn: 'Anmelden',
       signingIn: 'Anmeldung läuft …',
@@ -77,7 +76,6 @@ export const de = (format: Format, system: System): Texts => {
       refreshing: 'Wird erneuert …',
       changePassword: 'Passwort ändern',
       changingPassword: 'Wird geändert …',
-      more: 'Mehr',
       copyToken: 'Zugriffstoken kopieren',
       save: 'Speichern',
       saving: 'Wird gespeichert …',
@@ -98,21 +96,21 @@ export const de = (format: Format, system: System): Texts => {
 
     signIn: {
       heading: 'Anmelden',
-      lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
       leadAgain: 'Melden Sie sich an, damit Ihre Programme weiterarbeiten.',
       choice: 'Art der Anmeldung',
       methods: { password: 'Passwort', passwordRealm: 'Single Sign-on', browser: 'Im Browser' },
       providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
       capsLock: 'Die Feststelltaste ist aktiv.',
+      cancelled: 'Anmeldung abgebrochen.',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Sie sind abgemeldet. Die Sitzung wurde beendet.',
+          done: `Sie sind abgemeldet, hier und bei ${service(host)}.`,
           refused: `Sie sind hier abgemeldet, aber ${host ?? 'Ihr Dienst'} hat das Beenden der Sitzung abgelehnt. Informieren Sie Ihre IT.`,
           pending: `Sie sind hier abgemeldet. Latchkey versucht weiter, die Sitzung bei ${service(host)} zu beenden.`,
           notPossible:
-            'Sie sind hier abgemeldet. Das Token Ihres Identitätsanbieters lässt sich nicht widerrufen: Es bleibt gültig, bis es abläuft.',
+            'Sie sind abgemeldet. Ihr Identitätsanbieter kann sein Token nicht widerrufen. Latchkey hat es deshalb hier gelöscht; es läuft von selbst ab.',
         })[revocation],
       handedOutUntil: (at, now) =>
         `Programme, die schon ein Zugriffstoken haben, können es ${until(at, now)} verwenden.`,
@@ -146,35 +144,34 @@ export const de = (format: Format, system: System): Texts => {
         body: keychain.recovery,
       },
     },
-    lookedAgain: 'Noch immer nicht da.',
+    lookedAgain: `Ihre Sitzung ist immer noch nicht ${keychain.inIhrem}.`,
 
     unknownVersion: {
       heading: 'Von einer anderen Latchkey-Version gespeichert',
       lead: 'Diese Version kann Ihre Sitzung nicht lesen.',
-      body: 'Aktualisieren Sie Latchkey, um die Sitzung wieder zu nutzen. Oder melden Sie sich hier an: Die neue Sitzung endet, wenn Sie Latchkey beenden; die gespeicherte bleibt unverändert.',
+      body: 'Aktualisieren Sie Latchkey, um sie wieder zu nutzen. Oder melden Sie sich vorläufig an: Diese Sitzung endet, wenn Sie Latchkey beenden, und die gespeicherte bleibt, wie sie ist.',
     },
 
     session: {
-      heading: (name, host) => (name === '' ? `Angemeldet bei ${service(host)}` : `Angemeldet als ${name}`),
-      tools: 'Ihre Programme',
-      connected: 'Ihre Programme sind verbunden.',
-      ready: 'Bereit für Ihre Programme.',
-      access: (at, now) => `Ihre Programme haben bis ${format.moment(at, now)} Zugriff.`,
-      left: (ms) => (ms < 60_000 ? 'Noch weniger als eine Minute.' : `Noch ${format.left(ms).replace(/\.$/, '')}.`),
-      noToken: 'Ihre Programme bekommen gerade kein Token.',
-      toolsWait: 'Das ändert sich, sobald der Dienst wieder da ist.',
-      refreshesAt: (at, now) => `Automatische Erneuerung: ${format.moment(at, now)}.`,
-      refreshesLater: 'Wird so bald wie möglich erneuert.',
-      refreshing: 'Wird erneuert …',
-      asksAgain: 'Danach müssen Sie sich erneut anmelden.',
-      shortLived:
-        'Die Zugriffstoken des Dienstes laufen nach wenigen Sekunden ab. Latchkey erneuert sie höchstens alle 30 Sekunden; Ihre Programme müssen daher vielleicht warten.',
-      retryIn: (ms) => `Nächster Versuch in ${format.wait(ms)}.`,
-      retrying: 'Neuer Versuch läuft.',
-      endingTitle: 'Ihre Sitzung kann nicht erneuert werden.',
+      menu: (name) => (name === '' ? 'Ihr Konto: Menü' : `${name}: Menü`),
+      connected: 'Ihre Programme sind angemeldet',
+      ready: 'Bereit für Ihre Programme',
+      access: (at, now) => `Ihre Programme haben bis ${format.moment(at, now)} Zugriff`,
+      endsIn: (ms) =>
+        `${ms < 60_000 ? 'Noch weniger als eine Minute' : `Noch ${format.left(ms).replace(/\.$/, '')}`}. Melden Sie sich danach erneut an: Ihr Identitätsanbieter lässt Latchkey die Sitzung nicht erneuern.`,
+      tokenUntil: (at, now) => `Ihre Programme haben bis ${format.moment(at, now)} ein Token`,
+      noToken: 'Ihre Programme bekommen gerade kein Token',
+      retryIn: (ms) => `nächster Versuch in ${format.wait(ms)}`,
+      retrying: 'neuer Versuch läuft',
+      outage: (tools, retry) => `${tools}; ${retry}.`,
+      retryNow: 'Jetzt erneut versuchen',
+      endingTitle: 'Ihre Sitzung kann nicht erneuert werden',
       endingBody: 'Melden Sie sich rechtzeitig erneut an.',
+      shortLived:
+        'Die Token Ihres Dienstes laufen nach wenigen Sekunden ab. Deshalb müssen Programme vielleicht auf ein neues warten.',
+      refreshing: 'Wird erneuert …',
       refreshed: 'Erneuert.',
-      stillNotRefreshed: 'Nicht erneuert.',
+      stillNotRefreshed: 'Konnte nicht erneuert werden. Latchkey versucht es weiter.',
       copied: 'Kopiert. Wird nach 1 Minute aus der Zwischenablage gelöscht.',
       notCopied: 'Nicht kopiert: Zurzeit gibt es kein Zugriffstoken.',
       signingOut: {
@@ -187,17 +184,13 @@ export const de = (format: Format, system: System): Texts => {
         stay: 'Angemeldet bleiben',
         signOut: 'Trotzdem abmelden',
       },
-      keptWithoutRefreshToken:
-        'Ihr Identitätsanbieter erlaubt Latchkey nicht, angemeldet zu bleiben: Die Sitzung endet, wenn das Zugriffstoken abläuft oder Sie Latchkey beenden.',
-      kept: (kept, { revoke }) =>
-        ({
-          keychain: revoke
-            ? `Gespeichert ${keychain.inIhrem}, bis Sie sich abmelden.`
-            : `Gespeichert ${keychain.inIhrem}; beim Abmelden wird sie entfernt.`,
-          memory: `${keychain.none}: Ihre Sitzung bleibt im Arbeitsspeicher und endet, wenn Sie Latchkey beenden.`,
-          unwritten: `Ihre Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern: Vielleicht ist der Speicherort gesperrt oder fehlt, oder die Festplatte ist voll. Einstellungen → Diesen Computer prüfen nennt den Grund. Alles funktioniert weiter, und Latchkey versucht es erneut. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
-        })[kept],
+      kept: {
+        keychain: 'Sie bleiben auch nach einem Neustart angemeldet.',
+        memory: `${keychain.none}: Sie bleiben angemeldet, bis Sie Latchkey beenden.`,
+      },
     },
+
+    notices: (count) => format.plural(count, { one: '1 Hinweis', other: `${format.number(count)} Hinweise` }),
 
     agent: deAgent(format),
     tools: deTools(format),
@@ -286,7 +279,7 @@ export const de = (format: Format, system: System): Texts => {
       signOut: 'Abmelden',
       quit: 'Latchkey beenden',
       noTray: {
-        title: 'Latchkey läuft im Hintergrund.',
+        title: 'Latchkey läuft weiter.',
         body: 'Dieser Desktop hat keinen Infobereich. Starten Sie Latchkey erneut, um das Fenster zu öffnen.',
       },
     },
@@ -306,7 +299,7 @@ export const de = (format: Format, system: System): Texts => {
       }),
       unwritten: {
         title: 'Ihre Sitzung lässt sich derzeit nicht speichern',
-        body: `Das Speichern ${keychain.inIhrem} ist fehlgeschlagen. Sie bleiben angemeldet. Wenn Sie Latchkey jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
+        body: `Das Speichern ${keychain.inIhrem} ist fehlgeschlagen: ${keychain.unwritable}. Sie bleiben angemeldet, und Latchkey versucht es weiter. Wenn Sie jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
       },
     },
   }

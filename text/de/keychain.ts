@@ -5,10 +5,10 @@ const LOST = { explanation: 'Sie wurde entfernt.', recovery: 'Melden Sie sich an
 const KEYRING = {
   name: 'Schlüsselbund',
   Ihr: 'Ihr Schlüsselbund',
-  Ihren: 'Ihren Schlüsselbund',
   inIhrem: 'in Ihrem Schlüsselbund',
-  er: 'er',
   ihn: 'ihn',
+  unwritable: 'Er ist vielleicht gesperrt oder fehlt, oder die Festplatte ist voll',
+  unlock: 'Falls er gesperrt ist, entsperren Sie ihn. Versuchen Sie es dann erneut.',
 }
 const MANAGER = 'Anmeldeinformationsverwaltung'
 
@@ -24,10 +24,10 @@ const keychains = {
   windows: {
     name: MANAGER,
     Ihr: `Die ${MANAGER}`,
-    Ihren: `die ${MANAGER}`,
     inIhrem: `in der ${MANAGER}`,
-    er: 'sie',
     ihn: 'sie',
+    unwritable: 'Vielleicht ist die Festplatte voll',
+    unlock: 'Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',
     none: `Die ${MANAGER} ist nicht verfügbar`,
     ...LOST,
   },

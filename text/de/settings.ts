@@ -5,7 +5,6 @@ import type { DeKeychain } from './keychain.ts'
 
 export const deSettings = (format: Format, keychain: DeKeychain): Texts['settings'] => ({
   heading: 'Einstellungen',
-  connection: 'Diese Verbindung',
   unsaved: {
     title: 'Änderungen speichern?',
     body: 'Ihre Änderungen sind noch nicht gespeichert.',
@@ -35,10 +34,10 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
     resource: 'Nur wenn Ihr Anbieter den Parameter resource verlangt.',
     prompt: 'Nur wenn Ihr Anbieter eine bestimmte Rückfrage verlangt, etwa consent.',
   },
-  toCorrect: (count) => `${format.number(count)} Werte müssen korrigiert werden. Es wurde nichts gespeichert.`,
+  toCorrect: (count) => `Korrigieren Sie die ${format.number(count)} markierten Werte, und speichern Sie dann erneut.`,
   problem: (field, problem) =>
     ({
-      managed: 'Dieser Wert ist außerhalb von Latchkey festgelegt und kann hier nicht geändert werden.',
+      managed: 'Ihre IT oder die Umgebung dieses Computers legt das fest.',
       missing:
         field === 'baseAddress'
           ? 'Geben Sie die Adresse Ihres Dienstes ein.'
@@ -46,7 +45,7 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
       unusable:
         field === 'providerDomain'
           ? 'Geben Sie nur eine Domain ein, etwa login.example.com.'
-          : 'Dieser Wert ist ungültig. Prüfen Sie, ob versehentlich Text eingefügt wurde.',
+          : 'Dieser Wert kann nicht verwendet werden. Prüfen Sie, ob Sie den richtigen Text eingefügt haben.',
       notAnAddress: `Diese Adresse ist ungültig. Geben Sie eine Adresse wie https://${field === 'authUrl' ? 'login' : 'data'}.example.com ein.`,
       notHttps: 'Diese Adresse ist nicht sicher. Verwenden Sie die, die mit https:// beginnt.',
       hasCredentials: 'Entfernen Sie Benutzername und Passwort: Sie geben beides beim Anmelden ein.',
@@ -83,7 +82,7 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
   },
 
   desktop: {
-    heading: 'Auf diesem Computer',
+    heading: 'Dieser Computer',
     hint: 'Änderungen gelten hier sofort.',
     switches: {
       agent: 'Programme dürfen Zugriffstoken anfordern',
@@ -94,10 +93,8 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
   },
 
   about: {
-    open: 'Über Latchkey',
-    heading: 'Über Latchkey',
-    version: (version) => `Version ${version}`,
-    lead: 'Einmal anmelden – Ihre Programme bleiben angemeldet.',
+    heading: 'Hilfe und Info',
+    version: (version) => `Latchkey ${version}`,
     help: 'Wie Skripte und Notebooks ein Zugriffstoken bekommen, zeigt latchkey --help im Terminal.',
     diagnosticsHint: 'Für Ihre IT: eine Diagnosedatei, ohne Passwörter und Token.',
     saved: (folder) => `Gespeichert in ${folder}.`,

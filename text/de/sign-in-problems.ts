@@ -43,7 +43,7 @@ export const deSignInProblems: SignInProblems = {
     body: 'Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',
   }),
   answerRefused: () => ({
-    title: 'Die Antwort des Anbieters hat die Prüfungen von Latchkey nicht bestanden.',
+    title: 'Latchkey konnte die Antwort Ihres Identitätsanbieters nicht überprüfen.',
     body: 'Sie wurden nicht angemeldet. Versuchen Sie es erneut. Passiert es wieder, zeigen Sie Ihrer IT die Einzelheiten.',
   }),
   portTaken: () => ({
@@ -52,10 +52,10 @@ export const deSignInProblems: SignInProblems = {
   }),
   otherSignIn: () => ({
     title: 'In Ihrem Browser ist bereits eine Anmeldung offen.',
-    body: 'Schließen Sie sie dort ab oder brechen Sie sie bei ihrer Verbindung ab. Versuchen Sie es dann erneut.',
+    body: 'Schließen Sie sie im Browser ab, oder wählen Sie ihre Verbindung in Latchkey und brechen Sie sie dort ab. Versuchen Sie es dann erneut.',
   }),
   recoveryCodeUnderWay: () => ({
-    title: 'Schließen Sie zuerst die Anmeldung mit Ihrem Wiederherstellungscode ab.',
-    body: 'Bewahren Sie den neuen Wiederherstellungscode auf, falls Sie einen erhalten. Versuchen Sie es dann erneut.',
+    title: 'Schließen Sie zuerst die begonnene Anmeldung ab.',
+    body: 'Falls Sie einen neuen Wiederherstellungscode erhalten, bewahren Sie ihn auf. Versuchen Sie es dann erneut.',
   }),
 }

@@ -4,7 +4,6 @@ import type { Format } from '../format.ts'
 
 /** Times are milliseconds since the epoch. */
 export const enAgent = (format: Format) => ({
-  usedBy: 'Recently used by',
   /** How often a tool received an access token, and when last. */
   used: (count: number, lastAt: number, now: number): string =>
     format.plural(count, {
@@ -14,10 +13,10 @@ export const enAgent = (format: Format) => ({
   more: (count: number): string => `and ${format.number(count)} more`,
   fewer: 'Show fewer',
   unused: 'No tool has asked for an access token yet.',
-  off: 'This is turned off in Settings → On this computer.',
-  offByAdministrator: 'Your administrator has turned this off.',
+  off: 'You’ve turned that off in Settings.',
+  offByAdministrator: 'Your administrator has turned off tokens for tools.',
   turnOn: 'Turn on',
-  errorTitle: 'Tools can’t get access tokens.',
+  errorTitle: 'Tools can’t get tokens',
   error: (error: AgentError): string => {
     const { path } = error
     switch (error.kind) {

@@ -2,16 +2,17 @@
 export const enConnections = {
   label: 'Connections',
   heading: 'Connections',
-  lead: 'Each has its own session. Tools use the first connection unless they ask for another.',
-  /** `name` is the connection's name for tools. */
-  line: (name: string, host: string | undefined): string => (host === undefined ? name : `${name} · ${host}`),
+  /** About another connection. */
+  lead: 'It has its own session. Tools use the first connection unless they name another.',
+  /** Opens the form. */
+  addOne: 'Add a connection…',
   name: 'Name for your tools',
   /** Shown before a command that contains the name. */
   nameHint: 'Use lowercase letters, digits, - and _, as in',
   address: 'Address of the service',
   notAName: 'Use up to 32 lowercase letters, digits, - and _. Start with a letter or a digit.',
   nameMissing: 'Enter a name.',
-  add: 'Add connection',
+  add: 'Add a connection',
   adding: 'Adding…',
   remove: (name: string): string => `Remove ${name}`,
   removing: 'Removing…',
@@ -24,8 +25,6 @@ export const enConnections = {
   },
   /** Shown if removing a connection fails. */
   stillThere: 'You can remove the connection once the service has ended the session.',
-  /** Marks the user's own connections among the administrator's. */
-  own: 'Added by you',
   /** The number of other connections that need attention. */
   attention: (count: number): string => (count === 1 ? '1 other needs attention' : `${count} others need attention`),
   managed: 'Only your administrator can add connections.',

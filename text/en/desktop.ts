@@ -10,6 +10,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   settings: 'Settings…',
   /** The items of the menu bar on macOS and of an input field's menu, worded as in the operating system. */
   menu: {
+    about: 'About Latchkey',
     services: 'Services',
     hide: 'Hide Latchkey',
     hideOthers: 'Hide Others',

@@ -7,7 +7,7 @@ import type { AskedServer } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enSignInProblems } from './sign-in-problems.ts'
 
-const KEPT = 'Your session is kept.'
+const KEPT = 'You stay signed in.'
 const UNCHANGED = 'The password is unchanged.'
 /** The reply is missing, so the service may have made the change. */
 const UNSURE = 'If the old password no longer works, use the new one.'
@@ -45,7 +45,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     body: 'Sign in again. Until then, your earlier session is kept in case the old address comes back.',
   },
   otherClient: {
-    title: 'Single sign-on has a new client ID.',
+    title: 'The settings for single sign-on have changed.',
     body: 'Sign in again. Until then, your earlier session is kept in case the old client ID comes back.',
   },
   hasToWait: (asked) => `${whoAtStart(asked)} asked Latchkey to wait.`,
@@ -53,7 +53,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   waitThenTryAgain: (ms) => `Wait ${ms === undefined ? 'a moment' : format.wait(ms)}, then try again.`,
   unchanged: UNCHANGED,
   unreachable: {
-    title: (asked) => `Latchkey can’t reach ${who(asked)}.`,
+    title: (asked) => `Can’t reach ${who(asked)}.`,
     body: {
       settings: 'Check the address and your network, then try again.',
       signIn: 'Check your network or VPN, then try again.',
@@ -71,8 +71,8 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     },
   },
   noSuchHost: {
-    title: (asked) => `Latchkey can’t find ${who(asked)}.`,
-    body: 'Check the spelling. If it is right, your network may not know this host. Connect to your VPN, or continue without checking.',
+    title: (asked) => `Can’t find ${who(asked)}.`,
+    body: 'Check the spelling. If it’s correct, connect to your VPN and try again, or choose Continue anyway.',
   },
   untrusted: {
     title: (asked) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
@@ -126,10 +126,10 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   keychain: {
     title: `${keychain.Your} isn’t responding.`,
     body: {
-      settings: 'If it is locked, unlock it. Then try again.',
-      signIn: 'If it is locked, unlock it. Then try again.',
-      session: `${KEPT} If ${keychain.your} is locked, unlock it to continue.`,
-      changePassword: 'If it is locked, unlock it. Then try again.',
+      settings: keychain.unlock,
+      signIn: keychain.unlock,
+      session: `${KEPT} ${keychain.unlock}`,
+      changePassword: keychain.unlock,
     },
   },
   settingsUnwritable: {
@@ -156,8 +156,8 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   ssoNotSetUp: { title: 'Single sign-on isn’t set up.', body: 'Use your password, or ask your administrator.' },
   noService: { title: 'Latchkey doesn’t know your service yet.', body: 'Enter its address first.' },
   notConfirmed: {
-    title: 'You didn’t confirm the change, so nothing was saved.',
-    body: 'Try again and confirm the change in the dialog.',
+    title: 'Nothing was saved.',
+    body: 'If you didn’t expect that question, tell your administrator.',
   },
   inputs: {
     settings: {
@@ -180,11 +180,11 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
         body: 'Remove any colon, line break or tab, then try again.',
       },
       password: {
-        title: 'That password isn’t valid.',
-        body: 'Remove any line break or tab, then try again.',
+        title: 'A password can’t contain a line break or tab.',
+        body: 'Enter your password again.',
       },
     },
-    challenge: { any: { title: 'That isn’t valid.', body: 'Check what you entered and try again.' } },
+    challenge: { any: { title: 'That entry can’t be used.', body: 'Check what you entered and try again.' } },
     changePassword: {
       any: { title: 'That password can’t be used.', body: 'Choose another one.' },
       currentPassword: {
@@ -194,8 +194,8 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       empty: { title: 'The new password is missing.', body: 'Enter it twice and try again.' },
       tooLong: { title: 'That password is too long.', body: 'Use at most 4,096 characters.' },
       inexpressible: {
-        title: 'You wouldn’t be able to sign in with that password.',
-        body: 'Choose one without a line break or tab.',
+        title: 'A password can’t contain a line break or tab.',
+        body: 'Choose another one.',
       },
     },
   },

@@ -1,5 +1,5 @@
 /** English: the texts of the window, the tray and notifications. In plain words: what happened, then what to do. */
-import type { Capabilities, GrantName, IssuerKind } from '../../contract/grants.ts'
+import type { GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
@@ -80,7 +80,6 @@ export const en = (format: Format, system: System) => {
       connect: 'Connect',
       connecting: 'Connecting…',
       continueInBrowser: 'Continue in your browser',
-      changeAddress: 'Change address',
       continueAnyway: 'Continue anyway',
       signIn: 'Sign in',
       signingIn: 'Signing in…',
@@ -94,8 +93,6 @@ export const en = (format: Format, system: System) => {
       refreshing: 'Renewing…',
       changePassword: 'Change password',
       changingPassword: 'Changing…',
-      /** Opens the menu with less frequent actions. */
-      more: 'More',
       copyToken: 'Copy access token',
       save: 'Save',
       saving: 'Saving…',
@@ -116,7 +113,6 @@ export const en = (format: Format, system: System) => {
 
     signIn: {
       heading: 'Sign in',
-      lead: 'Sign in once; your tools stay signed in.',
       leadAgain: 'Sign in to keep your tools running.',
       choice: 'How to sign in',
       methods: { password: 'Password', passwordRealm: 'Single sign-on', browser: 'Browser' } satisfies Record<
@@ -125,15 +121,16 @@ export const en = (format: Format, system: System) => {
       >,
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
+      cancelled: 'Sign-in cancelled.',
       startAtLogin: 'Start Latchkey at login',
       revocation: (revocation: Revocation, host: string | undefined): string | undefined =>
         ({
           none: undefined,
-          done: 'You’re signed out. The session has been ended.',
+          done: `You’re signed out, here and at ${service(host)}.`,
           refused: `You’re signed out here, but ${service(host)} refused to end the session there. Tell your administrator.`,
           pending: `You’re signed out here. Latchkey keeps trying to end the session at ${service(host)}.`,
           notPossible:
-            'You’re signed out here. Your identity provider’s token can’t be revoked: it stays valid until it expires.',
+            'You’re signed out. Your identity provider can’t revoke its token, so Latchkey has deleted it here; it expires by itself.',
         })[revocation],
       handedOutUntil: (at: number, now: number) =>
         `Tools that already have an access token can use it ${until(at, now)}.`,
@@ -170,42 +167,38 @@ export const en = (format: Format, system: System) => {
         body: keychain.recovery,
       },
     } satisfies Record<UnreadReason, Unreadable> as Record<UnreadReason, Unreadable>,
-    lookedAgain: 'Still not there.',
+    lookedAgain: `Your session still isn’t in ${keychain.your}.`,
 
     unknownVersion: {
       heading: 'Saved by another version of Latchkey',
       lead: 'This version can’t read your session.',
-      body: 'Update Latchkey to use the session again. Or sign in here: the new session ends when you quit Latchkey, and the saved one isn’t changed.',
+      body: 'Update Latchkey to get it back. Or sign in for now: that session ends when you quit, and the saved one stays as it is.',
     },
 
     session: {
-      /** Some providers don't name the user. */
-      heading: (name: string, host: string | undefined) =>
-        name === '' ? `Signed in at ${service(host)}` : `Signed in as ${name}`,
-      /** The accessible name of the card about tools. */
-      tools: 'Your tools',
-      connected: 'Your tools are connected.',
+      /** The accessible name of the menu with the user's actions. Some providers don't name the user. */
+      menu: (name: string): string => (name === '' ? 'Your account: menu' : `${name}: menu`),
+      connected: 'Your tools are signed in',
       /** Shown before any tool has asked for a token. */
-      ready: 'Ready for your tools.',
-      /** Shown if the access may end, because the session can't be refreshed or the last refresh failed. */
-      access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}.`,
-      /** The time that remains until the access ends. */
-      left: (ms: number): string => (ms < 60_000 ? 'Less than a minute left.' : `${format.left(ms)} left.`),
-      noToken: 'Your tools can’t get a token right now.',
-      toolsWait: 'They get one as soon as the service is back.',
-      refreshesAt: (at: number, now: number): string => `Renews automatically at ${format.moment(at, now)}.`,
-      refreshesLater: 'Renews as soon as possible.',
-      refreshing: 'Renewing…',
-      asksAgain: 'After that, you’ll need to sign in again.',
-      /** Shown if the access token expires before its next refresh. */
-      shortLived:
-        'The service’s access tokens expire within seconds. Latchkey renews them at most once every 30 seconds, so your tools may have to wait.',
-      retryIn: (ms: number) => `Trying again in ${format.wait(ms)}.`,
-      retrying: 'Trying again now.',
-      endingTitle: 'Your session can’t be renewed.',
+      ready: 'Ready for your tools',
+      /** Shown if the session can't be renewed. */
+      access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}`,
+      endsIn: (ms: number): string =>
+        `${ms < 60_000 ? 'Less than a minute left' : `${format.left(ms)} left`}. Then sign in again: your identity provider doesn’t let Latchkey renew the session.`,
+      /** Parts of the sentence `outage`. */
+      tokenUntil: (at: number, now: number): string => `Your tools have a token until ${format.moment(at, now)}`,
+      noToken: 'Your tools can’t get a token right now',
+      retryIn: (ms: number) => `trying again in ${format.wait(ms)}`,
+      retrying: 'trying again now',
+      outage: (tools: string, retry: string): string => `${tools}; ${retry}.`,
+      retryNow: 'Try again now',
+      endingTitle: 'Your session can’t be renewed',
       endingBody: 'Sign in to avoid an interruption.',
+      /** Shown if the access token expires before its next refresh. */
+      shortLived: 'Your service’s tokens expire within seconds, so tools may have to wait for a new one.',
+      refreshing: 'Renewing…',
       refreshed: 'Renewed.',
-      stillNotRefreshed: 'Not renewed.',
+      stillNotRefreshed: 'Couldn’t renew. Latchkey keeps trying.',
       copied: 'Copied. Cleared from the clipboard in 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
       /** Asked before a sign-out that affects tools. */
@@ -219,17 +212,15 @@ export const en = (format: Format, system: System) => {
         stay: 'Stay signed in',
         signOut: 'Sign out anyway',
       },
-      keptWithoutRefreshToken:
-        'Your identity provider doesn’t allow Latchkey to stay signed in: the session ends when its access token expires or you quit Latchkey.',
-      kept: (kept: Kept, { revoke }: Pick<Capabilities, 'revoke'>) =>
-        ({
-          keychain: revoke
-            ? `Saved in ${keychain.your} until you sign out.`
-            : `Saved in ${keychain.your}, and removed when you sign out.`,
-          memory: `${keychain.none}: your session is kept in memory and ends when you quit Latchkey.`,
-          unwritten: `Your session can’t be saved in ${keychain.your} right now: it may be locked or missing, or the disk may be full. Settings → Check this computer says why. Everything keeps working, and Latchkey keeps trying. If you quit now, you may have to sign in again.`,
-        })[kept],
+      kept: {
+        keychain: 'You stay signed in after a restart.',
+        memory: `${keychain.none}: you stay signed in until you quit Latchkey.`,
+      } satisfies Record<Exclude<Kept, 'unwritten'>, string> as Record<Exclude<Kept, 'unwritten'>, string>,
     },
+
+    /** The collapsed list of notices. */
+    notices: (count: number): string =>
+      format.plural(count, { one: '1 notice', other: `${format.number(count)} notices` }),
 
     agent: enAgent(format),
     tools: enTools(format),
@@ -325,7 +316,7 @@ export const en = (format: Format, system: System) => {
       signOut: 'Sign out',
       quit: 'Quit Latchkey',
       noTray: {
-        title: 'Latchkey runs in the background.',
+        title: 'Latchkey is still running.',
         body: 'This desktop has no tray. Start Latchkey again to open its window.',
       } satisfies Sentence as Sentence,
     },
@@ -346,7 +337,7 @@ export const en = (format: Format, system: System) => {
       }),
       unwritten: {
         title: 'Your session can’t be saved',
-        body: `Saving it in ${keychain.your} failed. You stay signed in, but if you quit Latchkey now, you may have to sign in again.`,
+        body: `Saving it in ${keychain.your} failed: ${keychain.unwritable}. You stay signed in, and Latchkey keeps trying. If you quit now, you may have to sign in again.`,
       } satisfies Sentence as Sentence,
     },
   }

@@ -1,6 +1,8 @@
 /** English: what each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
+const UNLOCK = 'If it is locked, unlock it. Then try again.'
+const UNWRITABLE = 'it may be locked or missing, or the disk may be full'
 const LOST = { explanation: 'It has been removed.', recovery: 'Sign in to start a new session.' }
 
 const keychains = {
@@ -8,15 +10,27 @@ const keychains = {
     name: 'keyring',
     your: 'your keyring',
     none: 'This desktop has no keyring',
+    /** What to do if it doesn't respond. Users can't unlock Credential Manager. */
+    unlock: UNLOCK,
+    unwritable: UNWRITABLE,
     /** Possible reasons why a session isn't in the keychain. */
     explanation: 'It has been removed, or it is in a keyring that isn’t open.',
     recovery: 'Sign in to start a new session. Or open the other keyring and check again.',
   },
-  macos: { name: 'keychain', your: 'your keychain', none: 'The keychain isn’t available', ...LOST },
+  macos: {
+    name: 'keychain',
+    your: 'your keychain',
+    none: 'The keychain isn’t available',
+    unlock: UNLOCK,
+    unwritable: UNWRITABLE,
+    ...LOST,
+  },
   windows: {
     name: 'Credential Manager',
     your: 'Credential Manager',
     none: 'Credential Manager isn’t available',
+    unlock: 'Try again. If it happens again, show the details to your administrator.',
+    unwritable: 'the disk may be full',
     ...LOST,
   },
 }

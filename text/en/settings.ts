@@ -6,8 +6,6 @@ import type { EnKeychain } from './keychain.ts'
 
 export const enSettings = (format: Format, keychain: EnKeychain) => ({
   heading: 'Settings',
-  /** The heading above the settings of the shown connection. */
-  connection: 'This connection',
   /** The question before the user leaves the settings without saving. */
   unsaved: {
     title: 'Save your changes?',
@@ -42,16 +40,16 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     readonly [F in SettingField]?: string
   },
   /** One message for all values if several can't be saved. */
-  toCorrect: (count: number): string => `${format.number(count)} values need to be corrected. Nothing was saved.`,
+  toCorrect: (count: number): string => `Correct the ${format.number(count)} marked values, then save again.`,
   /** The problem with a value, next to its field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
-      managed: 'This is set outside Latchkey and can’t be changed here.',
+      managed: 'Your administrator or this computer’s environment sets this.',
       missing: field === 'baseAddress' ? 'Enter the address of your service.' : 'Single sign-on also needs this value.',
       unusable:
         field === 'providerDomain'
           ? 'Enter only a domain, such as login.example.com.'
-          : 'This isn’t valid. Look for text pasted by mistake.',
+          : 'This value can’t be used. Check that you pasted the right text.',
       notAnAddress: `This isn’t a valid address. Enter one such as https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'This address isn’t secure. Use the one that starts with https://.',
       hasCredentials: 'Remove the username and password: you enter them when you sign in.',
@@ -90,7 +88,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   },
 
   desktop: {
-    heading: 'On this computer',
+    heading: 'This computer',
     hint: 'Changes here take effect immediately.',
     switches: {
       agent: 'Let tools ask for access tokens',
@@ -100,10 +98,8 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   },
 
   about: {
-    open: 'About Latchkey',
-    heading: 'About Latchkey',
-    version: (version: string) => `Version ${version}`,
-    lead: 'Sign in once; your tools stay signed in.',
+    heading: 'Help and about',
+    version: (version: string) => `Latchkey ${version}`,
     help: 'To see how scripts and notebooks get an access token, run latchkey --help in a terminal.',
     diagnosticsHint: 'For your administrator: a diagnostics file, without passwords or tokens.',
     saved: (folder: string) => `Saved to ${folder}.`,

@@ -40,7 +40,7 @@ export const enSignInProblems: SignInProblems = {
     body: 'Try again. If it happens again, show the details to your administrator.',
   }),
   answerRefused: () => ({
-    title: 'The provider’s response didn’t pass Latchkey’s checks.',
+    title: 'Latchkey couldn’t verify your identity provider’s response.',
     body: 'You weren’t signed in. Try again. If it happens again, show the details to your administrator.',
   }),
   portTaken: () => ({

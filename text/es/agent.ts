@@ -3,7 +3,6 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
 export const esAgent = (format: Format): Texts['agent'] => ({
-  usedBy: 'Usado hace poco por',
   used: (count, lastAt, now) =>
     format.plural(count, {
       one: format.ago(lastAt, now),
@@ -12,10 +11,10 @@ export const esAgent = (format: Format): Texts['agent'] => ({
   more: (count) => `y ${format.number(count)} más`,
   fewer: 'Mostrar menos',
   unused: 'Ninguna herramienta ha pedido aún un token de acceso.',
-  off: 'Está desactivado en Ajustes → En este equipo.',
-  offByAdministrator: 'Tu administrador lo ha desactivado.',
+  off: 'Lo has desactivado en los ajustes.',
+  offByAdministrator: 'Tu administrador ha desactivado los tokens para herramientas.',
   turnOn: 'Activar',
-  errorTitle: 'Las herramientas no pueden obtener tokens de acceso.',
+  errorTitle: 'Las herramientas no pueden obtener tokens',
   error: (error) => {
     const { path } = error
     switch (error.kind) {

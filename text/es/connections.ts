@@ -4,8 +4,8 @@ import type { Texts } from '../index.ts'
 export const esConnections: Texts['connections'] = {
   label: 'Conexiones',
   heading: 'Conexiones',
-  lead: 'Cada una tiene su propia sesión. Tus herramientas usan la primera, salvo que pidan otra.',
-  line: (name, host) => (host === undefined ? name : `${name} · ${host}`),
+  lead: 'Tiene su propia sesión. Tus herramientas usan la primera conexión, salvo que nombren otra.',
+  addOne: 'Añadir conexión…',
   name: 'Nombre para tus herramientas',
   nameHint: 'Letras minúsculas, cifras, - y _, como en',
   address: 'Dirección de este servicio',
@@ -22,7 +22,6 @@ export const esConnections: Texts['connections'] = {
     keep: 'Conservar',
   },
   stillThere: 'Podrás quitar la conexión cuando el servicio haya terminado la sesión.',
-  own: 'Añadida por ti',
   attention: (count) => (count === 1 ? '1 más requiere atención' : `${count} más requieren atención`),
   managed: 'Solo tu administrador puede añadir conexiones.',
 }

@@ -8,6 +8,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   startAtLogin: 'Abrir al iniciar sesión en el equipo',
   settings: 'Ajustes…',
   menu: {
+    about: 'Acerca de Latchkey',
     services: 'Servicios',
     hide: 'Ocultar Latchkey',
     hideOthers: 'Ocultar otros',

@@ -5,7 +5,7 @@ import type { AskedServer } from '../sentence.ts'
 import type { EsKeychain } from './keychain.ts'
 import { esSignInProblems } from './sign-in-problems.ts'
 
-const KEPT = 'Tu sesión se conserva.'
+const KEPT = 'Tu sesión sigue abierta.'
 const UNCHANGED = 'La contraseña no ha cambiado.'
 const UNSURE = 'Si la contraseña anterior ya no funciona, la nueva sí.'
 const SHOW = 'Muestra los detalles a tu administrador.'
@@ -53,7 +53,7 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
     body: 'Inicia sesión de nuevo. Hasta entonces, tu sesión anterior se conserva por si vuelve la dirección antigua.',
   },
   otherClient: {
-    title: 'El inicio de sesión único tiene un nuevo ID de cliente.',
+    title: 'Los ajustes del inicio de sesión único han cambiado.',
     body: 'Inicia sesión de nuevo. Hasta entonces, tu sesión anterior se conserva por si vuelve el ID de cliente antiguo.',
   },
   hasToWait: (asked) => `${whoAtStart(asked)} ha pedido a Latchkey que espere.`,
@@ -61,7 +61,7 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
   waitThenTryAgain: (ms) => `Espera ${ms === undefined ? 'un poco' : format.wait(ms)} e inténtalo de nuevo.`,
   unchanged: UNCHANGED,
   unreachable: {
-    title: (asked) => `Latchkey no puede conectar con ${who(asked)}.`,
+    title: (asked) => `No se puede conectar con ${who(asked)}.`,
     body: {
       settings: 'Comprueba la dirección y tu red e inténtalo de nuevo.',
       signIn: NETWORK,
@@ -79,8 +79,8 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
     },
   },
   noSuchHost: {
-    title: (asked) => `Latchkey no encuentra ${who(asked)}.`,
-    body: 'Revisa cómo está escrito. Si es correcto, quizá tu red no conozca ese servidor: conéctate a tu VPN o continúa sin comprobarlo.',
+    title: (asked) => `No se encuentra ${who(asked)}.`,
+    body: 'Revisa cómo está escrito. Si es correcto, conéctate a tu VPN e inténtalo de nuevo, o elige «Continuar de todos modos».',
   },
   untrusted: {
     title: (asked) => `Latchkey no confía en el certificado de ${who(asked)}.`,
@@ -134,10 +134,10 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
   keychain: {
     title: `${keychain.Tu} no responde.`,
     body: {
-      settings: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
-      signIn: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
-      session: `${KEPT} Desbloquea ${keychain.tu} para continuar.`,
-      changePassword: 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.',
+      settings: keychain.unlock,
+      signIn: keychain.unlock,
+      session: `${KEPT} ${keychain.unlock}`,
+      changePassword: keychain.unlock,
     },
   },
   settingsUnwritable: {
@@ -167,8 +167,8 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
   },
   noService: { title: 'Latchkey aún no conoce tu servicio.', body: 'Escribe primero su dirección.' },
   notConfirmed: {
-    title: 'No has confirmado el cambio, así que no se ha guardado nada.',
-    body: 'Vuelve a intentarlo y confirma el cambio en el cuadro de diálogo.',
+    title: 'No se ha guardado nada.',
+    body: 'Si no esperabas esa pregunta, avisa a tu administrador.',
   },
   inputs: {
     settings: {
@@ -197,12 +197,12 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
         body: 'Quita los dos puntos, los saltos de línea y las tabulaciones e inténtalo de nuevo.',
       },
       password: {
-        title: 'Esa contraseña no es válida.',
-        body: 'Quita los saltos de línea y las tabulaciones e inténtalo de nuevo.',
+        title: 'Una contraseña no puede tener saltos de línea ni tabulaciones.',
+        body: 'Escribe de nuevo tu contraseña.',
       },
     },
     challenge: {
-      any: { title: 'Lo que has escrito no es válido.', body: 'Compruébalo e inténtalo de nuevo.' },
+      any: { title: 'Lo que has escrito no se puede usar.', body: 'Compruébalo e inténtalo de nuevo.' },
     },
     changePassword: {
       any: { title: 'Esa contraseña no se puede usar.', body: 'Elige otra.' },
@@ -213,8 +213,8 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
       empty: { title: 'Falta la contraseña nueva.', body: 'Escríbela dos veces e inténtalo de nuevo.' },
       tooLong: { title: 'Esa contraseña es demasiado larga.', body: 'Elige una de 4096 caracteres como máximo.' },
       inexpressible: {
-        title: 'No podrías iniciar sesión con esa contraseña.',
-        body: 'Elige una sin saltos de línea ni tabulaciones.',
+        title: 'Una contraseña no puede tener saltos de línea ni tabulaciones.',
+        body: 'Elige otra.',
       },
     },
   },

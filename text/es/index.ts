@@ -59,7 +59,6 @@ export const es = (format: Format, system: System): Texts => {
       connect: 'Continuar',
       connecting: 'Un momento…',
       continueInBrowser: 'Continuar en el navegador',
-      changeAddress: 'Cambiar la dirección',
       continueAnyway: 'Continuar de todos modos',
       signIn: 'Iniciar sesión',
       signingIn: 'Iniciando sesión…',
@@ -73,7 +72,6 @@ export const es = (format: Format, system: System): Texts => {
       refreshing: 'Renovando…',
       changePassword: 'Cambiar contraseña',
       changingPassword: 'Cambiando…',
-      more: 'Más',
       copyToken: 'Copiar token de acceso',
       save: 'Guardar',
       saving: 'Guardando…',
@@ -94,21 +92,21 @@ export const es = (format: Format, system: System): Texts => {
 
     signIn: {
       heading: 'Iniciar sesión',
-      lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
       leadAgain: 'Inicia sesión para que tus herramientas continúen.',
       choice: 'Cómo iniciar sesión',
       methods: { password: 'Contraseña', passwordRealm: 'Inicio de sesión único', browser: 'Navegador' },
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
+      cancelled: 'Inicio de sesión cancelado.',
       startAtLogin: 'Abrir Latchkey al iniciar sesión en el equipo',
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Has cerrado la sesión y ya no se puede usar.',
+          done: 'Has cerrado la sesión, aquí y en el servicio.',
           refused: `Has cerrado la sesión aquí, pero ${service(host)} no permitió terminarla. Avisa a tu administrador.`,
           pending: `Has cerrado la sesión aquí. Latchkey sigue intentando terminarla en ${service(host)}.`,
           notPossible:
-            'Has cerrado la sesión aquí. El token de tu proveedor de identidad no se puede revocar: sigue siendo válido hasta que caduque.',
+            'Has cerrado la sesión. Tu proveedor de identidad no puede revocar su token, así que Latchkey lo ha eliminado aquí; caduca por sí solo.',
         })[revocation],
       handedOutUntil: (at, now) => `Las herramientas que ya tienen un token de acceso pueden usarlo ${until(at, now)}.`,
     },
@@ -140,35 +138,34 @@ export const es = (format: Format, system: System): Texts => {
         body: keychain.recovery,
       },
     },
-    lookedAgain: 'Sigue sin estar ahí.',
+    lookedAgain: `Tu sesión sigue sin estar en ${keychain.tu}.`,
 
     unknownVersion: {
       heading: 'Guardada por otra versión de Latchkey',
       lead: 'Esta versión no puede leer tu sesión.',
-      body: 'Actualiza Latchkey para volver a usar la sesión. O inicia sesión aquí: la sesión nueva terminará cuando salgas de Latchkey, y la guardada no cambiará.',
+      body: 'Actualiza Latchkey para recuperarla. O inicia sesión por ahora: esa sesión terminará cuando salgas de Latchkey, y la guardada se quedará como está.',
     },
 
     session: {
-      heading: (name, host) => (name === '' ? `Sesión iniciada en ${service(host)}` : `Sesión de ${name}`),
-      tools: 'Tus herramientas',
-      connected: 'Tus herramientas están conectadas.',
-      ready: 'Listo para tus herramientas.',
-      access: (at, now) => `Tus herramientas tienen acceso hasta ${format.moment(at, now)}.`,
-      left: (ms) => (ms < 60_000 ? 'Queda menos de un minuto.' : `Tiempo restante: ${format.left(ms)}.`),
-      noToken: 'Tus herramientas no pueden obtener un token ahora.',
-      toolsWait: 'Recibirán uno en cuanto vuelva el servicio.',
-      refreshesAt: (at, now) => `Renovación automática: ${format.moment(at, now)}.`,
-      refreshesLater: 'Se renueva en cuanto sea posible.',
-      refreshing: 'Renovando…',
-      asksAgain: 'Después tendrás que iniciar sesión de nuevo.',
-      shortLived:
-        'Los tokens de acceso del servicio caducan en pocos segundos. Latchkey los renueva como máximo cada 30 segundos, así que tus herramientas quizá tengan que esperar.',
-      retryIn: (ms) => `Nuevo intento en ${format.wait(ms)}.`,
-      retrying: 'Intentándolo ahora.',
-      endingTitle: 'Tu sesión no se puede renovar.',
+      menu: (name) => (name === '' ? 'Tu cuenta: menú' : `${name}: menú`),
+      connected: 'Tus herramientas tienen acceso',
+      ready: 'Listo para tus herramientas',
+      access: (at, now) => `Tus herramientas tienen acceso hasta ${format.moment(at, now)}`,
+      endsIn: (ms) =>
+        `${ms < 60_000 ? 'Queda menos de un minuto' : `Tiempo restante: ${format.left(ms)}`}. Después inicia sesión de nuevo: tu proveedor de identidad no permite que Latchkey renueve la sesión.`,
+      tokenUntil: (at, now) => `Tus herramientas tienen un token hasta ${format.moment(at, now)}`,
+      noToken: 'Tus herramientas no pueden obtener un token ahora',
+      retryIn: (ms) => `nuevo intento en ${format.wait(ms)}`,
+      retrying: 'nuevo intento en curso',
+      outage: (tools, retry) => `${tools}; ${retry}.`,
+      retryNow: 'Reintentar ahora',
+      endingTitle: 'Tu sesión no se puede renovar',
       endingBody: 'Inicia sesión para evitar una interrupción.',
+      shortLived:
+        'Los tokens de tu servicio caducan en pocos segundos, así que tus herramientas quizá tengan que esperar uno nuevo.',
+      refreshing: 'Renovando…',
       refreshed: 'Renovado.',
-      stillNotRefreshed: 'No se ha renovado.',
+      stillNotRefreshed: 'No se ha podido renovar. Latchkey lo sigue intentando.',
       copied: 'Copiado. Se borrará del portapapeles en 1 minuto.',
       notCopied: 'No se ha copiado nada: ahora no hay ningún token de acceso.',
       signingOut: {
@@ -181,17 +178,13 @@ export const es = (format: Format, system: System): Texts => {
         stay: 'Mantener la sesión',
         signOut: 'Cerrar sesión de todos modos',
       },
-      keptWithoutRefreshToken:
-        'Tu proveedor de identidad no permite que Latchkey mantenga la sesión: termina cuando caduca el token de acceso o sales de Latchkey.',
-      kept: (kept, { revoke }) =>
-        ({
-          keychain: revoke
-            ? `Guardada en ${keychain.tu} hasta que cierres la sesión.`
-            : `Guardada en ${keychain.tu}; se elimina al cerrar la sesión.`,
-          memory: `${keychain.none}: tu sesión queda en memoria y termina cuando sales de Latchkey.`,
-          unwritten: `Ahora no se puede guardar tu sesión en ${keychain.tu}; puede que esté bloqueado o no exista, o que el disco esté lleno. Ajustes → Comprobar este equipo indica el motivo. Todo sigue funcionando y Latchkey lo sigue intentando. Si sales ahora, quizá tengas que iniciar sesión de nuevo.`,
-        })[kept],
+      kept: {
+        keychain: 'Tu sesión sigue abierta tras un reinicio.',
+        memory: `${keychain.none}: tu sesión sigue abierta hasta que salgas de Latchkey.`,
+      },
     },
+
+    notices: (count) => format.plural(count, { one: '1 aviso', other: `${format.number(count)} avisos` }),
 
     agent: esAgent(format),
     tools: esTools(format),
@@ -280,7 +273,7 @@ export const es = (format: Format, system: System): Texts => {
       signOut: 'Cerrar sesión',
       quit: 'Salir de Latchkey',
       noTray: {
-        title: 'Latchkey se ejecuta en segundo plano.',
+        title: 'Latchkey sigue en marcha.',
         body: 'Este escritorio no tiene bandeja del sistema. Vuelve a abrir Latchkey para ver su ventana.',
       },
     },
@@ -300,7 +293,7 @@ export const es = (format: Format, system: System): Texts => {
       }),
       unwritten: {
         title: 'No se puede guardar tu sesión',
-        body: `No se ha podido guardar en ${keychain.tu}. Tu sesión sigue abierta, pero si sales de Latchkey ahora, quizá tengas que iniciar sesión de nuevo.`,
+        body: `No se ha podido guardar en ${keychain.tu}: ${keychain.unwritable}. Tu sesión sigue abierta y Latchkey lo sigue intentando. Si sales ahora, quizá tengas que iniciar sesión de nuevo.`,
       },
     },
   }

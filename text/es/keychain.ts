@@ -1,6 +1,8 @@
 /** Spanish: what each operating system calls its store for secrets. Each name is masculine. */
 import type { System } from '../system.ts'
 
+const UNLOCK = 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.'
+const UNWRITABLE = 'puede que esté bloqueado o no exista, o que el disco esté lleno'
 const LOST = { explanation: 'Se ha eliminado.', recovery: 'Inicia sesión para empezar una nueva.' }
 const KEYRING = 'depósito de claves'
 const MANAGER = 'Administrador de credenciales'
@@ -10,12 +12,28 @@ const keychains = {
     name: KEYRING,
     tu: `tu ${KEYRING}`,
     none: `Este escritorio no tiene ${KEYRING}`,
+    unlock: UNLOCK,
+    unwritable: UNWRITABLE,
     /** Possible reasons why a session isn't in the keychain. */
     explanation: `Se ha eliminado o está en un ${KEYRING} que no está abierto.`,
     recovery: `${LOST.recovery} O abre el otro ${KEYRING} y comprueba de nuevo.`,
   },
-  macos: { name: 'llavero', tu: 'tu llavero', none: 'El llavero no está disponible', ...LOST },
-  windows: { name: MANAGER, tu: `el ${MANAGER}`, none: `El ${MANAGER} no está disponible`, ...LOST },
+  macos: {
+    name: 'llavero',
+    tu: 'tu llavero',
+    none: 'El llavero no está disponible',
+    unlock: UNLOCK,
+    unwritable: UNWRITABLE,
+    ...LOST,
+  },
+  windows: {
+    name: MANAGER,
+    tu: `el ${MANAGER}`,
+    none: `El ${MANAGER} no está disponible`,
+    unlock: 'Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
+    unwritable: 'puede que el disco esté lleno',
+    ...LOST,
+  },
 }
 
 export const esKeychain = (system: System) => {

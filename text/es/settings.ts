@@ -5,7 +5,6 @@ import type { EsKeychain } from './keychain.ts'
 
 export const esSettings = (format: Format, keychain: EsKeychain): Texts['settings'] => ({
   heading: 'Ajustes',
-  connection: 'Esta conexión',
   unsaved: {
     title: '¿Guardar los cambios?',
     body: 'Los cambios aún no están guardados.',
@@ -35,10 +34,10 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
     resource: 'Solo si tu proveedor exige el parámetro resource.',
     prompt: 'Solo si tu proveedor exige una pregunta concreta, como consent.',
   },
-  toCorrect: (count) => `Hay que corregir ${format.number(count)} valores. No se ha guardado nada.`,
+  toCorrect: (count) => `Corrige los ${format.number(count)} valores marcados y guarda de nuevo.`,
   problem: (field, problem) =>
     ({
-      managed: 'Este valor está definido fuera de Latchkey y no se puede cambiar aquí.',
+      managed: 'Tu administrador o el entorno de este equipo define este valor.',
       missing:
         field === 'baseAddress'
           ? 'Escribe la dirección de tu servicio.'
@@ -46,7 +45,7 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
       unusable:
         field === 'providerDomain'
           ? 'Escribe solo un dominio, como login.example.com.'
-          : 'Este valor no es válido. Comprueba si has pegado texto por error.',
+          : 'Este valor no se puede usar. Comprueba que has pegado el texto correcto.',
       notAnAddress: `Esta dirección no es válida. Escribe una como https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Esta dirección no es segura. Usa la que empieza por https://.',
       hasCredentials: 'Quita el nombre de usuario y la contraseña: los escribirás al iniciar sesión.',
@@ -83,7 +82,7 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
   },
 
   desktop: {
-    heading: 'En este equipo',
+    heading: 'Este equipo',
     hint: 'Los cambios se aplican al instante.',
     switches: {
       agent: 'Permitir que las herramientas pidan tokens de acceso',
@@ -93,10 +92,8 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
   },
 
   about: {
-    open: 'Acerca de Latchkey',
-    heading: 'Acerca de Latchkey',
-    version: (version) => `Versión ${version}`,
-    lead: 'Inicia sesión una vez; tus herramientas siguen conectadas.',
+    heading: 'Ayuda e información',
+    version: (version) => `Latchkey ${version}`,
     help: 'En una terminal, latchkey --help explica cómo tus scripts y notebooks obtienen un token de acceso.',
     diagnosticsHint: 'Para tu administrador: un archivo de diagnóstico, sin contraseñas ni tokens.',
     saved: (folder) => `Guardado en ${folder}.`,

@@ -43,7 +43,7 @@ export const esSignInProblems: SignInProblems = {
     body: 'Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
   }),
   answerRefused: () => ({
-    title: 'La respuesta del proveedor no ha superado las comprobaciones de Latchkey.',
+    title: 'Latchkey no ha podido verificar la respuesta de tu proveedor de identidad.',
     body: 'No has iniciado sesión. Inténtalo de nuevo. Si se repite, muestra los detalles a tu administrador.',
   }),
   portTaken: () => ({
@@ -52,7 +52,7 @@ export const esSignInProblems: SignInProblems = {
   }),
   otherSignIn: () => ({
     title: 'Ya hay otro inicio de sesión abierto en tu navegador.',
-    body: 'Termínalo allí o cancélalo en su conexión. Después inténtalo de nuevo.',
+    body: 'Termínalo en el navegador, o elige su conexión en Latchkey y cancélalo allí. Después inténtalo de nuevo.',
   }),
   recoveryCodeUnderWay: () => ({
     title: 'Termina primero el inicio de sesión con tu código de recuperación.',

@@ -4,10 +4,19 @@ import type { Texts } from '../index.ts'
 
 export const esTools = (format: Format): Texts['tools'] => ({
   heading: 'Usar en tus herramientas',
+  yours: 'Tus herramientas',
+  another: 'Usar en otra herramienta',
+  begin: 'Empieza con una línea',
+  tiles: { python: 'cuaderno o script', r: 'con httr2', shell: 'curl y otras', file: 'con un archivo' },
   choice: 'Herramienta',
   other: 'Otra',
-  install: 'Instálala una vez, en una terminal',
-  use: 'Úsala en tu código',
+  file: 'Excel y BI',
+  install: 'Instalación (una sola vez, en una terminal)',
+  installInNotebook: 'O instalación en un cuaderno',
+  use: 'En tu código',
+  replace: 'cambia la ruta por la de tus datos',
+  fileHint:
+    'Excel, Power BI y Tableau no pueden pedir tokens a Latchkey. Deja que este script escriba un archivo y cárgalo allí.',
   inTerminal: 'Ejecuta en una terminal',
   start: 'Inicia un programa con un token',
   startHint:

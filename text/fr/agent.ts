@@ -3,7 +3,6 @@ import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
 
 export const frAgent = (format: Format): Texts['agent'] => ({
-  usedBy: 'Utilisé récemment par',
   used: (count, lastAt, now) =>
     format.plural(count, {
       one: format.ago(lastAt, now),
@@ -13,10 +12,10 @@ export const frAgent = (format: Format): Texts['agent'] => ({
     format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
   fewer: 'Afficher moins',
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
-  off: 'Désactivé dans Réglages → Sur cet ordinateur.',
-  offByAdministrator: 'Votre administrateur l’a désactivé.',
+  off: 'Vous l’avez désactivé dans les réglages.',
+  offByAdministrator: 'Votre administrateur a désactivé les jetons pour les outils.',
   turnOn: 'Activer',
-  errorTitle: 'Les outils ne peuvent pas obtenir de jeton d’accès.',
+  errorTitle: 'Les outils ne peuvent pas obtenir de jeton',
   error: (error) => {
     const { path } = error
     switch (error.kind) {

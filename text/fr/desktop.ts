@@ -8,6 +8,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
   startAtLogin: 'Lancer à l’ouverture de session',
   settings: 'Réglages…',
   menu: {
+    about: 'À propos de Latchkey',
     services: 'Services',
     hide: 'Masquer Latchkey',
     hideOthers: 'Masquer les autres',

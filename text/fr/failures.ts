@@ -5,7 +5,7 @@ import type { AskedServer } from '../sentence.ts'
 import type { FrKeychain } from './keychain.ts'
 import { frSignInProblems } from './sign-in-problems.ts'
 
-const KEPT = 'Votre session est conservée.'
+const KEPT = 'Vous restez connecté.'
 const UNCHANGED = 'Le mot de passe est inchangé.'
 const UNSURE = 'Si l’ancien mot de passe ne fonctionne plus, utilisez le nouveau.'
 const SHOW = 'Montrez les détails à votre administrateur.'
@@ -53,7 +53,7 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
     body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancienne adresse reviendrait.',
   },
   otherClient: {
-    title: 'L’authentification unique a un nouvel ID client.',
+    title: 'Les réglages de l’authentification unique ont changé.',
     body: 'Reconnectez-vous. D’ici là, votre session précédente est conservée au cas où l’ancien ID client reviendrait.',
   },
   hasToWait: (asked) => `${whoAtStart(asked)} a demandé à Latchkey d’attendre.`,
@@ -61,7 +61,7 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
   waitThenTryAgain: (ms) => `Attendez ${ms === undefined ? 'un peu' : format.wait(ms)}, puis réessayez.`,
   unchanged: UNCHANGED,
   unreachable: {
-    title: (asked) => `Latchkey ne peut pas joindre ${who(asked)}.`,
+    title: (asked) => `Impossible de joindre ${who(asked)}.`,
     body: {
       settings: 'Vérifiez l’adresse et votre réseau, puis réessayez.',
       signIn: NETWORK,
@@ -79,8 +79,8 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
     },
   },
   noSuchHost: {
-    title: (asked) => `Latchkey ne trouve pas ${who(asked)}.`,
-    body: 'Vérifiez l’orthographe. Si elle est juste, votre réseau ne connaît peut-être pas cet hôte : connectez-vous à votre VPN, ou continuez sans vérification.',
+    title: (asked) => `${whoAtStart(asked)} est introuvable.`,
+    body: 'Vérifiez l’orthographe. Si elle est correcte, connectez-vous à votre VPN et réessayez, ou choisissez « Continuer quand même ».',
   },
   untrusted: {
     title: (asked) => `Latchkey ne fait pas confiance au certificat de ${who(asked)}.`,
@@ -135,10 +135,10 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
   keychain: {
     title: `${keychain.Votre} ne répond pas.`,
     body: {
-      settings: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
-      signIn: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
-      session: `${KEPT} Déverrouillez ${keychain.votre} pour continuer.`,
-      changePassword: 'S’il est verrouillé, déverrouillez-le, puis réessayez.',
+      settings: keychain.unlock,
+      signIn: keychain.unlock,
+      session: `${KEPT} ${keychain.unlock}`,
+      changePassword: keychain.unlock,
     },
   },
   settingsUnwritable: {
@@ -168,8 +168,8 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
   },
   noService: { title: 'Latchkey ne connaît pas encore votre service.', body: 'Saisissez d’abord son adresse.' },
   notConfirmed: {
-    title: 'Vous n’avez pas confirmé la modification : rien n’a été enregistré.',
-    body: 'Réessayez et confirmez la modification dans la boîte de dialogue.',
+    title: 'Rien n’a été enregistré.',
+    body: 'Si vous ne vous attendiez pas à cette question, prévenez votre administrateur.',
   },
   inputs: {
     settings: {
@@ -201,11 +201,11 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
         body: 'Supprimez les deux-points, les sauts de ligne et les tabulations, puis réessayez.',
       },
       password: {
-        title: 'Ce mot de passe n’est pas valide.',
-        body: 'Supprimez les sauts de ligne et les tabulations, puis réessayez.',
+        title: 'Un mot de passe ne peut contenir ni saut de ligne ni tabulation.',
+        body: 'Saisissez à nouveau votre mot de passe.',
       },
     },
-    challenge: { any: { title: 'Cette saisie n’est pas valide.', body: 'Vérifiez votre saisie et réessayez.' } },
+    challenge: { any: { title: 'Cette saisie n’est pas utilisable.', body: 'Vérifiez votre saisie et réessayez.' } },
     changePassword: {
       any: { title: 'Ce mot de passe ne peut pas être utilisé.', body: 'Choisissez-en un autre.' },
       currentPassword: {
@@ -215,8 +215,8 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
       empty: { title: 'Il manque le nouveau mot de passe.', body: 'Saisissez-le deux fois et réessayez.' },
       tooLong: { title: 'Ce mot de passe est trop long.', body: 'Choisissez-en un d’au plus 4 096 caractères.' },
       inexpressible: {
-        title: 'Vous ne pourriez pas vous connecter avec ce mot de passe.',
-        body: 'Choisissez-en un sans saut de ligne ni tabulation.',
+        title: 'Un mot de passe ne peut contenir ni saut de ligne ni tabulation.',
+        body: 'Choisissez-en un autre.',
       },
     },
   },

@@ -63,7 +63,6 @@ export const fr = (format: Format, system: System): Texts => {
       connect: 'Continuer',
       connecting: 'Un instant…',
       continueInBrowser: 'Continuer dans le navigateur',
-      changeAddress: 'Modifier l’adresse',
       continueAnyway: 'Continuer quand même',
       signIn: 'Se connecter',
       signingIn: 'Connexion…',
@@ -77,7 +76,6 @@ export const fr = (format: Format, system: System): Texts => {
       refreshing: 'Renouvellement…',
       changePassword: 'Changer le mot de passe',
       changingPassword: 'Changement…',
-      more: 'Plus',
       copyToken: 'Copier le jeton d’accès',
       save: 'Enregistrer',
       saving: 'Enregistrement…',
@@ -98,7 +96,6 @@ export const fr = (format: Format, system: System): Texts => {
 
     signIn: {
       heading: 'Se connecter',
-      lead: 'Connectez-vous une fois ; vos outils restent connectés.',
       leadAgain: 'Connectez-vous pour que vos outils continuent.',
       choice: 'Comment se connecter',
       methods: {
@@ -108,15 +105,16 @@ export const fr = (format: Format, system: System): Texts => {
       },
       providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
       capsLock: 'Le verrouillage des majuscules est actif.',
+      cancelled: 'Connexion annulée.',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',
       revocation: (revocation, host) =>
         ({
           none: undefined,
-          done: 'Vous êtes déconnecté. La session est terminée.',
+          done: `Vous êtes déconnecté, ici et sur ${service(host)}.`,
           refused: `Vous êtes déconnecté ici, mais ${service(host)} a refusé de terminer la session. Prévenez votre administrateur.`,
           pending: `Vous êtes déconnecté ici. Latchkey continue d’essayer de terminer la session sur ${service(host)}.`,
           notPossible:
-            'Vous êtes déconnecté ici. Le jeton de votre fournisseur d’identité ne peut pas être révoqué ; il reste valable jusqu’à son expiration.',
+            'Vous êtes déconnecté. Votre fournisseur d’identité ne peut pas révoquer son jeton ; Latchkey l’a donc supprimé ici, et il expirera de lui-même.',
         })[revocation],
       handedOutUntil: (at, now) => `Les outils qui ont déjà un jeton d’accès peuvent l’utiliser ${until(at, now)}.`,
     },
@@ -148,35 +146,34 @@ export const fr = (format: Format, system: System): Texts => {
         body: keychain.recovery,
       },
     },
-    lookedAgain: 'Elle n’y est toujours pas.',
+    lookedAgain: `Votre session n’est toujours pas dans ${keychain.votre}.`,
 
     unknownVersion: {
       heading: 'Enregistrée par une autre version de Latchkey',
       lead: 'Cette version ne peut pas lire votre session.',
-      body: 'Mettez Latchkey à jour pour réutiliser la session. Ou connectez-vous ici : la nouvelle session se terminera quand vous quitterez Latchkey, et celle qui est enregistrée restera inchangée.',
+      body: 'Mettez Latchkey à jour pour la retrouver. Ou connectez-vous en attendant : cette session se terminera quand vous quitterez Latchkey, et celle qui est enregistrée restera telle quelle.',
     },
 
     session: {
-      heading: (name, host) => (name === '' ? `Connecté à ${service(host)}` : `Connecté : ${name}`),
-      tools: 'Vos outils',
-      connected: 'Vos outils sont connectés.',
-      ready: 'Prêt pour vos outils.',
-      access: (at, now) => `Vos outils ont accès jusqu’à ${format.moment(at, now)}.`,
-      left: (ms) => (ms < 60_000 ? 'Il reste moins d’une minute.' : `Il reste ${format.left(ms)}.`),
-      noToken: 'Vos outils ne peuvent pas obtenir de jeton pour le moment.',
-      toolsWait: 'Ils en recevront un dès le retour du service.',
-      refreshesAt: (at, now) => `Renouvellement automatique : ${format.moment(at, now)}.`,
-      refreshesLater: 'Renouvellement dès que possible.',
-      refreshing: 'Renouvellement…',
-      asksAgain: 'Vous devrez ensuite vous reconnecter.',
-      shortLived:
-        'Les jetons d’accès du service expirent en quelques secondes. Latchkey les renouvelle au plus toutes les 30 secondes : vos outils devront peut-être attendre.',
-      retryIn: (ms) => `Nouvel essai dans ${format.wait(ms)}.`,
-      retrying: 'Nouvel essai en cours.',
-      endingTitle: 'Votre session ne peut pas être renouvelée.',
+      menu: (name) => (name === '' ? 'Votre compte : menu' : `${name} : menu`),
+      connected: 'Vos outils sont connectés',
+      ready: 'Prêt pour vos outils',
+      access: (at, now) => `Vos outils ont accès jusqu’à ${format.moment(at, now)}`,
+      endsIn: (ms) =>
+        `${ms < 60_000 ? 'Il reste moins d’une minute' : `Il reste ${format.left(ms)}`}. Reconnectez-vous ensuite : votre fournisseur d’identité ne permet pas à Latchkey de renouveler la session.`,
+      tokenUntil: (at, now) => `Vos outils ont un jeton jusqu’à ${format.moment(at, now)}`,
+      noToken: 'Vos outils ne peuvent pas obtenir de jeton pour le moment',
+      retryIn: (ms) => `nouvel essai dans ${format.wait(ms)}`,
+      retrying: 'nouvel essai en cours',
+      outage: (tools, retry) => `${tools} ; ${retry}.`,
+      retryNow: 'Réessayer',
+      endingTitle: 'Votre session ne peut pas être renouvelée',
       endingBody: 'Connectez-vous pour éviter une interruption.',
+      shortLived:
+        'Les jetons de votre service expirent en quelques secondes : vos outils devront peut-être en attendre un nouveau.',
+      refreshing: 'Renouvellement…',
       refreshed: 'Renouvelé.',
-      stillNotRefreshed: 'Non renouvelé.',
+      stillNotRefreshed: 'Renouvellement impossible. Latchkey continue d’essayer.',
       copied: 'Copié. Effacé du presse-papiers après 1 minute.',
       notCopied: 'Rien n’a été copié : il n’y a aucun jeton d’accès pour le moment.',
       signingOut: {
@@ -189,17 +186,13 @@ export const fr = (format: Format, system: System): Texts => {
         stay: 'Rester connecté',
         signOut: 'Se déconnecter quand même',
       },
-      keptWithoutRefreshToken:
-        'Votre fournisseur d’identité ne permet pas à Latchkey de rester connecté : la session se termine quand le jeton d’accès expire ou que vous quittez Latchkey.',
-      kept: (kept, { revoke }) =>
-        ({
-          keychain: revoke
-            ? `Enregistrée dans ${keychain.votre} jusqu’à votre déconnexion.`
-            : `Enregistrée dans ${keychain.votre}, et supprimée à votre déconnexion.`,
-          memory: `${keychain.none} : votre session reste en mémoire et se termine quand vous quittez Latchkey.`,
-          unwritten: `Impossible d’enregistrer votre session dans ${keychain.votre} pour le moment : le stockage est peut-être verrouillé ou absent, ou le disque plein. Réglages → Vérifier cet ordinateur en donne la raison. Tout continue de fonctionner, et Latchkey réessaie. Si vous quittez maintenant, vous devrez peut-être vous reconnecter.`,
-        })[kept],
+      kept: {
+        keychain: 'Vous restez connecté après un redémarrage.',
+        memory: `${keychain.none} : vous restez connecté jusqu’à ce que vous quittiez Latchkey.`,
+      },
     },
+
+    notices: (count) => format.plural(count, { one: '1 avis', other: `${format.number(count)} avis` }),
 
     agent: frAgent(format),
     tools: frTools(format),
@@ -288,8 +281,8 @@ export const fr = (format: Format, system: System): Texts => {
       signOut: 'Se déconnecter',
       quit: 'Quitter Latchkey',
       noTray: {
-        title: 'Latchkey fonctionne en arrière-plan.',
-        body: 'Ce bureau n’a pas de zone de notification. Relancez Latchkey pour ouvrir sa fenêtre.',
+        title: 'Latchkey fonctionne toujours.',
+        body: 'Cet environnement de bureau n’a pas de zone de notification. Relancez Latchkey pour ouvrir sa fenêtre.',
       },
     },
 
@@ -308,7 +301,7 @@ export const fr = (format: Format, system: System): Texts => {
       }),
       unwritten: {
         title: 'Impossible d’enregistrer votre session',
-        body: `L’enregistrement dans ${keychain.votre} a échoué. Vous restez connecté, mais si vous quittez Latchkey maintenant, vous devrez peut-être vous reconnecter.`,
+        body: `L’enregistrement dans ${keychain.votre} a échoué : ${keychain.unwritable}. Vous restez connecté, et Latchkey réessaie. Si vous quittez maintenant, vous devrez peut-être vous reconnecter.`,
       },
     },
   }

@@ -1,6 +1,8 @@
 /** French: what each operating system calls its store for secrets. Each name is masculine. */
 import type { System } from '../system.ts'
 
+const UNLOCK = 'S’il est verrouillé, déverrouillez-le, puis réessayez.'
+const UNWRITABLE = 'il est peut-être verrouillé ou absent, ou le disque est plein'
 const LOST = { explanation: 'Elle a été supprimée.', recovery: 'Connectez-vous pour ouvrir une nouvelle session.' }
 const MANAGER = 'Gestionnaire d’informations d’identification'
 
@@ -8,13 +10,29 @@ const keychains = {
   linux: {
     name: 'trousseau',
     votre: 'votre trousseau',
-    none: 'Ce bureau n’a pas de trousseau',
+    none: 'Cet environnement de bureau n’a pas de trousseau',
+    unlock: UNLOCK,
+    unwritable: UNWRITABLE,
     /** Possible reasons why a session isn't in the keychain. */
     explanation: 'Elle a été supprimée, ou se trouve dans un trousseau qui n’est pas ouvert.',
     recovery: `${LOST.recovery} Ou ouvrez l’autre trousseau et vérifiez à nouveau.`,
   },
-  macos: { name: 'trousseau', votre: 'votre trousseau', none: 'Le trousseau n’est pas disponible', ...LOST },
-  windows: { name: MANAGER, votre: `le ${MANAGER}`, none: `Le ${MANAGER} n’est pas disponible`, ...LOST },
+  macos: {
+    name: 'trousseau',
+    votre: 'votre trousseau',
+    none: 'Le trousseau n’est pas disponible',
+    unlock: UNLOCK,
+    unwritable: UNWRITABLE,
+    ...LOST,
+  },
+  windows: {
+    name: MANAGER,
+    votre: `le ${MANAGER}`,
+    none: `Le ${MANAGER} n’est pas disponible`,
+    unlock: 'Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
+    unwritable: 'le disque est peut-être plein',
+    ...LOST,
+  },
 }
 
 export const frKeychain = (system: System) => {

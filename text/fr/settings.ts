@@ -5,7 +5,6 @@ import type { FrKeychain } from './keychain.ts'
 
 export const frSettings = (format: Format, keychain: FrKeychain): Texts['settings'] => ({
   heading: 'Réglages',
-  connection: 'Cette connexion',
   unsaved: {
     title: 'Enregistrer les modifications ?',
     body: 'Vos modifications ne sont pas encore enregistrées.',
@@ -35,10 +34,10 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
     resource: 'Seulement si votre fournisseur exige le paramètre resource.',
     prompt: 'Seulement si votre fournisseur exige une question précise, par exemple consent.',
   },
-  toCorrect: (count) => `${format.number(count)} valeurs sont à corriger. Rien n’a été enregistré.`,
+  toCorrect: (count) => `Corrigez les ${format.number(count)} valeurs signalées, puis enregistrez à nouveau.`,
   problem: (field, problem) =>
     ({
-      managed: 'Cette valeur est définie en dehors de Latchkey et ne peut pas être modifiée ici.',
+      managed: 'Votre administrateur ou l’environnement de cet ordinateur définit cette valeur.',
       missing:
         field === 'baseAddress'
           ? 'Saisissez l’adresse de votre service.'
@@ -46,7 +45,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
       unusable:
         field === 'providerDomain'
           ? 'Saisissez seulement un domaine, comme login.example.com.'
-          : 'Cette valeur n’est pas valide. Vérifiez qu’aucun texte n’y a été collé par erreur.',
+          : 'Cette valeur n’est pas utilisable. Vérifiez que vous avez collé le bon texte.',
       notAnAddress: `Cette adresse n’est pas valide. Saisissez-en une comme https://${field === 'authUrl' ? 'login' : 'data'}.example.com.`,
       notHttps: 'Cette adresse n’est pas sûre. Utilisez celle qui commence par https://.',
       hasCredentials: 'Retirez le nom d’utilisateur et le mot de passe : vous les saisirez en vous connectant.',
@@ -83,7 +82,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
   },
 
   desktop: {
-    heading: 'Sur cet ordinateur',
+    heading: 'Cet ordinateur',
     hint: 'Ces réglages s’appliquent immédiatement.',
     switches: {
       agent: 'Autoriser les outils à demander des jetons d’accès',
@@ -93,10 +92,8 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
   },
 
   about: {
-    open: 'À propos de Latchkey',
-    heading: 'À propos de Latchkey',
-    version: (version) => `Version ${version}`,
-    lead: 'Connectez-vous une fois ; vos outils restent connectés.',
+    heading: 'Aide et à propos',
+    version: (version) => `Latchkey ${version}`,
     help: 'Dans un terminal, latchkey --help indique comment vos scripts et notebooks obtiennent un jeton d’accès.',
     diagnosticsHint: 'Pour votre administrateur : un fichier de diagnostic, sans mot de passe ni jeton.',
     saved: (folder) => `Enregistré dans ${folder}.`,

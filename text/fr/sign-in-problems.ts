@@ -43,7 +43,7 @@ export const frSignInProblems: SignInProblems = {
     body: 'Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
   }),
   answerRefused: () => ({
-    title: 'La réponse du fournisseur n’a pas passé les contrôles de Latchkey.',
+    title: 'Latchkey n’a pas pu vérifier la réponse de votre fournisseur d’identité.',
     body: 'Vous n’êtes pas connecté. Réessayez. Si cela se répète, montrez les détails à votre administrateur.',
   }),
   portTaken: () => ({
@@ -52,7 +52,7 @@ export const frSignInProblems: SignInProblems = {
   }),
   otherSignIn: () => ({
     title: 'Une autre connexion est déjà en cours dans votre navigateur.',
-    body: 'Terminez-la ou annulez-la dans Latchkey, puis réessayez.',
+    body: 'Terminez-la dans le navigateur, ou choisissez sa connexion dans Latchkey et annulez-la, puis réessayez.',
   }),
   recoveryCodeUnderWay: () => ({
     title: 'Terminez d’abord la connexion avec votre code de récupération.',

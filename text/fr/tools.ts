@@ -4,10 +4,19 @@ import type { Texts } from '../index.ts'
 
 export const frTools = (format: Format): Texts['tools'] => ({
   heading: 'Utiliser dans vos outils',
+  yours: 'Vos outils',
+  another: 'Utiliser dans un autre outil',
+  begin: 'Commencer avec une ligne',
+  tiles: { python: 'notebook ou script', r: 'avec httr2', shell: 'curl et autres', file: 'avec un fichier' },
   choice: 'Outil',
   other: 'Autre',
+  file: 'Excel et BI',
   install: 'À installer une fois, dans un terminal',
+  installInNotebook: 'Ou à installer dans un notebook',
   use: 'À utiliser dans votre code',
+  replace: 'remplacez le chemin par celui de vos données',
+  fileHint:
+    'Excel, Power BI et Tableau ne peuvent pas demander de jeton à Latchkey. Laissez ce script écrire un fichier, puis chargez ce fichier.',
   inTerminal: 'À exécuter dans un terminal',
   start: 'Lancer un programme avec un jeton',
   startHint:

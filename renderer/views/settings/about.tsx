@@ -1,50 +1,18 @@
 import { useState } from 'preact/hooks'
-import type { AppView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
-import { ArrivalHeading } from '../../parts/heading.tsx'
-import { useCall } from '../../parts/hooks.ts'
-import { ErrorNotice } from '../../parts/notice.tsx'
-import { CheckComputer } from './check-computer.tsx'
+import { CheckThisComputer, Status } from '../../parts/status.tsx'
 import type { Licence } from './licences.ts'
 
-export const About = ({ view: { version, check, savedDiagnostics } }: { readonly view: AppView }) => {
-  const { api, texts } = useSurroundings()
-  const { about } = texts.settings
-  const saving = useCall()
-  const showing = useCall()
-  const error = saving.error ?? showing.error
-  const [isAnswered, setAnswered] = useState(false)
-  const isSaved = isAnswered && savedDiagnostics !== undefined
-  const save = () => {
-    setAnswered(false)
-    showing.clear()
-    saving.run(api.saveDiagnostics, () => setAnswered(true))
-  }
-
+/** Help, the check of this computer, the version and the licences. */
+export const About = ({ version }: { readonly version: string }) => {
+  const { about } = useSurroundings().texts.settings
   return (
     <>
-      <div class="intro">
-        <ArrivalHeading>{about.heading}</ArrivalHeading>
-        <p class="lead">{about.version(version)}</p>
-      </div>
-      <p>{about.lead}</p>
-      <p>{about.help}</p>
-      <CheckComputer check={check} />
+      <Status title={about.heading} focuses remedy={<CheckThisComputer />}>
+        <p>{about.help}</p>
+      </Status>
       <Licences />
-      {error !== undefined && <ErrorNotice error={error} during="settings" host={undefined} role="alert" />}
-      <div class="foot">
-        <p class="hint" role="status">
-          {isSaved ? about.saved(savedDiagnostics) : about.diagnosticsHint}
-        </p>
-        {isSaved && (
-          <button type="button" class="link" onClick={() => showing.run(api.showDiagnostics)}>
-            {texts.buttons.showInFolder}
-          </button>
-        )}
-        <button type="button" class="plain" aria-disabled={saving.pending} onClick={save}>
-          {saving.pending ? texts.buttons.saving : texts.buttons.saveDiagnostics}
-        </button>
-      </div>
+      <p class="hint">{about.version(version)}</p>
     </>
   )
 }
@@ -81,7 +49,7 @@ const Licences = () => {
 
 const LicenceLine = ({ name, version, licence, repository }: Licence) => (
   <li>
-    <p class="row">
+    <p>
       <b>
         {name} {version}
       </b>

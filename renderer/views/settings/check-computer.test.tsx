@@ -1,7 +1,7 @@
-import { cleanup, screen, within } from '@testing-library/preact'
+import { cleanup, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
 import type { CheckLine } from '../../../contract/views.ts'
-import { callsOf, ok, openSettings, press, sessions, viewOf } from '../../testing.tsx'
+import { callsOf, choose, ok, openWindow, press, sessions, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)
 
@@ -13,35 +13,63 @@ const LINES: readonly CheckLine[] = [
 const checked = (count: number, running: boolean) =>
   viewOf(sessions.active, { check: { running, lines: LINES.slice(0, count) } })
 
-const openAbout = async () => {
-  const window = await openSettings(viewOf(sessions.active))
-  await press('About Latchkey')
+const openCheck = async (view = viewOf(sessions.active)) => {
+  const window = await openWindow(view)
+  await choose('Check this computer')
   return window
 }
-const items = () => within(screen.getByRole('button', { name: /Check/ }).closest('section') as HTMLElement)
+const names = () => screen.getAllByRole('listitem').flatMap((item) => item.querySelector('b')?.textContent ?? [])
 
-test('each check appears as soon as it is done, with its state in words, its result and advice', async () => {
-  const { asked, show } = await openAbout()
-  await press('Check this computer')
+test('the check starts at once, and each result appears as soon as it is done, failed ones first', async () => {
+  const { asked, show } = await openCheck()
   expect(callsOf(asked)).toEqual([['checkComputer', undefined]])
   await press('Checking…')
   expect(asked).toHaveLength(1)
 
   await show(checked(1, true))
-  expect(items().getByText('OK')).toBeTruthy()
-  expect(items().getByText('Node 24.0.0')).toBeTruthy()
-  expect(items().queryByText('Failed')).toBeNull()
+  expect(screen.getByText('Node 24.0.0')).toBeTruthy()
+  expect(screen.queryByText('Failed')).toBeNull()
 
   await show(checked(3, false))
   await asked[0]?.answer(ok)
-  for (const text of ['Warning', 'Set it.', 'Failed', 'keychain: It is gone.'])
-    expect(items().getByText(text)).toBeTruthy()
-  expect(items().getByRole('status').textContent).toBe('Result: one check failed, one warning.')
+  expect(names()).toEqual(['Failed', 'Warning', 'OK'])
+  expect(screen.getByText('Set it.')).toBeTruthy()
+  expect(screen.getByText('Result: one check failed, one warning.').getAttribute('role')).toBe('status')
 })
 
 test('if there are no problems, the window says so, and the check can be repeated', async () => {
-  const { show } = await openAbout()
+  const { asked, show } = await openCheck()
   await show(checked(1, false))
-  expect(items().getByRole('status').textContent).toBe('No problems found.')
-  expect(screen.getByRole('button', { name: 'Check this computer' })).toBeTruthy()
+  await asked[0]?.answer(ok)
+  expect(screen.getByText('No problems found.').getAttribute('role')).toBe('status')
+  await press('Check again')
+  expect(asked).toHaveLength(2)
+})
+
+test('the button “Save diagnostics” makes one call, and an error is shown if the call fails', async () => {
+  const { asked } = await openCheck()
+  await press('Save diagnostics')
+  await press('Saving…')
+  expect(callsOf(asked).slice(1)).toEqual([['saveDiagnostics', undefined]])
+  await asked[1]?.answer(ok)
+  expect(screen.queryByRole('alert')).toBeNull()
+  await press('Save diagnostics')
+  await asked[2]?.crash()
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+})
+
+test('the view names the folder with the saved diagnostics, and the button “Show in folder” opens it', async () => {
+  const view = { ...viewOf(sessions.active), savedDiagnostics: 'Documents' }
+  const { asked } = await openCheck(view)
+  expect(screen.queryByText(/^Saved to/)).toBeNull()
+  await press('Save diagnostics')
+  await asked[1]?.answer(ok)
+  expect(screen.getByText('Saved to Documents.').getAttribute('role')).toBe('status')
+  await press('Show in folder')
+  expect(callsOf(asked).slice(1)).toEqual([
+    ['saveDiagnostics', undefined],
+    ['showDiagnostics', undefined],
+  ])
+  await asked[2]?.crash()
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })

@@ -1,34 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { AppView, CheckLine } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useCall } from '../../parts/hooks.ts'
-import { ErrorNotice } from '../../parts/notice.tsx'
+import { Problem, Status } from '../../parts/status.tsx'
 
-const MARKS = { ok: '✓', warning: '!', failed: '✕', skipped: '–' } as const
+const MARKS = { failed: '✕', warning: '!', ok: '✓', skipped: '–' } as const
+/** What needs attention comes first. */
+const ORDER = Object.keys(MARKS)
 
-/** Checks this computer and shows each result as it arrives. */
-export const CheckComputer = ({ check }: { readonly check: AppView['check'] }) => {
+/** Checks this computer as soon as it appears, and shows each result as it arrives. */
+export const CheckComputer = ({ view: { check, savedDiagnostics } }: { readonly view: AppView }) => {
   const { api, texts } = useSurroundings()
   const words = texts.check
-  const { pending, error, run } = useCall()
-  const running = pending || check?.running === true
-  const lines = check?.lines ?? []
+  const checking = useCall()
+  const isRunning = checking.pending || check?.running === true
+  const lines = (check?.lines ?? []).toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
-  const isOver = !running && lines.length > 0
+  const run = () => {
+    if (!isRunning) checking.run(api.checkComputer)
+  }
+  useEffect(run, [])
   return (
-    <section class="computer-check">
-      <button type="button" class="plain" aria-disabled={running} onClick={() => !running && run(api.checkComputer)}>
-        {running ? words.running : words.run}
-      </button>
-      {error !== undefined && <ErrorNotice error={error} during="settings" host={undefined} role="alert" />}
-      <p role="status">{isOver && words.summary(count('failed'), count('warning'))}</p>
-      {lines.length > 0 && (
-        <ul>
-          {lines.map((line, at) => (
-            <Line key={at} line={line} />
-          ))}
-        </ul>
+    <>
+      {checking.error === undefined ? (
+        <Status title={words.run} focuses>
+          <p role="status">
+            {isRunning ? words.running : lines.length > 0 && words.summary(count('failed'), count('warning'))}
+          </p>
+        </Status>
+      ) : (
+        <Problem error={checking.error} during="settings" host={undefined} role="alert" />
       )}
-    </section>
+      <ul class="checks">
+        {lines.map((line) => (
+          <Line key={line.name} line={line} />
+        ))}
+      </ul>
+      <div class="remedy">
+        <button type="button" class="plain" aria-disabled={isRunning} onClick={run}>
+          {isRunning ? words.running : texts.buttons.lookAgain}
+        </button>
+        <SaveDiagnostics folder={savedDiagnostics} />
+      </div>
+    </>
   )
 }
 
@@ -58,5 +72,37 @@ const Line = ({ line: { name, state, sentence, advice, details } }: { readonly l
         )}
       </div>
     </li>
+  )
+}
+
+/** Saves the results and the log in a file, for the administrator. */
+const SaveDiagnostics = ({ folder }: { readonly folder: string | undefined }) => {
+  const { api, texts } = useSurroundings()
+  const { about } = texts.settings
+  const saving = useCall()
+  const showing = useCall()
+  const error = saving.error ?? showing.error
+  const [isAnswered, setAnswered] = useState(false)
+  const isSaved = isAnswered && folder !== undefined
+  const save = () => {
+    setAnswered(false)
+    showing.clear()
+    saving.run(api.saveDiagnostics, () => setAnswered(true))
+  }
+  return (
+    <>
+      <button type="button" class="plain" aria-disabled={saving.pending} onClick={save}>
+        {saving.pending ? texts.buttons.saving : texts.buttons.saveDiagnostics}
+      </button>
+      <p class="hint" role="status">
+        {isSaved ? about.saved(folder) : about.diagnosticsHint}
+      </p>
+      {isSaved && (
+        <button type="button" class="link" onClick={() => showing.run(api.showDiagnostics)}>
+          {texts.buttons.showInFolder}
+        </button>
+      )}
+      {error !== undefined && <Problem error={error} during="settings" host={undefined} isMain={false} role="alert" />}
+    </>
   )
 }

@@ -35,8 +35,6 @@ export interface SettingsForm {
    * true.
    */
   readonly save: (anyway?: boolean) => Promise<boolean>
-  /** Clears the error and selects the address. */
-  readonly changeAddress: () => void
 }
 
 const without = (problems: SettingProblems, field: SettingField): SettingProblems => {
@@ -108,11 +106,6 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     return isNew || removesSecret || isFilled(inputs, 'clientSecret')
   }
 
-  const changeAddress = () => {
-    clear()
-    inputs.baseAddress.current?.select()
-  }
-
   const save = (anyway = false): Promise<boolean> => {
     stopChecking()
     const { baseAddress } = changes(inputs, settings)
@@ -154,6 +147,5 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     isChanged,
     host,
     save,
-    changeAddress,
   }
 }

@@ -14,7 +14,7 @@ export const Snippet = ({ label, code, onCopied }: SnippetProps) => {
   const id = useId()
   return (
     <section class="snippet" aria-labelledby={id}>
-      <div class="row">
+      <div>
         <h2 id={id}>{label}</h2>
         <button type="button" class="link" aria-describedby={id} onClick={() => onCopied(copyText(code))}>
           {texts.tools.copy}

@@ -15,10 +15,10 @@ test('SECURITY: no address ends a snippet’s string too early, and the encoded 
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), (path) => {
       const address = new URL(`https://data.example.com/x${path}`).href
-      const { use } = snippetsFor({ address, isPowerShell: false }).python
-      const [, shown = ''] = /get\("(.*)", auth=/s.exec(use) ?? []
+      const { use } = snippetsFor({ address, isPowerShell: false, replace: 'yours' }).python
+      const [, shown = ''] = /url = "(.*)" {2}# yours/s.exec(use) ?? []
       expect(shown).toMatch(/^[\w\-.~:/?#[\]@%&=+,;]+$/)
-      expect(decoded(shown)).toBe(decoded(address))
+      expect(decoded(shown)).toBe(`${decoded(address).replace(/\/$/, '')}/v1/tables`)
     }),
   )
 })
@@ -26,13 +26,19 @@ test('SECURITY: no address ends a snippet’s string too early, and the encoded 
 test.each([`https://x/$(id)`, `https://x/'$HOME'`, 'https://x/!!', 'https://x/`id`', 'https://x/"'])(
   'SECURITY: no snippet contains the shell syntax of the address %s',
   (address) => {
-    for (const code of all({ address, isPowerShell: false })) expect(code).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
+    for (const code of all({ address, isPowerShell: false, replace: 'yours' }))
+      expect(code).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
   },
 )
 
 describe('on Windows', () => {
   test('no snippet is for a POSIX shell', () => {
-    for (const code of all({ address: 'https://data.example.com/', connection: 'staging', isPowerShell: true })) {
+    for (const code of all({
+      address: 'https://data.example.com/',
+      connection: 'staging',
+      isPowerShell: true,
+      replace: 'yours',
+    })) {
       expect(code).not.toMatch(/"\$\(|@-|curl/)
     }
   })

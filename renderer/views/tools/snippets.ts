@@ -1,12 +1,19 @@
 /** The snippets that use Latchkey in each language. Tests run them unchanged. */
 
-/** The languages and shells for which there are snippets. */
-export const TOOLS = ['python', 'r', 'node', 'shell', 'other'] as const
+/** What there are snippets for. `file`: a script that writes a file for programs that can't ask for tokens. */
+export const TOOLS = ['python', 'r', 'node', 'shell', 'file', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 
+/** The names that are the same in every language. */
+export const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } as const satisfies Partial<
+  Record<Tool, string>
+>
+
 export interface Snippets {
-  /** The command that installs the library. */
+  /** The command that installs the library in a terminal. */
   readonly install?: string
+  /** The same for a notebook's cell. */
+  readonly installInNotebook?: string | undefined
   readonly use: string
 }
 
@@ -17,49 +24,73 @@ interface About {
   readonly connection?: string | undefined
   /** True if the user's shell is PowerShell, as on Windows. */
   readonly isPowerShell: boolean
+  /** The command `latchkey`, as a shell can run it. */
+  readonly command?: string | undefined
+  /** The comment that asks the user to replace the path, in the user's language. */
+  readonly replace: string
 }
 
+/** The path of the demo's data. Users of another service replace it. */
+const PATH = '/v1/tables'
+
 /** The snippets for one connection, without those that can't run on this system. */
-export function snippetsFor({ address, connection, isPowerShell }: About): Readonly<Record<Tool, Snippets>> {
-  const url = plainAddress(address)
-  const install = (command: string, language: string) =>
-    `${command} ${isPowerShell ? `(latchkey clients ${language})` : `"$(latchkey clients ${language})"`}`
+export function snippetsFor(about: About): Readonly<Record<Tool, Snippets>> {
+  const { connection, isPowerShell, command: latchkey = 'latchkey', replace } = about
+  const url = plainAddress(about.address).replace(/\/$/, '') + PATH
+  const folder = (language: string) =>
+    isPowerShell ? `(${latchkey} clients ${language})` : `"$(${latchkey} clients ${language})"`
   const option = connection === undefined ? '' : ` --connection ${connection}`
   const argument = connection === undefined ? '' : `connection="${connection}"`
-  return {
-    python: {
-      install: install('pip install', 'python'),
-      use: `import requests
+  const request = `import requests
 from latchkey_desktop import RequestsAuth
 
-response = requests.get("${url}", auth=RequestsAuth(${argument}))
-print(response.text)`,
-    },
+url = "${url}"  # ${replace}
+response = requests.get(url, auth=RequestsAuth(${argument}))
+response.raise_for_status()
+`
+  // The Python of Debian and Ubuntu refuses to install packages outside of a virtual environment.
+  const python = {
+    install: isPowerShell
+      ? `py -m venv --system-site-packages .venv; .venv\\Scripts\\pip install requests ${folder('python')}`
+      : `python3 -m venv --system-site-packages .venv && .venv/bin/pip install requests ${folder('python')}`,
+    installInNotebook: isPowerShell ? undefined : `%pip install requests ${folder('python')}`,
+  }
+  return {
+    python: { ...python, use: `${request}print(response.text)` },
     r: {
       // In PowerShell, `R` is a different command.
-      install: install(isPowerShell ? 'R.exe CMD INSTALL' : 'R CMD INSTALL', 'r'),
+      install: `${isPowerShell ? 'R.exe' : 'R'} CMD INSTALL ${folder('r')}`,
       use: `library(httr2)
 library(latchkeydesktop)
 
-request("${url}") |>
+url <- "${url}"  # ${replace}
+request(url) |>
   req_latchkey(${argument}) |>
   req_perform() |>
   resp_body_string()`,
     },
     node: {
-      install: install('npm install', 'node'),
+      install: `npm install ${folder('node')}`,
       use: `import { latchkeyFetch } from 'latchkey-desktop'
 
-const response = await latchkeyFetch('${url}'${connection === undefined ? '' : `, { connection: '${connection}' }`})
+const url = '${url}' // ${replace}
+const response = await latchkeyFetch(url${connection === undefined ? '' : `, { connection: '${connection}' }`})
+if (!response.ok) throw new Error('HTTP ' + response.status)
 console.log(await response.text())`,
     },
     // The PowerShell snippet has no pipe, because Windows PowerShell alters piped data.
     shell: {
       use: isPowerShell
-        ? `latchkey token${option}`
-        : `latchkey header${option} | curl -sS --fail ${withoutTls(url)}-H @- "${url}"`,
+        ? `${latchkey} token${option}`
+        : `url="${url}"  # ${replace}
+${latchkey} header${option} | curl -sS --fail ${withoutTls(url)}-H @- "$url"`,
     },
-    other: { use: `latchkey exec${option} -- my-program` },
+    file: {
+      ...python,
+      use: `${request}with open("data.json", "wb") as file:
+    file.write(response.content)`,
+    },
+    other: { use: `${latchkey} exec${option} -- my-program` },
   }
 }
 

@@ -17,7 +17,7 @@ const agentWith = (agent: Partial<AgentView>): AgentView => ({ uses: [], ...agen
 
 async function openTools(over: Partial<AppView> = {}) {
   const window = await openWindow(viewOf(sessions.active, over))
-  await press('Use in your tools')
+  await press(over.agent ? 'Use in another tool' : 'Python notebook or script')
   await screen.findByRole('heading', { name: 'Use in your tools' })
   return window
 }
@@ -29,18 +29,23 @@ const shown = () => screen.getAllByRole('region').flatMap((each) => each.querySe
 
 test('the view shows the snippets for each language, with the service’s address', async () => {
   await openTools()
-  const expected = snippetsFor({ address: connection.baseAddress, isPowerShell: false })
+  const expected = snippetsFor({
+    address: connection.baseAddress,
+    isPowerShell: false,
+    replace: 'replace the path with the one of your data',
+  })
   expect(screen.getByRole('radio', { checked: true }).textContent).toBe('Python')
   for (const [name, tool] of [
     ['Python', 'python'],
     ['R', 'r'],
     ['Node', 'node'],
     ['Shell', 'shell'],
+    ['Excel, BI', 'file'],
     ['Other', 'other'],
   ] as const) {
     await choose(name)
-    const { install, use } = expected[tool]
-    expect(new Set(shown())).toEqual(new Set([install, use].filter((code) => code !== undefined)))
+    const { install, installInNotebook, use } = expected[tool]
+    expect(new Set(shown())).toEqual(new Set([install, installInNotebook, use].filter((code) => code !== undefined)))
   }
   expect(screen.getByText(/ACCESS_TOKEN/)).toBeTruthy()
 })
@@ -58,7 +63,9 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
     .getByRole('button', { name: 'Copy' })
     .click()
   await pass(0)
-  expect(copied).toEqual(['pip install "$(latchkey clients python)"'])
+  expect(copied).toEqual([
+    'python3 -m venv --system-site-packages .venv && .venv/bin/pip install requests "$(latchkey clients python)"',
+  ])
   expect(screen.getByText('Copied.').closest('[role=status]')).toBeTruthy()
   await choose('R')
   expect(screen.queryByText('Copied.')).toBeNull()

@@ -5,9 +5,9 @@ import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useNow } from '../../parts/hooks.ts'
 import { ToolName } from '../../parts/tool-name.tsx'
-import type { AgentState } from '../access.ts'
+import type { AgentState } from '../session.tsx'
 import { Snippet } from './snippet.tsx'
-import { snippetsFor, TOOLS, type Tool } from './snippets.ts'
+import { NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
 
 interface ToolsProps {
   /** The service's base address. */
@@ -15,52 +15,58 @@ interface ToolsProps {
   /** The connection's name. */
   readonly connection: string
   readonly agent: AgentState
+  /** The tool that is shown first. */
+  readonly first?: Tool | undefined
 }
 
 /** Instructions for the user's own tools, ready to copy, and the tool that asked for a token last. */
-export const Tools = ({ address, connection, agent }: ToolsProps) => {
+export const Tools = ({ address, connection, agent, first = TOOLS[0] }: ToolsProps) => {
   const { texts } = useSurroundings()
-  const [tool, setTool] = useState<Tool>(TOOLS[0])
+  const words = texts.tools
+  const [tool, setTool] = useState<Tool>(first)
   const [said, say] = useState('')
-  const snippets = snippetsFor({
+  const { install, installInNotebook, use } = snippetsFor({
     address,
     connection: connection === DEFAULT_CONNECTION ? undefined : connection,
     isPowerShell: agent.shell === 'powershell',
+    replace: words.replace,
   })[tool]
-  const tellCopied = (isCopied: boolean) => say(isCopied ? texts.tools.copied : texts.tools.notCopied)
-  const label = tool === 'shell' ? texts.tools.inTerminal : tool === 'other' ? texts.tools.start : texts.tools.use
+  const labels = { ...NAMES, file: words.file, other: words.other }
+  const snippet = (label: string, code: string | undefined) =>
+    code !== undefined && (
+      <Snippet
+        key={`${tool} ${label}`}
+        label={label}
+        code={code}
+        onCopied={(isCopied) => say(isCopied ? words.copied : words.notCopied)}
+      />
+    )
   return (
     <>
       <div class="intro">
-        <ArrivalHeading>{texts.tools.heading}</ArrivalHeading>
+        <ArrivalHeading>{words.heading}</ArrivalHeading>
         <LastUse agent={agent} />
       </div>
       <Choice
-        label={texts.tools.choice}
-        options={TOOLS.map((value) => ({ value, label: value === 'other' ? texts.tools.other : NAMES[value] }))}
+        label={words.choice}
+        options={TOOLS.map((value) => ({ value, label: labels[value] }))}
         value={tool}
         onChange={(next) => {
           say('')
           setTool(next)
         }}
       />
-      {snippets.install !== undefined && (
-        <Snippet key={`install ${tool}`} label={texts.tools.install} code={snippets.install} onCopied={tellCopied} />
-      )}
-      <Snippet key={tool} label={label} code={snippets.use} onCopied={tellCopied} />
-      {tool === 'other' && <p class="hint">{texts.tools.startHint}</p>}
+      {tool === 'file' && <p class="hint">{words.fileHint}</p>}
+      {snippet(words.install, install)}
+      {snippet(words.installInNotebook, installInNotebook)}
+      {snippet(tool === 'shell' ? words.inTerminal : tool === 'other' ? words.start : words.use, use)}
+      {tool === 'other' && <p class="hint">{words.startHint}</p>}
       <p class="hint" role="status">
         {said}
       </p>
     </>
   )
 }
-
-/** The choices' names that are the same in every language. */
-const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } satisfies Record<
-  Exclude<Tool, 'other'>,
-  string
->
 
 /** The tool that asked for a token last, and how many seconds ago. Not in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {

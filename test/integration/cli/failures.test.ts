@@ -22,7 +22,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [
       'the user has turned it off',
       2,
-      /: Turned off in Settings > On this computer/,
+      /: Turned off in Settings > This computer/,
       (desktop) => desktop.turnOffAgent('user'),
     ],
     [

@@ -1,0 +1,16 @@
+import { useSurroundings } from './context.ts'
+import { useIsSlow } from './hooks.ts'
+
+/** Longer than a double click, so that its second click never cancels what the first one started. */
+const SHOWN_AFTER_MS = 700
+
+/** The button that cancels what the user has just started. */
+export const CancelLater = ({ onCancel }: { readonly onCancel: () => void }) => {
+  const { texts } = useSurroundings()
+  if (!useIsSlow(true, SHOWN_AFTER_MS)) return null
+  return (
+    <button type="button" class="link" onClick={onCancel}>
+      {texts.buttons.cancel}
+    </button>
+  )
+}

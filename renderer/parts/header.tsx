@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
+import { stateLine } from '../../text/state.ts'
+import { BrandKey } from './brand-key.tsx'
+import { connectionNameOf } from './connection-name.ts'
+import { useSurroundings } from './context.ts'
+import { Gear } from './gear.tsx'
+import { Menu } from './menu.tsx'
+import { placed } from './opened.ts'
+
+/** The states have different shapes, so that users can distinguish them without colour. */
+const SHAPES: Readonly<Record<SessionView['kind'], string>> = {
+  active: 'full',
+  unreachable: 'ring',
+  ending: 'diamond',
+  expired: 'diamond',
+  sessionUnread: 'diamond',
+  unknownVersion: 'diamond',
+  signingIn: 'hollow',
+  restoring: 'hollow',
+  signedOut: 'hollow',
+  notConfigured: 'hollow',
+}
+
+export const Dot = ({ kind }: { readonly kind: SessionView['kind'] }) => (
+  <i class={`dot ${SHAPES[kind]}`} aria-hidden="true" />
+)
+
+interface HeaderProps {
+  readonly view: AppView
+  /** Goes back to the previous screen; absent if there is none. */
+  readonly onBack: (() => void) | undefined
+  /** The user's menu; absent while nobody is signed in. */
+  readonly person: ComponentChildren
+  /** The result of the last action. */
+  readonly news: string
+}
+
+/** Which service, and who. It stays in place while the screen scrolls. */
+export const Header = ({ view, onBack, person, news }: HeaderProps) => {
+  const { texts, open } = useSurroundings()
+  const isNamed = person !== undefined || view.connections.length > 1
+  return (
+    <header>
+      {onBack !== undefined ? (
+        <button key="back" type="button" class="link back" onClick={onBack}>
+          {texts.buttons.back}
+        </button>
+      ) : isNamed ? (
+        <Service {...view} />
+      ) : (
+        <span class="mark">
+          <BrandKey />
+          <b>{texts.app}</b>
+        </span>
+      )}
+      {onBack === undefined &&
+        (person ?? (
+          <button
+            key="settings"
+            type="button"
+            class="icon"
+            {...placed('settings')}
+            aria-label={texts.buttons.settings}
+            title={texts.buttons.settings}
+            onClick={() => open({ screen: 'settings' })}
+          >
+            <Gear />
+          </button>
+        ))}
+      <p class="news" role="status">
+        {news}
+      </p>
+    </header>
+  )
+}
+
+const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
+
+/** The shown connection, and a menu with each connection's state. */
+const Service = ({ connections, shown, mayAddConnections }: AppView) => {
+  const { api, texts, open } = useSurroundings()
+  const words = texts.connections
+  const current = connections.find(({ name }) => name === shown)
+  if (current === undefined) return null
+  const { name, host } = connectionNameOf(current)
+  const waiting = connections.filter((each) => each !== current && ATTENTION.includes(each.session.kind)).length
+  const face = (
+    <>
+      <Dot kind={current.session.kind} />
+      <b title={name ?? host}>{name ?? host}</b>
+    </>
+  )
+  if (connections.length === 1 && !mayAddConnections) return <span class="mark">{face}</span>
+  const heard = [name ?? host, stateLine(texts, current)]
+  if (waiting > 0) heard.push(words.attention(waiting))
+  const items = connections.map((each) => ({
+    label: <ConnectionLine {...each} />,
+    isChosen: each === current,
+    // The call can only fail if the connection no longer exists, and then the next view shows that.
+    act: () => each !== current && void api.showConnection({ name: each.name }).catch(() => {}),
+  }))
+  const add = { label: words.addOne, act: () => open({ screen: 'addConnection' }) }
+  return (
+    <Menu place="service" label={heard.join(', ')} groups={[items, mayAddConnections ? [add] : []]}>
+      {face}
+      {waiting > 0 && <i class="dot diamond" aria-hidden="true" title={words.attention(waiting)} />}
+      <Chevron />
+    </Menu>
+  )
+}
+
+/** A connection's name, host and state. */
+export const ConnectionLine = (each: ConnectionSessionView) => {
+  const { texts } = useSurroundings()
+  const { name, host } = connectionNameOf(each)
+  return (
+    <>
+      <Dot kind={each.session.kind} />
+      <span>
+        <b>{name ?? host}</b>
+        {name !== undefined && host !== undefined && host !== name && <small>{host}</small>}
+        <small>{stateLine(texts, { session: each.session })}</small>
+      </span>
+    </>
+  )
+}
+
+const Chevron = () => (
+  <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true" focusable="false">
+    <path d="m3 4.5 3 3 3-3" />
+  </svg>
+)

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { AppView } from '../../contract/views.ts'
+import { outlives, type Step } from '../screen.ts'
+import { leaveBy, type Unsaved } from './unsaved.ts'
+
+/** Marks a control that opens screens. It gets the focus back when the user leaves such a screen. */
+export const placed = (place: string) => ({ 'data-place': place })
+
+const focusedPlace = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']
+
+interface OpenStep extends Step {
+  /** The control that opened the screen. */
+  readonly place: string | undefined
+}
+
+export interface Opening {
+  /** The screen on top; absent if the user opened none. */
+  readonly top: Step | undefined
+  readonly open: (step: Step) => void
+  /** Returns to the screen below, and the focus to the control that opened the screen that is left. */
+  readonly back: () => void
+}
+
+/** The screens that the user opened, one on top of another. */
+export function useOpened({ session: { kind }, shown, navigation }: AppView, unsaved: Unsaved): Opening {
+  const asked = navigation?.screen
+  const [steps, setSteps] = useState<readonly OpenStep[]>(
+    asked === undefined ? [] : [{ screen: asked, place: undefined }],
+  )
+  const left = useRef<string | undefined>(undefined)
+  const number = navigation?.number
+  const answered = useRef(number)
+  const before = useRef(shown)
+
+  // Opened screens belong to the shown connection. Only the settings stay: choosing a connection there shows it, and
+  // removing the shown one shows another.
+  useEffect(() => {
+    if (before.current === shown) return
+    before.current = shown
+    setSteps((all) =>
+      all.at(-1)?.screen === 'connectionSettings'
+        ? all.filter(({ screen, connection }) => screen === 'settings' || connection === shown)
+        : [],
+    )
+  }, [shown])
+  // `number` changes with each request, so that a later request for the same screen opens it again.
+  useEffect(() => {
+    if (asked === undefined || answered.current === number) return
+    answered.current = number
+    leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
+  }, [asked, number])
+  useEffect(() => setSteps((all) => (all.every((step) => outlives(kind, step)) ? all : [])), [kind, steps])
+  useLayoutEffect(() => {
+    const place = left.current
+    left.current = undefined
+    if (place !== undefined) document.querySelector<HTMLElement>(`[data-place="${CSS.escape(place)}"]`)?.focus()
+  }, [steps])
+
+  const top = steps.at(-1)
+  return {
+    // Until the chosen connection is shown, its settings aren't here yet.
+    top: top?.connection === undefined || top.connection === shown ? top : steps.at(-2),
+    open: useCallback((step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),
+    back: useCallback(() => {
+      setSteps((all) => {
+        left.current = all.at(-1)?.place
+        return all.slice(0, -1)
+      })
+    }, []),
+  }
+}

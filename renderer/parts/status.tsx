@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Failure, FailureCode } from '../../contract/failures.ts'
+import type { IssuerKind } from '../../contract/grants.ts'
+import type { Texts } from '../../text/index.ts'
+import type { Operation } from '../../text/sentence.ts'
+import { useSurroundings } from './context.ts'
+import { Details } from './details.tsx'
+import type { CallError } from './hooks.ts'
+import { placed } from './opened.ts'
+
+export interface StatusProps {
+  readonly tone?: 'warn' | 'bad' | undefined
+  readonly title: string
+  /** What it means, and what happens next. */
+  readonly children?: ComponentChildren
+  /** The buttons, or the form, that help. */
+  readonly remedy?: ComponentChildren
+  /** Its text from the server and its details are shown below the remedy. */
+  readonly failure?: Failure | undefined
+  /** Who sent the quoted text. */
+  readonly issuer?: IssuerKind | undefined
+  /** True if it is the main heading of the screen; otherwise it is about a part of the screen. */
+  readonly isMain?: boolean
+  /** True if the heading takes the focus, so that screen readers start at the top of the screen. */
+  readonly focuses?: boolean
+  /** Only the result of a user's action interrupts a screen reader; the live region announces everything else. */
+  readonly role?: 'alert' | undefined
+}
+
+/** The one large fact of a screen, with its remedy. A problem replaces it, rather than being shown below it. */
+export const Status = (props: StatusProps) => {
+  const { tone, title, children, remedy, failure, issuer = 'service', isMain = true, focuses = false, role } = props
+  const box = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hasArrived = useRef(false)
+  // Later, the heading takes the focus only if a control that had it has disappeared.
+  useLayoutEffect(() => {
+    if (focuses && (!hasArrived.current || document.activeElement === document.body)) heading.current?.focus()
+    hasArrived.current = true
+  }, [title])
+  useLayoutEffect(() => {
+    if (role === 'alert') box.current?.scrollIntoView({ block: 'nearest' })
+  }, [role])
+  // A sentence ends with a full stop; a heading doesn't.
+  const shown = title.replace(/\.$/, '')
+  return (
+    <div ref={box} class={`status ${tone ?? ''}`} role={role}>
+      {isMain ? (
+        <h1 ref={heading} tabIndex={-1}>
+          {shown}
+        </h1>
+      ) : (
+        <strong>{shown}</strong>
+      )}
+      {children !== undefined && <div class="lead">{children}</div>}
+      {remedy && <div class="remedy">{remedy}</div>}
+      {failure !== undefined && <SmallPrint failure={failure} issuer={issuer} />}
+    </div>
+  )
+}
+
+/** The sender's own text (quoted, so that it is never mistaken for ours) and the details. */
+export const SmallPrint = ({ failure, issuer }: { readonly failure: Failure; readonly issuer: IssuerKind }) => {
+  const { texts } = useSurroundings()
+  const { serverText = '', details, code } = failure
+  return (
+    <>
+      {serverText !== '' && (
+        <p class="server-text">
+          {texts.says[issuer]} <q dir="auto">{serverText}</q>
+        </p>
+      )}
+      {/* A request with invalid input was never sent, so there are no further details. */}
+      {code !== 'invalidInput' && <Details details={details} />}
+    </>
+  )
+}
+
+export interface ProblemProps extends Omit<StatusProps, 'title' | 'children' | 'failure'> {
+  readonly error: CallError
+  readonly during: Operation
+  /** The service's host. */
+  readonly host: string | undefined
+  /** `title` and `body` replace the usual title and text for this failure. */
+  readonly title?: string | undefined
+  readonly body?: ComponentChildren
+  /** The remaining milliseconds of the wait that the service asked for. */
+  readonly wait?: number | undefined
+}
+
+/** An error: what happened, the next step, the server's text, and the details. */
+export const Problem = (props: ProblemProps) => <Status {...statusOf(useSurroundings().texts, props)} />
+
+/** The status that describes an error. */
+export function statusOf(texts: Texts, props: ProblemProps): StatusProps {
+  const { error, during, issuer = 'service', host, tone = 'bad', title, body, wait, remedy, ...rest } = props
+  const failure = error === 'unexpected' ? undefined : error
+  const sentence = failure === undefined ? texts.unexpected : texts.failure(failure, during, host, issuer)
+  const isConnection = failure !== undefined && CONNECTION_ERRORS.includes(failure.code)
+  const children =
+    failure === undefined || wait === undefined || wait === 0 ? (
+      <p>{(wait === 0 && texts.tryAgainNow) || (body ?? sentence.body)}</p>
+    ) : (
+      <Countdown still={sentence.body}>
+        {texts.failure({ ...failure, retryAfter: Math.ceil(wait / 1_000) }, during, host, issuer).body}
+      </Countdown>
+    )
+  const help = isConnection ? (
+    <>
+      {remedy}
+      <CheckThisComputer />
+    </>
+  ) : (
+    remedy
+  )
+  return { ...rest, tone, title: title ?? sentence.title, children, remedy: help, failure, issuer }
+}
+
+/** The failures whose cause may be this computer or its network. */
+const CONNECTION_ERRORS: readonly FailureCode[] = [
+  'unreachable',
+  'untrustedCertificate',
+  'proxyAuthenticationRequired',
+  'malformedResponse',
+]
+
+export const CheckThisComputer = () => {
+  const { texts, open } = useSurroundings()
+  return (
+    <button type="button" class="plain" {...placed('check')} onClick={() => open({ screen: 'check' })}>
+      {texts.check.run}
+    </button>
+  )
+}
+
+/** A countdown that is updated on the screen. Screen readers announce only its first value. */
+const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
+  <p>
+    <span class="unseen">{still}</span>
+    <span class="figures" aria-hidden="true">
+      {children}
+    </span>
+  </p>
+)

@@ -1,0 +1,176 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { SETTING_FIELDS } from '../../../contract/settings.ts'
+import type { AppView, ConnectionSessionView } from '../../../contract/views.ts'
+import { isSameAddress } from '../../parts/address.ts'
+import { connectionNameOf } from '../../parts/connection-name.ts'
+import { useSurroundings } from '../../parts/context.ts'
+import { ArrivalHeading } from '../../parts/heading.tsx'
+import { fieldsOf, useCall } from '../../parts/hooks.ts'
+import { Question } from '../../parts/question.tsx'
+import { Problem } from '../../parts/status.tsx'
+import { useGuard } from '../../parts/unsaved.ts'
+import { AddressProblem } from '../address-problem.tsx'
+import { SettingField } from './setting-field.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+
+interface ConnectionSettingsProps {
+  readonly view: AppView
+  readonly current: ConnectionSessionView
+  /** Called after the values were saved. */
+  readonly onSaved: () => void
+}
+
+/** The settings of the shown connection. */
+export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSettingsProps) => {
+  const { texts } = useSurroundings()
+  const { settings, connection, session } = view
+  const form = useSettingsForm(settings)
+  const { inputs, problems, error, saving, isAnswer } = form
+  /** Opens the screen that the user has requested. Set while the user is asked about the typed values. */
+  const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
+  const [isElsewhere, setElsewhere] = useState(false)
+  const wrong = Object.keys(problems).length
+  const kept = 'kept' in session ? session.kept : undefined
+  const { name, host } = connectionNameOf(current)
+
+  useGuard((go) => {
+    // While the values are being saved, the user may leave without a question.
+    const isLost = !saving && form.isChanged()
+    if (isLost) setLeave(() => go)
+    return isLost
+  })
+  // After an attempt to save, the first wrong value gets the focus.
+  useLayoutEffect(() => {
+    if (!isAnswer) return
+    const first = SETTING_FIELDS.find((field) => problems[field] !== undefined)
+    if (first !== undefined) inputs[first].current?.focus()
+  }, [isAnswer, problems, inputs])
+
+  const save = async (done: () => void, anyway = false) => {
+    if (!saving && (await form.save(anyway))) done()
+  }
+  const compare = () => {
+    const typed = inputs.baseAddress.current?.value.trim() ?? ''
+    setElsewhere(typed !== '' && connection !== undefined && !isSameAddress(typed, connection.baseAddress))
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (form.isChanged()) void save(onSaved)
+  }
+  const close = () => setLeave(undefined)
+  return (
+    <>
+      {leave !== undefined && (
+        <Leaving
+          onSave={() => {
+            close()
+            void save(leave)
+          }}
+          onDiscard={() => {
+            close()
+            leave()
+          }}
+          onKeep={close}
+        />
+      )}
+      <form noValidate aria-busy={saving} onSubmit={submit}>
+        <ArrivalHeading>{connection === undefined ? texts.state.notConfigured : (name ?? host ?? '')}</ArrivalHeading>
+        <SettingField form={form} settings={settings} field="baseAddress" onInput={compare} />
+        <SettingField form={form} settings={settings} field="displayName" />
+        <SingleSignOn
+          form={form}
+          settings={settings}
+          isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
+        />
+        {error !== undefined && fieldsOf(error) === undefined && (
+          <AddressProblem error={error} host={form.host} isMain={false} onAnyway={() => void save(onSaved, true)} />
+        )}
+        {isAnswer && wrong > 1 && (
+          <p class="field-error" role="alert">
+            {texts.settings.toCorrect(wrong)}
+          </p>
+        )}
+        <p class="leaving" role="status">
+          {isElsewhere &&
+            problems.baseAddress === undefined &&
+            kept !== undefined &&
+            connection !== undefined &&
+            texts.settings.leaving(connection.host, kept)}
+        </p>
+        <div class="remedy saves">
+          {(saving || form.isChanged()) && (
+            <button type="submit" aria-disabled={saving}>
+              {saving ? texts.buttons.saving : texts.buttons.save}
+            </button>
+          )}
+        </div>
+      </form>
+      {current.isOwn && <Removal {...current} />}
+    </>
+  )
+}
+
+interface LeavingProps {
+  readonly onSave: () => void
+  readonly onDiscard: () => void
+  readonly onKeep: () => void
+}
+
+/** Asks the user to save or discard the typed values. */
+const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
+  const { title, body, save, discard, keep } = useSurroundings().texts.settings.unsaved
+  const answers = [
+    { label: save, act: onSave },
+    { label: discard, act: onDiscard },
+    { label: keep, act: onKeep },
+  ] as const
+  return <Question title={title} body={body} answers={answers} onEscape={onKeep} />
+}
+
+/** Removes a connection that the user added, after a question. */
+const Removal = ({ name, connection }: ConnectionSessionView) => {
+  const { api, texts } = useSurroundings()
+  const words = texts.connections
+  const [asks, setAsks] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { pending, error, run, clear } = useCall()
+  const answer = (act: () => void) => () => {
+    setAsks(false)
+    button.current?.focus()
+    act()
+  }
+  const ask = () => {
+    clear()
+    setAsks(true)
+  }
+  const keep = answer(() => {})
+  return (
+    <>
+      <button ref={button} type="button" class="link bad" aria-disabled={pending} onClick={() => !pending && ask()}>
+        {pending ? words.removing : words.remove(name)}
+      </button>
+      {asks && (
+        <Question
+          title={words.removal.title(name)}
+          body={words.removal.body}
+          answers={[
+            { label: words.removal.keep, act: keep },
+            { label: words.removal.confirm, act: answer(() => run(() => api.removeConnection({ name }))) },
+          ]}
+          onEscape={keep}
+        />
+      )}
+      {error !== undefined && (
+        <Problem
+          error={error}
+          during="session"
+          host={connection?.host}
+          body={typeof error === 'object' && 'problem' in error ? undefined : words.stillThere}
+          isMain={false}
+          role="alert"
+        />
+      )}
+    </>
+  )
+}

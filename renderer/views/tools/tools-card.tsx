@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { useSurroundings } from '../../parts/context.ts'
+import { useNow } from '../../parts/hooks.ts'
+import { placed } from '../../parts/opened.ts'
+import { labelOf, ToolName } from '../../parts/tool-name.tsx'
+import type { AgentState } from '../session.tsx'
+import { NAMES, type Tool } from './snippets.ts'
+
+/** The number of tools shown before the list is expanded. */
+const MOST = 5
+
+/** The tools that the user starts with. */
+const TILES = ['python', 'r', 'shell', 'file'] as const satisfies readonly Tool[]
+
+/** Which tools received an access token, or how to begin. Updated once a minute. */
+export const ToolsCard = ({ agent: { uses } }: { readonly agent: AgentState }) => {
+  const { texts, open } = useSurroundings()
+  const now = useNow()
+  const [isOpen, setOpen] = useState(false)
+  const words = texts.tools
+  if (uses.length === 0) {
+    return (
+      <section class="card" aria-label={words.begin}>
+        <h2>{words.begin}</h2>
+        <div class="tiles">
+          {TILES.map((tool) => (
+            <button
+              key={tool}
+              type="button"
+              class="tile"
+              {...placed(`tool ${tool}`)}
+              onClick={() => open({ screen: 'tools', tool })}
+            >
+              <b>{tool === 'file' ? words.file : NAMES[tool]}</b>
+              <small>{words.tiles[tool]}</small>
+            </button>
+          ))}
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section class="card" aria-label={words.yours}>
+      <h2>{words.yours}</h2>
+      <ul class="uses">
+        {uses.slice(0, isOpen ? uses.length : MOST).map((use) => (
+          <li key={labelOf(use)}>
+            <i aria-hidden="true">{/[\p{L}\p{N}]/u.exec(use.name)?.[0].toUpperCase()}</i>
+            <ToolName use={use} />
+            <small>{texts.agent.used(use.count, use.lastAt, now)}</small>
+          </li>
+        ))}
+      </ul>
+      {uses.length > MOST && (
+        <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? texts.agent.fewer : texts.agent.more(uses.length - MOST)}
+        </button>
+      )}
+      <button type="button" class="link" {...placed('tools')} onClick={() => open({ screen: 'tools' })}>
+        {words.another}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import type { SessionView } from '../../contract/views.ts'
+import { useSurroundings } from '../parts/context.ts'
+import { type CallError, useCall } from '../parts/hooks.ts'
+import type { News } from '../parts/news.ts'
+
+export interface SessionActions {
+  readonly refresh: () => void
+  readonly isRefreshing: boolean
+  readonly copyToken: () => void
+  readonly signOut: () => void
+}
+
+/** The result of copying a token is shown for as long as the token stays on the clipboard. */
+const COPIED_SHOWN_MS = 60_000
+
+const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
+
+/** The actions on the session. Each tells its result, because its control may have disappeared by then. */
+export function useSessionActions(kind: SessionView['kind'], tell: (news: News) => void): SessionActions {
+  const { api, texts } = useSurroundings()
+  const refreshing = useCall()
+  const copying = useCall()
+  const signingOut = useCall()
+  const words = texts.session
+
+  const report = (done: News, failed: string) => (error: CallError | undefined) => {
+    if (error === undefined) tell(done)
+    // The window shows an expected failure of these calls elsewhere.
+    else tell(error === 'unexpected' ? { error, during: 'session' } : { text: failed, holdsIn: [kind] })
+  }
+  return {
+    isRefreshing: refreshing.pending,
+    refresh() {
+      tell({ text: words.refreshing, holdsIn: [kind] })
+      refreshing.run(api.refreshNow, report({ text: words.refreshed, holdsIn: ['active'] }, words.stillNotRefreshed))
+    },
+    copyToken() {
+      tell(undefined)
+      const copied = { text: words.copied, forMs: COPIED_SHOWN_MS, holdsIn: SIGNED_IN }
+      copying.run(api.copyToken, report(copied, words.notCopied))
+    },
+    signOut() {
+      tell(undefined)
+      signingOut.run(api.signOut, (error) => error !== undefined && tell({ error, during: 'session' }))
+    },
+  }
+}
