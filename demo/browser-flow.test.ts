@@ -1,6 +1,6 @@
 /** Tests the demo's browser sign-in with Latchkey's own client, and with requests that the demo must refuse. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAuthorizationServer } from '../main/service/authorization-server.ts'
+import { BrowserAuthorizationServer } from '../main/service/authorization-server.ts'
 import { testClient } from '../main/service/testing.ts'
 import type { Authorization } from '../main/session/ports.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => provider.stop())
 
 const server = () =>
-  createAuthorizationServer({
+  new BrowserAuthorizationServer({
     authAddress: provider.address,
     clientId: provider.settings.clientId,
     scope: 'openid offline_access',

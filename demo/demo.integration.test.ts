@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createAuthorizationServer } from '../main/service/authorization-server.ts'
+import { BrowserAuthorizationServer } from '../main/service/authorization-server.ts'
 import { testClient } from '../main/service/testing.ts'
 import { PROVIDER_USERS } from './identity-provider.ts'
 import { DEMO_CODES } from './second-factor.ts'
@@ -103,7 +103,7 @@ test('the demo lists second-factor users and their codes, and its single sign-on
   expect((await post(address, '/oauth/token', body)).json).toMatchObject({ error: 'mfa_required' })
 
   expect(text).toContain('LATCHKEY_SSO_FLOW=browser npm start')
-  const begun = await createAuthorizationServer({
+  const begun = await new BrowserAuthorizationServer({
     authAddress: address,
     clientId: printed['LATCHKEY_SSO_CLIENT_ID'] ?? '',
     scope: printed['LATCHKEY_SSO_SCOPE'] ?? '',

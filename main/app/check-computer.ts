@@ -163,8 +163,8 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
       url: new URL(authAddress),
       redirectUri,
       check: async () => {
-        const { createAuthorizationServer } = await import('../service/authorization-server.ts')
-        return createAuthorizationServer({ ...provider, authAddress, http }).check(redirectUri)
+        const { BrowserAuthorizationServer } = await import('../service/authorization-server.ts')
+        return new BrowserAuthorizationServer({ ...provider, authAddress, http }).check(redirectUri)
       },
       tryPort: async () => {
         const tried = await listenForCallback({ port, issuer: authAddress, isOurs: () => false, page: NO_PAGE })

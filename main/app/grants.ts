@@ -133,10 +133,10 @@ function authorizationServer(
   let server: AuthorizationServer | undefined
   async function call<T>(operation: (loaded: AuthorizationServer) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     if (server === undefined) {
-      const { createAuthorizationServer } = await import('../service/authorization-server.ts')
+      const { BrowserAuthorizationServer } = await import('../service/authorization-server.ts')
       const found = await findSecret()
       if (!found.ok) return found
-      server ??= createAuthorizationServer({ ...options, clientSecret: found.value })
+      server ??= new BrowserAuthorizationServer({ ...options, clientSecret: found.value })
     }
     return operation(server)
   }

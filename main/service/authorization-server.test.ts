@@ -4,7 +4,7 @@ import { isAnswered, NO_METADATA, NO_REVOCATION } from '../../contract/failures.
 import { refreshToken, Secret } from '../base/secret.ts'
 import { receive } from '../session/access-token.ts'
 import type { Authorization } from '../session/ports.ts'
-import { createAuthorizationServer } from './authorization-server.ts'
+import { BrowserAuthorizationServer } from './authorization-server.ts'
 import type { HttpClient } from './http-client.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from './testing.ts'
@@ -61,7 +61,7 @@ beforeEach(() => {
 })
 
 const server = (over: object = {}) =>
-  createAuthorizationServer({
+  new BrowserAuthorizationServer({
     authAddress: address,
     clientId: 'latchkey',
     scope: 'openid offline_access',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken, Secret } from '../../main/base/secret.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
-import { createAuthorizationServer } from '../../main/service/authorization-server.ts'
+import { BrowserAuthorizationServer } from '../../main/service/authorization-server.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { createSecondFactor } from '../../main/service/second-factor.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from '../../main/service/testing.ts'
@@ -44,7 +44,7 @@ const CREDENTIALS = { username: 'ana', password: password('quiet harbour lamp') 
 const service = () => createAuthService({ baseAddress: address, http: testClient() })
 const provider = () => createIdentityProvider(options())
 const factors = () => createSecondFactor(options())
-const browser = () => createAuthorizationServer(options())
+const browser = () => new BrowserAuthorizationServer(options())
 
 const METADATA = '/.well-known/openid-configuration'
 const metadata = (): Scripted => ({

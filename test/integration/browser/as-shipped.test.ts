@@ -6,7 +6,7 @@ import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { type RefreshToken, Secret } from '../../../main/base/secret.ts'
 import {
   type AuthorizationServerOptions,
-  createAuthorizationServer,
+  BrowserAuthorizationServer,
 } from '../../../main/service/authorization-server.ts'
 import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
@@ -44,7 +44,7 @@ type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'sc
   Partial<AuthorizationServerOptions>
 
 const serverOf = (options: Options) =>
-  createAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
+  new BrowserAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
 
 /** Which pages were opened, and what was asked there. */
 function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPorts['consent']) {

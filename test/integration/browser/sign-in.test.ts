@@ -7,7 +7,7 @@ import { OK } from '../../../contract/failures.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import {
   type AuthorizationServerOptions,
-  createAuthorizationServer,
+  BrowserAuthorizationServer,
 } from '../../../main/service/authorization-server.ts'
 import { listenForCallback } from '../../../main/service/callback-listener.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 const serverOf = (over: Partial<AuthorizationServerOptions> = {}): AuthorizationServer =>
-  createAuthorizationServer({
+  new BrowserAuthorizationServer({
     authAddress: oidc.address,
     clientId: CLIENT_ID,
     scope: SCOPE,

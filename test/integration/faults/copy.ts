@@ -5,7 +5,7 @@ import { ANA } from '../../../demo/users.ts'
 import type { Clock, TimeSource } from '../../../main/base/clock.ts'
 import { DeadlineClock } from '../../../main/base/clock.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
-import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
+import { BrowserAuthorizationServer } from '../../../main/service/authorization-server.ts'
 import { createHttpClient, type HttpClient, type HttpOptions } from '../../../main/service/http-client.ts'
 import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
 import { createSecondFactor } from '../../../main/service/second-factor.ts'
@@ -119,7 +119,7 @@ export class Copy {
     const service = () => createAuthService({ baseAddress: this.way.baseAddress, http: client() })
     const provider = createIdentityProvider(options)
     const factors = createSecondFactor(options)
-    const server = createAuthorizationServer(options)
+    const server = new BrowserAuthorizationServer(options)
     return {
       service: {
         issuer: this.way.baseAddress,

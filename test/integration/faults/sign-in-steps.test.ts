@@ -12,7 +12,7 @@ import {
 } from '../../../demo/identity-provider.ts'
 import { ANA } from '../../../demo/users.ts'
 import { password, Secret } from '../../../main/base/secret.ts'
-import { createAuthorizationServer } from '../../../main/service/authorization-server.ts'
+import { BrowserAuthorizationServer } from '../../../main/service/authorization-server.ts'
 import { createIdentityProvider } from '../../../main/service/identity-provider.ts'
 import { createSecondFactor } from '../../../main/service/second-factor.ts'
 import { testClient } from '../../../main/service/testing.ts'
@@ -104,7 +104,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   'reading the provider’s configuration': {
     asks: 'metadata',
-    run: () => createAuthorizationServer(options()).authorize('http://127.0.0.1:4711/callback'),
+    run: () => new BrowserAuthorizationServer(options()).authorize('http://127.0.0.1:4711/callback'),
     // The provider has no configuration there, so its usual addresses are used.
     succeeds: [
       ...['a page with 403', 'a page with 200', 'no fields'],

@@ -1,0 +1,90 @@
+/** Checks a browser sign-in without a person. */
+import type { Outcome } from '../../contract/failures.ts'
+import type { Authorization, SignInCheck } from '../session/ports.ts'
+import { jsonObjectOf } from './answer.ts'
+import type { HttpClient } from './http-client.ts'
+import { plainText } from './plain-text.ts'
+import { meaningOf } from './provider-answer.ts'
+import type { Form, ProviderExchange } from './provider-exchange.ts'
+
+/** The errors that only say that a person is needed (OpenID Connect Core section 3.1.2.6). */
+const NEEDS_PERSON: ReadonlySet<string> = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+])
+
+/** LemonLDAP::NG asks for the password with 401, before it looks at anything else. */
+const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
+
+/** The errors about the client itself (RFC 6749 section 5.2). */
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+
+/**
+ * Begins a sign-in that can't succeed: nobody is asked (`prompt=none`), and the code is made up. Opens nothing.
+ * @param isSecret true if the client has a secret
+ */
+export async function checkSignIn(
+  begun: Authorization,
+  redirectUri: string,
+  {
+    http,
+    provider,
+    isSecret,
+  }: { readonly http: HttpClient; readonly provider: ProviderExchange; readonly isSecret: boolean },
+): Promise<Outcome<SignInCheck>> {
+  const { address } = begun
+  const url = new URL(address)
+  url.searchParams.set('prompt', 'none')
+  const sent = await http.send({ operation: 'browserSignIn', method: 'GET', url, accept: 'text/html' })
+  if (!sent.ok) return sent
+  const { status, headers } = sent.value
+  const isGuessed = begun.details !== undefined
+  if (ERROR_PAGES.has(status)) return { ok: true, value: { kind: 'errorPage', status, isGuessed } }
+  // An error that can't be sent to the redirect address may be shown at an address of the provider's own.
+  const { location = '' } = headers
+  const error = URL.canParse(location, url.href) && new URL(location, url).searchParams.get('error')
+  const code = {
+    grant_type: 'authorization_code',
+    code: 'check',
+    redirect_uri: redirectUri,
+    code_verifier: 'check',
+  }
+  const told = error && !NEEDS_PERSON.has(error) ? error : undefined
+  const wrong =
+    told ??
+    [await errorTo(provider, code)].find((each) => CLIENT_ERRORS.has(each)) ??
+    (isSecret ? await wrongSecret(provider) : undefined)
+  if (wrong !== undefined) return { ok: true, value: { kind: 'refused', cause: plainText(wrong, []) } }
+  const cause = await noRefresh(provider)
+  return { ok: true, value: { kind: 'ready', page: address, isGuessed, ...(cause && { noRefresh: cause }) } }
+}
+
+/** The provider's error to a made-up code or refresh token. */
+async function errorTo(provider: ProviderExchange, form: Form, at: 'token' | 'revocation' = 'token'): Promise<string> {
+  const discovered = await provider.discover('browserSignIn')
+  const endpoint = discovered.ok ? discovered.value[`${at}_endpoint`] : undefined
+  if (!discovered.ok || endpoint === undefined) return ''
+  const sent = await provider.post('browserSignIn', discovered.value, new URL(endpoint), form)
+  const error = (sent.ok && meaningOf(sent.value)) || ''
+  // oidc-provider 9 calls a grant type that the client may not use by this name, too.
+  const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
+  return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
+}
+
+/** Some providers look at a made-up code before the secret (better-auth), but at the secret before a made-up token. */
+async function wrongSecret(provider: ProviderExchange): Promise<string | undefined> {
+  const error = await errorTo(provider, { token: 'check', token_type_hint: 'refresh_token' }, 'revocation')
+  return error === 'invalid_client' ? error : undefined
+}
+
+/** Why there will hardly be a refresh token. An error about the made-up one says that there may be others. */
+async function noRefresh(provider: ProviderExchange): Promise<string | undefined> {
+  const error = await errorTo(provider, { grant_type: 'refresh_token', refresh_token: 'check' })
+  if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return error
+  const discovered = await provider.discover('browserSignIn')
+  const grants = discovered.ok ? discovered.value.grant_types_supported : undefined
+  const isListed = grants?.includes('refresh_token') !== false
+  return isListed || error === '' || error === 'invalid_grant' ? undefined : 'grant_types_supported'
+}

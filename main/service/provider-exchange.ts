@@ -1,0 +1,227 @@
+/** Performs the protocol's exchanges with a provider: the protocol library checks them, our HTTP client sends them. */
+import * as oauth from 'oauth4webapi'
+import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
+import { Secret } from '../base/secret.ts'
+import { type Answer, commonFailure, isSuccess, serverTimeOf, withoutForm } from './answer.ts'
+import { ClientAuthentication, methodsFor } from './client-authentication.ts'
+import type { HttpClient } from './http-client.ts'
+import { readIdToken } from './id-token.ts'
+import { plainText } from './plain-text.ts'
+import { codeOf, idTokenOf, providerFailure } from './provider-answer.ts'
+import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
+import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
+
+/** The minimum timeout for revoking the tokens of an answer that failed a check. */
+export const SHORTEST_TIMEOUT_MS = 1_000
+
+export type Operation = Parameters<Discover>[0]
+export type Form = NonNullable<HttpRequest['form']>
+
+/** The protocol library's input for one exchange, and the provider's answer. */
+export interface Exchange {
+  readonly as: oauth.AuthorizationServer
+  readonly client: oauth.Client
+  readonly metadata: Metadata
+  readonly request: {
+    readonly [oauth.customFetch]: (address: string, options: { readonly body: unknown }) => Promise<Response>
+    readonly [oauth.allowInsecureRequests]: boolean
+  }
+  /** The provider's answer. */
+  readonly answer: () => Answer
+}
+
+/** An error that carries a failure through the protocol library. */
+class Failed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.code)
+    this.failure = failure
+  }
+}
+
+export interface ProviderOptions {
+  /** Normalised: no trailing slash, no query. */
+  readonly authAddress: string
+  readonly clientId: string
+  /** A public client has no secret. */
+  readonly clientSecret?: Secret | undefined
+  readonly http: HttpClient
+}
+
+/** Sends requests to one provider, as one client. */
+export class ProviderExchange {
+  readonly discover: Discover
+  readonly #options: ProviderOptions
+  readonly #authentication: ClientAuthentication
+
+  constructor(options: ProviderOptions) {
+    const { authAddress, clientId, clientSecret, http } = options
+    this.#options = options
+    this.discover = discovery(authAddress, http)
+    this.#authentication = new ClientAuthentication(clientId, clientSecret)
+  }
+
+  /** Sends a form with the client's authentication. All attempts together end by the timeout. */
+  async post(
+    operation: Operation,
+    metadata: Metadata,
+    url: URL,
+    form: Form,
+    timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
+  ): Promise<Outcome<Answer>> {
+    const startedAt = Date.now()
+    const { http } = this.#options
+    return this.#authentication.authenticate(form, methodsFor(metadata, url), async (authenticated) => {
+      const elapsed = Math.max(0, Date.now() - startedAt)
+      const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(SHORTEST_TIMEOUT_MS, timeoutMs - elapsed) }
+      const sent = await http.send({ operation, method: 'POST', url, ...authenticated, ...left })
+      return sent.ok ? { ok: true, value: withoutForm(sent.value) } : sent
+    })
+  }
+
+  /** Runs one exchange of the protocol. The library performs it over our HTTP client. */
+  async run<T>(
+    operation: Operation,
+    work: (exchange: Exchange) => Promise<T>,
+    timeoutMs?: number,
+  ): Promise<Outcome<T>> {
+    const { authAddress, clientId } = this.#options
+    const discovered = await this.discover(operation)
+    if (!discovered.ok) return discovered
+    const metadata = discovered.value
+    const as = metadata as oauth.AuthorizationServer
+    const client: oauth.Client = { client_id: clientId }
+    let received: Answer | undefined
+    const send = async (address: string, { body }: { readonly body: unknown }): Promise<Response> => {
+      const result = await this.post(operation, metadata, new URL(address), formOf(body), timeoutMs)
+      if (!result.ok) throw new Failed(result.failure)
+      received = result.value
+      return forLibrary(received, operation, metadata, client)
+    }
+    const isInsecure = new URL(metadata.token_endpoint).protocol === 'http:'
+    const request = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: isInsecure }
+    const answer = (): Answer => {
+      if (received === undefined) throw new Error('no answer')
+      return received
+    }
+    try {
+      return { ok: true, value: await work({ as, client, metadata, request, answer }) }
+    } catch (error) {
+      return fail(failureOf(error, received, operation, new URL(authAddress).host))
+    }
+  }
+}
+
+/** Throws the failure that the answer reports; otherwise returns the part of it that the library checks. */
+function forLibrary(answer: Answer, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
+  const failure = failureIn(operation, answer)
+  if (failure?.code === 'rejected') throw new Failed({ ...failure, problem: 'browserRefused' })
+  const isDenied = failure?.code === 'interactionRequired' && operation === 'browserSignIn'
+  if (failure !== undefined) throw new Failed({ ...failure, ...(isDenied && { problem: 'consentDenied' }) })
+  // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
+  const serverTime = serverTimeOf(answer)
+  if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
+  const idToken = idTokenOf(answer)
+  if (idToken === undefined) return responseOf()
+  const { text, alg } = readIdToken(idToken, metadata.issuer, client.client_id)
+  // Without a list, the library would only take RS256. 'none' is for clients that have registered it.
+  const isListed = metadata.id_token_signing_alg_values_supported !== undefined
+  if (!isListed && alg !== undefined && alg !== 'none') client.id_token_signed_response_alg = alg
+  return responseOf(text)
+}
+
+function failureIn(operation: Operation, answer: Answer): Failure | undefined {
+  // The content of a revocation that succeeded is ignored (RFC 7009 section 2.2).
+  if (operation === 'logout' && isSuccess(answer)) return commonFailure(answer)
+  if (operation !== 'browserSignIn') return providerFailure(answer, 'sessionEnded')
+  const failure = providerFailure(answer, 'rejected')
+  // Whatever a 401 says, it is about the client (RFC 6749 section 5.2).
+  const isClient = failure?.code === 'malformedResponse' && answer.status === 401
+  return isClient ? { ...failure, code: 'notConfigured' } : failure
+}
+
+/** The library's parameters that are not secret. Failures may repeat them. */
+const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
+
+/**
+ * The library's form, without the client, which `ClientAuthentication` adds. SECURITY: everything secret (code,
+ * verifier, token) stays a Secret until the request is written.
+ */
+const formOf = (body: unknown): Form =>
+  body instanceof URLSearchParams
+    ? Object.fromEntries(
+        [...body]
+          .filter(([name]) => name !== 'client_id')
+          .map(([name, value]) => [name, PUBLIC.has(name) ? value : new Secret(name, value)]),
+      )
+    : {}
+
+/**
+ * An answer for the library, which checks the ID token in it. `issued` reads everything else, because the library
+ * refuses a token over an optional field.
+ */
+function responseOf(idToken?: string): Response {
+  const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
+  return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
+}
+
+/** The failure for an answer that did not pass a check by the library, or that names another issuer. */
+const refused = (answer: Answer | undefined, cause: string, operation: Operation): Failure => ({
+  code: 'malformedResponse',
+  ...(operation === 'browserSignIn' && { problem: 'answerRefused' }),
+  details: { ...(answer?.details ?? { operation }), cause },
+})
+
+/** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
+function authorizationFailure(
+  { error: named, error_description: text }: oauth.AuthorizationResponseError,
+  host: string,
+) {
+  const serverText = plainText(text ?? '', [])
+  // Salesforce writes `access-denied`.
+  const error = named.replaceAll('-', '_')
+  // Keycloak's page was open for too long (Securing applications: Keycloak specific errors).
+  const isTooLate = text === 'authentication_expired'
+  // The person declined, or the provider's page couldn't let them in: there, it takes all steps itself.
+  const code = codeOf(error) ?? 'interactionRequired'
+  return {
+    code: isTooLate ? 'sessionEnded' : code,
+    ...(code === 'interactionRequired' && { problem: 'consentDenied' as const }),
+    ...(isTooLate && { problem: 'browserTimeout' as const }),
+    ...(serverText !== '' && { serverText }),
+    details: { operation: 'browserSignIn', host, cause: plainText(named, []) },
+  } satisfies Failure
+}
+
+function failureOf(error: unknown, answer: Answer | undefined, operation: Operation, host: string): Failure {
+  if (error instanceof Failed) return error.failure
+  if (error instanceof oauth.AuthorizationResponseError) return authorizationFailure(error, host)
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+  if (typeof code !== 'string') throw error
+  return refused(answer, claimCause(error) ?? code, operation)
+}
+
+/** Values that are only meant for this sign-in, so no failure repeats them. */
+const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
+
+/** Names the claim that the library refused. An issuer or audience is named, too, with the one that was expected. */
+function claimCause(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const [, claim, kind] = /"(\w+)"(?: \([\w ]+\))? (claim|response parameter|property)/.exec(error.message) ?? []
+  if (claim === undefined) return undefined
+  if (kind === 'property') return `field ${claim}`
+  const { expected, claims, parameters } = (error.cause ?? {}) as Readonly<Record<string, unknown>>
+  const found: unknown =
+    parameters instanceof URLSearchParams
+      ? parameters.get(claim)
+      : (claims as Record<string, unknown> | undefined)?.[claim]
+  const values = UNSHOWN.has(claim) ? [] : [shownValue(found), shownValue(expected)]
+  return ['claim', claim, ...(values.includes('') ? [] : values)].join(' ')
+}
+
+/** An address without its path, or a name; an empty text for anything else. */
+function shownValue(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  return plainText(URL.canParse(value) ? new URL(value).origin : value, []).replace(/\s/g, '')
+}
