@@ -17,6 +17,17 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
+/**
+ * The values that single sign-on still needs; none if nobody has begun to set it up. Users can't save incomplete
+ * values, so these come from the policy or the environment.
+ */
+export function missingValues(settings: SettingsView): readonly SettingField[] {
+  if (settings.authUrl.value === undefined) return []
+  const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'
+  // No view contains the client secret.
+  return NEEDED[flow].filter((field) => settings[field][field === 'clientSecret' ? 'source' : 'value'] === undefined)
+}
+
 export const SETTINGS = { ...CONNECTION_ROWS, ...APP_ROWS }
 
 export type SettingName = keyof typeof SETTINGS

@@ -86,6 +86,9 @@ test('the demo prints addresses, credentials and single sign-on settings, and th
   expect(text).toContain(`Password         ${ANA.password}\n`)
   const { status: signedIn, json } = await login(address, ANA.username, ANA.password)
   expect(signedIn).toBe(200)
+  const [staging = ''] = /(?<=several connections:\n {4})\S+/.exec(text) ?? []
+  expect((await login(staging, ANA.username, ANA.password)).status).toBe(200)
+  expect((await refresh(staging, json.refreshToken)).status).toBe(401)
   const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
   expect((await send(data, '', { headers: bearer(json.token) })).json).toHaveLength(4)
   const { status } = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', ssoBody(printed, ANA.username))

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { PROVIDER_USERS, startIdentityProvider } from './identity-provider.ts'
 import { DEMO_CODES, type DemoAuthenticator } from './second-factor.ts'
 import { startDemoService, TABLES_PATH } from './service.ts'
-import { ANA } from './users.ts'
+import { ANA, DEMO_USERS } from './users.ts'
 import { variableLines } from './variables.ts'
 
 const USAGE = `Usage: demo [--port PORT] [--token-lifetime SECONDS] [--grace SECONDS]
@@ -42,7 +42,9 @@ function readArguments(args: readonly string[]): Settings {
 
 async function run(args: readonly string[]): Promise<void> {
   const { port, tokenLifetime, grace } = readArguments(args)
-  const service = await startDemoService({ port, tokenLifetime, grace })
+  const elsewhere = PROVIDER_USERS.filter((each) => !DEMO_USERS.includes(each))
+  const service = await startDemoService({ port, tokenLifetime, grace, elsewhere })
+  const staging = await startDemoService({ tokenLifetime, grace, elsewhere })
   const provider = await startIdentityProvider({ tokenLifetime, grace })
   const { settings } = provider
   const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
@@ -51,7 +53,7 @@ async function run(args: readonly string[]): Promise<void> {
   const others = PROVIDER_USERS.filter((each) => each.refusal).map((each) => `    ${each.username}: ${each.refusal}`)
 
   onceOver(async () => {
-    await Promise.all([service.stop(), provider.stop()])
+    await Promise.all([service.stop(), staging.stop(), provider.stop()])
     process.exit(0)
   })
   console.log(`Latchkey demo service, with invented users, on this computer only.
@@ -59,6 +61,9 @@ async function run(args: readonly string[]): Promise<void> {
   Service address  ${service.address}
   Username         ${ANA.username}
   Password         ${ANA.password}
+
+  A second service, with the same username and password, to try several connections:
+    ${staging.address}
 
   Once ${ANA.name} (${ANA.username}) has signed in, this command reads her data:
     cli/latchkey header | curl -H @- ${service.address}${TABLES_PATH}

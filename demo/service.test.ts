@@ -40,6 +40,15 @@ test('login returns a token pair whose access token has the documented claims', 
   })
 })
 
+test('a person who can sign in only at the provider is told so', async () => {
+  const other = { username: 'ana.app', password: ANA.password, name: 'Ana with an app' }
+  const { address } = await start({ elsewhere: [other] })
+  expect(await login(address, other.username, other.password)).toMatchObject({
+    status: 401,
+    json: { message: 'You can only sign in with single sign-on.' },
+  })
+})
+
 test('a login with a wrong password, an unknown user or no credentials gets 401 with a Basic challenge', async () => {
   const { address } = await start()
   const refused = [

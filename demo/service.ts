@@ -9,6 +9,8 @@ export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
 export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
+  /** People who can sign in only at the identity provider. */
+  readonly elsewhere?: readonly DemoUser[]
   /** The lifetime of an access token in whole seconds. Default: 3600. */
   readonly tokenLifetime?: number
   /**
@@ -36,8 +38,9 @@ const passwordBody = v.strictObject({ password: v.string() })
 
 /** Starts the demo's service on 127.0.0.1: the auth endpoints and sample data. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
-  const { users = DEMO_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
+  const { users = DEMO_USERS, elsewhere = [], tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const list = new UserList(users)
+  const others = new UserList(elsewhere)
   const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: true })
 
   async function login(call: Call): Promise<Answer> {
@@ -49,7 +52,9 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     if (!basic) return refuse(401, 'unauthorized', 'Basic credentials are needed.', { 'WWW-Authenticate': BASIC })
     const found = list.authenticate(basic.username, basic.password)
     if (!found) {
-      return refuse(401, 'invalid_credentials', 'Wrong username or password.', { 'WWW-Authenticate': BASIC })
+      const isElsewhere = others.authenticate(basic.username, basic.password) !== undefined
+      const why = isElsewhere ? 'You can only sign in with single sign-on.' : 'Wrong username or password.'
+      return refuse(401, 'invalid_credentials', why, { 'WWW-Authenticate': BASIC })
     }
     return tokenPair(await issuer.signIn(found.person, call.alterClaims))
   }

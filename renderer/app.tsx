@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useCallback, useRef, useState } from 'preact/hooks'
 import type { LatchkeyApi } from '../contract/calls.ts'
 import { recentUses } from '../contract/recent-uses.ts'
+import { missingValues } from '../contract/settings.ts'
 import type { AppView } from '../contract/views.ts'
 import type { Texts } from '../text/index.ts'
 import { announcement } from '../text/state.ts'
@@ -125,6 +126,7 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
             where={current && inOneLine(connectionNameOf(current))}
             session={session}
             last={view.lastSignIn}
+            missing={missingValues(view.settings)}
             typed={typed}
             offersStart={view.offersStartAtLogin}
           />

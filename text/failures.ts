@@ -46,6 +46,10 @@ export interface FailureWords {
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
   /** The server answered, but with an error or a page. */
   readonly unavailable: { readonly title: Words; readonly body: ByOperation }
+  /** The proxy can't be reached, so the server wasn't asked. `proxy`: its address. */
+  readonly proxyAway: (proxy: string) => string
+  /** A web page answered, such as that of a guest network. */
+  readonly webPage: { readonly title: Words; readonly body: ByOperation }
   /** The user wants to save an address, but its host doesn't exist. */
   readonly noSuchHost: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
@@ -66,6 +70,10 @@ export interface FailureWords {
   readonly notConfirmed: Sentence
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
+
+/** Without an answer of the proxy, these causes are about the proxy. */
+const PROXY_AWAY =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|no answer from the proxy|proxy timeout)/
 
 /**
  * Returns a function that chooses the sentence for a failure. `host` is the service's host. The host of an identity
@@ -105,11 +113,17 @@ export function createFailureSentences(words: FailureWords) {
         }
       },
       unreachable() {
-        if (during === 'settings' && failure.details?.cause === 'ENOTFOUND')
+        const { cause = '', proxy } = failure.details ?? {}
+        const isProxyAway = proxy !== undefined && PROXY_AWAY.test(cause)
+        if (during === 'settings' && cause === 'ENOTFOUND' && !isProxyAway)
           return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body }
-        const found = isAnswered(failure) ? words.unavailable : words.unreachable
+        const isPage = cause === 'HTML answer'
+        const found = isPage ? words.webPage : isAnswered(failure) ? words.unavailable : words.unreachable
         const { title, body } = by(found)
-        return { title, body: isUnmade ? `${words.unchanged} ${found.body.signIn}` : body }
+        return {
+          title: isProxyAway ? words.proxyAway(proxy.replace(/^\w+:\/\//, '')) : title,
+          body: isUnmade ? `${words.unchanged} ${found.body.signIn}` : body,
+        }
       },
       untrustedCertificate: () => by(words.untrusted),
       proxyAuthenticationRequired() {

@@ -187,3 +187,42 @@ test.each(LANGUAGES)('%s has a different sentence for each problem with a sign-i
   })
   expect(new Set(titles).size).toBe(SIGN_IN_PROBLEMS.length)
 })
+
+describe('a failure names who is at fault', () => {
+  const details = { host: 'data.example.com:443' }
+  const titleOf = async (failure: object) =>
+    (await loadTexts('en')).failure(
+      { code: 'unreachable', details: { ...details, ...failure } },
+      'signIn',
+      'data.example.com',
+    ).title
+
+  test.each([
+    [
+      'a proxy that doesn’t answer',
+      { proxy: 'http://127.0.0.1:9', cause: 'ECONNREFUSED' },
+      'The proxy 127.0.0.1:9 doesn’t answer.',
+    ],
+    [
+      'the service behind a proxy',
+      { proxy: 'http://127.0.0.1:9', cause: 'proxy answered 502' },
+      'Can’t reach data.example.com.',
+    ],
+    [
+      'the page of a guest network',
+      { status: 200, cause: 'HTML answer' },
+      'A web page answered instead of data.example.com.',
+    ],
+    ['the service', { cause: 'ECONNREFUSED' }, 'Can’t reach data.example.com.'],
+  ])('%s', async (_, failure, title) => expect(await titleOf(failure)).toBe(title))
+})
+
+test.each(LANGUAGES)('on Windows, nobody is told to unlock Credential Manager: %s', async (language) => {
+  const linux = await loadTexts(language)
+  const windows = await loadTexts(language, 'win32')
+  expect(windows.sessionUnread.locked).toEqual(windows.sessionUnread.unavailable)
+  for (const during of operations) {
+    const failure = { code: 'keychainUnavailable' } as const
+    expect(windows.failure(failure, during, undefined).body).not.toBe(linux.failure(failure, during, undefined).body)
+  }
+})

@@ -49,7 +49,7 @@ export const Header = ({ view, onBack, person, news }: HeaderProps) => {
       ) : isNamed ? (
         <Service {...view} />
       ) : (
-        <span class="mark">
+        <span class="product">
           <BrandKey />
           <b>{texts.app}</b>
         </span>
@@ -91,7 +91,7 @@ const Service = ({ connections, shown, mayAddConnections }: AppView) => {
       <b title={name ?? host}>{name ?? host}</b>
     </>
   )
-  if (connections.length === 1 && !mayAddConnections) return <span class="mark">{face}</span>
+  if (connections.length === 1 && !mayAddConnections) return <span class="product">{face}</span>
   const heard = [name ?? host, stateLine(texts, current)]
   if (waiting > 0) heard.push(words.attention(waiting))
   const items = connections.map((each) => ({

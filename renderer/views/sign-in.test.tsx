@@ -16,6 +16,7 @@ import {
   press,
   refused,
   sessions,
+  settings,
   type,
   viewOf,
 } from '../testing.tsx'
@@ -219,6 +220,17 @@ test('a connection error offers the check of this computer, and the username is 
 })
 
 describe('single sign-on', () => {
+  test('if the administrator left out values, they are named, and no form leads astray', async () => {
+    const managed = (value: string) => ({ value, source: 'policy' }) as const
+    const incomplete = { ...settings, authUrl: managed('https://login.example.com'), flow: managed('browser') }
+    await openWindow(viewOf(sessions.signedOut, { settings: incomplete }))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Single sign-on isn’t fully set up')
+    expect(screen.getByText('Missing: scope, clientId. Show this to your administrator.')).toBeTruthy()
+    expect(screen.queryByLabelText('Username')).toBeNull()
+    await press('Sign in with a password')
+    expect(document.activeElement).toBe(field('Username'))
+  })
+
   test('if the last sign-in used single sign-on, this method is chosen, and the username is filled in', async () => {
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
     await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ConnectionView, LastSignIn, SessionView } from '../../contract/views.ts'
+import { useSurroundings } from '../parts/context.ts'
 import { useCall } from '../parts/hooks.ts'
+import { Status } from '../parts/status.tsx'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
@@ -21,6 +23,8 @@ interface SignInProps {
   readonly where: string | undefined
   readonly session: SessionView
   readonly last: LastSignIn | undefined
+  /** What single sign-on still needs. */
+  readonly missing: readonly string[]
   readonly typed: { current: Typed | undefined }
   /** True if the form should offer to start Latchkey at login, because the user has not decided this yet. */
   readonly offersStart: boolean
@@ -28,7 +32,9 @@ interface SignInProps {
 
 /** Sign-in: first a grant's form, then a form for each challenge. */
 export const SignIn = (props: SignInProps) => {
-  const { name, connection, where, session, last, typed, offersStart } = props
+  const { name, connection, where, session, last, missing, typed, offersStart } = props
+  const { texts } = useSurroundings()
+  const [usesPassword, setUsesPassword] = useState(false)
   const settled = useSettled(session)
   const signingIn = useCall()
   const answering = useCall()
@@ -54,6 +60,24 @@ export const SignIn = (props: SignInProps) => {
   }
   if (challenge?.kind === 'browser') {
     return <InBrowser key={challenge.id} challenge={challenge} answering={answering} onCancelled={onCancelled} />
+  }
+  // The form for a password would lead astray whoever signs in with single sign-on.
+  if (missing.length > 0 && !usesPassword && challenge === undefined) {
+    const { title, body } = texts.signIn.incomplete(missing)
+    return (
+      <Status
+        tone="warn"
+        title={title}
+        focuses
+        remedy={
+          <button type="button" class="plain" onClick={() => setUsesPassword(true)}>
+            {texts.signIn.withPassword}
+          </button>
+        }
+      >
+        <p>{body}</p>
+      </Status>
+    )
   }
   return challenge === undefined ? (
     <GrantForm

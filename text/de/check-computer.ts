@@ -5,7 +5,7 @@ import type { Texts } from '../index.ts'
 export const deCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Diesen Computer prüfen',
   running: 'Wird geprüft …',
-  states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen', skipped: 'Entfällt' },
+  states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen', skipped: 'Übersprungen' },
   line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [

@@ -264,7 +264,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     agent: {
       offBy: (source) => `Ausgeschaltet, ${sources[source]}: Programme bekommen kein Zugriffstoken.`,
-      off: 'Ausgeschaltet unter Einstellungen → Auf diesem Computer: Programme bekommen kein Zugriffstoken.',
+      off: 'Ausgeschaltet unter Einstellungen → Dieser Computer: Programme bekommen kein Zugriffstoken.',
       good: (socket) => `Der Agent läuft unter ${socket}; nur Sie können ihn verwenden.`,
       pipe: (file) => `Die Pipe des Agenten steht in ${file}.`,
       notServing: (path) => ({

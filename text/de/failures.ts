@@ -5,6 +5,8 @@ import type { AskedServer } from '../sentence.ts'
 import type { DeKeychain } from './keychain.ts'
 import { deSignInProblems } from './sign-in-problems.ts'
 
+const GUEST_NETWORK =
+  'Vielleicht verlangt Ihr Netzwerk zuerst eine Anmeldung. Öffnen Sie eine beliebige Seite im Browser und versuchen Sie es dann erneut.'
 const KEPT = 'Sie bleiben angemeldet.'
 const UNCHANGED = 'Das Passwort ist unverändert.'
 const UNSURE = 'Funktioniert das alte Passwort nicht mehr, verwenden Sie das neue.'
@@ -78,6 +80,16 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
       signIn: 'Versuchen Sie es in ein paar Minuten erneut. Hilft das nicht, zeigen Sie Ihrer IT die Einzelheiten.',
       session: KEPT,
       changePassword: `Versuchen Sie es in ein paar Minuten erneut. ${UNSURE}`,
+    },
+  },
+  proxyAway: (proxy) => `Der Proxy ${proxy} antwortet nicht.`,
+  webPage: {
+    title: (asked) => `Eine Webseite hat statt ${whom(asked)} geantwortet.`,
+    body: {
+      settings: GUEST_NETWORK,
+      signIn: GUEST_NETWORK,
+      session: `${KEPT} Vielleicht verlangt Ihr Netzwerk eine Anmeldung: Öffnen Sie eine beliebige Seite im Browser.`,
+      changePassword: `${GUEST_NETWORK} ${UNSURE}`,
     },
   },
   noSuchHost: {

@@ -25,6 +25,12 @@ export const de = (format: Format, system: System): Texts => {
   const who = ({ issuer, host }: AskedServer): string =>
     host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
 
+  const silent = {
+    heading: `${keychain.Ihr} antwortet nicht`,
+    lead: `Latchkey braucht ${keychain.ihn}, um Ihre Sitzung wiederherzustellen.`,
+    body: 'Latchkey versucht es weiter und fährt dann automatisch fort. Oder melden Sie sich erneut an.',
+  }
+
   return {
     language: 'de',
     format,
@@ -102,6 +108,11 @@ export const de = (format: Format, system: System): Texts => {
       providerHint: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
       capsLock: 'Die Feststelltaste ist aktiv.',
       cancelled: 'Anmeldung abgebrochen.',
+      incomplete: (names) => ({
+        title: 'Single Sign-on ist nicht vollständig eingerichtet',
+        body: `Es fehlt: ${names.join(', ')}. Zeigen Sie das Ihrer IT.`,
+      }),
+      withPassword: 'Mit einem Passwort anmelden',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',
       revocation: (revocation, host) =>
         ({
@@ -128,16 +139,16 @@ export const de = (format: Format, system: System): Texts => {
       network: 'Prüfen Sie Ihr Netzwerk oder VPN.',
     },
     sessionUnread: {
-      locked: {
-        heading: `${keychain.Ihr} ist gesperrt`,
-        lead: `Latchkey braucht ${keychain.ihn}, um Ihre Sitzung wiederherzustellen.`,
-        body: `Entsperren Sie ${keychain.ihn}, dann geht es automatisch weiter. Oder melden Sie sich erneut an.`,
-      },
-      unavailable: {
-        heading: `${keychain.Ihr} antwortet nicht`,
-        lead: `Latchkey braucht ${keychain.ihn}, um Ihre Sitzung wiederherzustellen.`,
-        body: 'Latchkey versucht es weiter und fährt dann automatisch fort. Oder melden Sie sich erneut an.',
-      },
+      // Nobody can unlock Credential Manager.
+      locked:
+        system === 'windows'
+          ? silent
+          : {
+              heading: `${keychain.Ihr} ist gesperrt`,
+              lead: `Latchkey braucht ${keychain.ihn}, um Ihre Sitzung wiederherzustellen.`,
+              body: `Entsperren Sie ${keychain.ihn}, dann geht es automatisch weiter. Oder melden Sie sich erneut an.`,
+            },
+      unavailable: silent,
       missing: {
         heading: `Ihre Sitzung ist nicht ${keychain.inIhrem}`,
         lead: keychain.explanation,

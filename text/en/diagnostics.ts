@@ -293,7 +293,7 @@ export const enDiagnostics = (system: System) => {
 
     agent: {
       offBy: (source: Source): string => `Off, ${sources[source]}: tools get no access token.`,
-      off: 'Turned off in Settings → On this computer: tools get no access token.',
+      off: 'Turned off in Settings → This computer: tools get no access token.',
       good: (socket: string) => `The agent is running at ${socket}, and only you can use it.`,
       pipe: (file: string) => `The agent’s pipe is listed in ${file}.`,
       notServing: (path: string): CheckText => ({

@@ -7,6 +7,7 @@ import type { AskedServer } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enSignInProblems } from './sign-in-problems.ts'
 
+const GUEST_NETWORK = 'Your network may want you to sign in first. Open any page in your browser, then try again.'
 const KEPT = 'You stay signed in.'
 const UNCHANGED = 'The password is unchanged.'
 /** The reply is missing, so the service may have made the change. */
@@ -68,6 +69,16 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       signIn: 'Try again in a few minutes. If it happens again, show the details to your administrator.',
       session: KEPT,
       changePassword: `Try again in a few minutes. ${UNSURE}`,
+    },
+  },
+  proxyAway: (proxy) => `The proxy ${proxy} doesn’t answer.`,
+  webPage: {
+    title: (asked) => `A web page answered instead of ${who(asked)}.`,
+    body: {
+      settings: GUEST_NETWORK,
+      signIn: GUEST_NETWORK,
+      session: `${KEPT} Your network may want you to sign in: open any page in your browser.`,
+      changePassword: `${GUEST_NETWORK} ${UNSURE}`,
     },
   },
   noSuchHost: {

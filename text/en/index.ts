@@ -45,6 +45,12 @@ export const en = (format: Format, system: System) => {
   const who = ({ issuer, host }: AskedServer): string =>
     issuer === 'identityProvider' ? (host ?? 'your identity provider') : service(host)
 
+  const silent = {
+    heading: `${keychain.Your} isn’t responding`,
+    lead: 'Latchkey needs it to restore your session.',
+    body: 'Latchkey keeps trying and continues automatically. Or sign in again.',
+  }
+
   return {
     language: 'en',
     format,
@@ -122,6 +128,12 @@ export const en = (format: Format, system: System) => {
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       cancelled: 'Sign-in cancelled.',
+      /** Some values of single sign-on are set, but not all. */
+      incomplete: (names: readonly string[]): Sentence => ({
+        title: 'Single sign-on isn’t fully set up',
+        body: `Missing: ${names.join(', ')}. Show this to your administrator.`,
+      }),
+      withPassword: 'Sign in with a password',
       startAtLogin: 'Start Latchkey at login',
       revocation: (revocation: Revocation, host: string | undefined): string | undefined =>
         ({
@@ -151,16 +163,16 @@ export const en = (format: Format, system: System) => {
       network: 'Check your network or VPN.',
     },
     sessionUnread: {
-      locked: {
-        heading: `${keychain.Your} is locked`,
-        lead: 'Latchkey needs it to restore your session.',
-        body: 'Unlock it, and Latchkey continues automatically. Or sign in again.',
-      },
-      unavailable: {
-        heading: `${keychain.Your} isn’t responding`,
-        lead: 'Latchkey needs it to restore your session.',
-        body: 'Latchkey keeps trying and continues automatically. Or sign in again.',
-      },
+      // Nobody can unlock Credential Manager.
+      locked:
+        system === 'windows'
+          ? silent
+          : {
+              heading: `${keychain.Your} is locked`,
+              lead: 'Latchkey needs it to restore your session.',
+              body: 'Unlock it, and Latchkey continues automatically. Or sign in again.',
+            },
+      unavailable: silent,
       missing: {
         heading: `Your session isn’t in ${keychain.your}`,
         lead: keychain.explanation,

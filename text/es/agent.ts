@@ -1,8 +1,9 @@
 /** Spanish: the local endpoint that hands out access tokens, and who used it. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
+import type { EsKeychain } from './keychain.ts'
 
-export const esAgent = (format: Format): Texts['agent'] => ({
+export const esAgent = (format: Format, keychain: EsKeychain): Texts['agent'] => ({
   used: (count, lastAt, now) =>
     format.plural(count, {
       one: format.ago(lastAt, now),
@@ -11,7 +12,7 @@ export const esAgent = (format: Format): Texts['agent'] => ({
   more: (count) => `y ${format.number(count)} más`,
   fewer: 'Mostrar menos',
   unused: 'Ninguna herramienta ha pedido aún un token de acceso.',
-  off: 'Lo has desactivado en los ajustes.',
+  off: `Lo has desactivado en ${keychain.settings}.`,
   offByAdministrator: 'Tu administrador ha desactivado los tokens para herramientas.',
   turnOn: 'Activar',
   errorTitle: 'Las herramientas no pueden obtener tokens',

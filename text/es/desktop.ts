@@ -6,7 +6,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
   copyToken: 'Copiar token de acceso',
   startAtLogin: 'Abrir al iniciar sesión en el equipo',
-  settings: 'Ajustes…',
+  settings: `${keychain.settings}…`,
   menu: {
     about: 'Acerca de Latchkey',
     services: 'Servicios',
@@ -52,8 +52,8 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   destination: {
     change: {
       message: '¿Cambiar la dirección a la que Latchkey envía tu contraseña?',
-      from: (address) => `Antes: ${address}`,
-      to: (address) => `Ahora: ${address}`,
+      from: (address) => `Actual: ${address}`,
+      to: (address) => `Nueva: ${address}`,
       confirm: 'Cambiar',
     },
     add: {
@@ -75,7 +75,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   unknownSetting: (where) => `${where} no es un ajuste de Latchkey y se ha ignorado.`,
   losesClientSecret: `${keychain.none}: el secreto de cliente queda en memoria y se pierde cuando sales de Latchkey.`,
   noSandbox:
-    'Latchkey se ejecuta sin el aislamiento de Chromium, que protege este equipo de páginas maliciosas. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
+    'Latchkey se ejecuta sin el sandbox de Chromium, que protege este equipo de páginas maliciosas. Inícialo con tu cuenta, no como root, y sin --no-sandbox.',
   update: {
     ready: (version) => `Latchkey ${version} está listo. Reiniciar lleva un momento y tu sesión sigue abierta.`,
     restart: 'Reiniciar Latchkey',

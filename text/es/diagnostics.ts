@@ -32,7 +32,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     states: { ok: 'correcto', warning: 'aviso', failed: 'ERROR', skipped: 'omitido' },
     checks: {
       versions: 'Versiones',
-      sandbox: 'Aislamiento',
+      sandbox: 'Sandbox',
       settings: 'Ajustes',
       proxy: 'Proxy',
       name: 'Nombre',
@@ -58,9 +58,9 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     versions: { app: (version) => `Latchkey ${version}` },
 
     sandbox: {
-      good: 'Latchkey se ejecuta con el aislamiento de Chromium.',
+      good: 'Latchkey se ejecuta con el sandbox de Chromium.',
       off: {
-        sentence: 'Latchkey se ejecuta sin el aislamiento de Chromium, que protege este equipo de páginas maliciosas.',
+        sentence: 'Latchkey se ejecuta sin el sandbox de Chromium, que protege este equipo de páginas maliciosas.',
         advice: 'Ábrelo con tu usuario, no como root, y sin --no-sandbox.',
       },
     },
@@ -244,7 +244,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       uncreated: {
         sentence: 'Aún no hay un depósito de claves predeterminado.',
         advice:
-          'El escritorio te pide que crees uno cuando inicias sesión en Latchkey. Si no lo hace, crea uno en su aplicación de contraseñas y claves, y hazlo predeterminado.',
+          'El entorno de escritorio te pide que crees uno cuando inicias sesión en Latchkey. Si no lo hace, crea uno en su aplicación de contraseñas y claves, y hazlo predeterminado.',
       },
       failing: (cause) => ({
         sentence: `${keychain.Tu} responde con un error: ${cause}.`,
@@ -260,9 +260,9 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     agent: {
       offBy: (source) => `Desactivado, ${sources[source]}: las herramientas no reciben tokens de acceso.`,
-      off: 'Desactivado en Ajustes → En este equipo: las herramientas no reciben tokens de acceso.',
+      off: `Desactivado en ${keychain.settings} → Este equipo: las herramientas no reciben tokens de acceso.`,
       good: (socket) => `El agente está activo en ${socket} y solo tú puedes usarlo.`,
-      pipe: (file) => `El pipe del agente figura en ${file}.`,
+      pipe: (file) => `La canalización del agente figura en ${file}.`,
       notServing: (path) => ({
         sentence: `El agente no está activo en ${path}.`,
         advice: 'Abre Latchkey si no está abierto.',
@@ -295,13 +295,13 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     },
 
     tray: {
-      present: 'El escritorio muestra iconos en la bandeja.',
+      present: 'El entorno de escritorio muestra iconos en la bandeja.',
       absent: {
-        sentence: 'El escritorio no tiene bandeja del sistema.',
+        sentence: 'El entorno de escritorio no tiene bandeja del sistema.',
         advice: 'Latchkey funciona sin ella. Para tener un icono, activa la extensión AppIndicator de tu escritorio.',
       },
       unknown: {
-        sentence: 'El escritorio no dice si tiene bandeja.',
+        sentence: 'El entorno de escritorio no dice si tiene bandeja.',
         advice: 'Si ves el icono de Latchkey, todo funciona.',
       },
     },

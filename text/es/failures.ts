@@ -5,6 +5,8 @@ import type { AskedServer } from '../sentence.ts'
 import type { EsKeychain } from './keychain.ts'
 import { esSignInProblems } from './sign-in-problems.ts'
 
+const GUEST_NETWORK =
+  'Puede que tu red pida iniciar sesión antes. Abre cualquier página en tu navegador e inténtalo de nuevo.'
 const KEPT = 'Tu sesión sigue abierta.'
 const UNCHANGED = 'La contraseña no ha cambiado.'
 const UNSURE = 'Si la contraseña anterior ya no funciona, la nueva sí.'
@@ -76,6 +78,16 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
       signIn: 'Inténtalo de nuevo en unos minutos. Si se repite, muestra los detalles a tu administrador.',
       session: KEPT,
       changePassword: `Inténtalo de nuevo en unos minutos. ${UNSURE}`,
+    },
+  },
+  proxyAway: (proxy) => `El proxy ${proxy} no responde.`,
+  webPage: {
+    title: (asked) => `Ha respondido una página web en lugar de ${who(asked)}.`,
+    body: {
+      settings: GUEST_NETWORK,
+      signIn: GUEST_NETWORK,
+      session: `${KEPT} Puede que tu red pida iniciar sesión: abre cualquier página en tu navegador.`,
+      changePassword: `${GUEST_NETWORK} ${UNSURE}`,
     },
   },
   noSuchHost: {

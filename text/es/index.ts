@@ -24,6 +24,12 @@ export const es = (format: Format, system: System): Texts => {
   const who = ({ issuer, host }: AskedServer): string =>
     host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
 
+  const silent = {
+    heading: `${keychain.Tu} no responde`,
+    lead: 'Latchkey lo necesita para recuperar tu sesión.',
+    body: 'Latchkey lo sigue intentando y continuará automáticamente. O inicia sesión de nuevo.',
+  }
+
   return {
     language: 'es',
     format,
@@ -77,7 +83,7 @@ export const es = (format: Format, system: System): Texts => {
       saving: 'Guardando…',
       saveDiagnostics: 'Guardar diagnóstico',
       showInFolder: 'Mostrar en la carpeta',
-      settings: 'Ajustes',
+      settings: keychain.settings,
       showPassword: 'Mostrar contraseña',
       hidePassword: 'Ocultar contraseña',
       showPasswords: 'Mostrar contraseñas',
@@ -98,6 +104,11 @@ export const es = (format: Format, system: System): Texts => {
       providerHint: 'Usa el nombre y la contraseña de tu cuenta de empresa.',
       capsLock: 'Bloq Mayús está activado.',
       cancelled: 'Inicio de sesión cancelado.',
+      incomplete: (names) => ({
+        title: 'El inicio de sesión único no está configurado del todo',
+        body: `Falta: ${names.join(', ')}. Enséñaselo a tu administrador.`,
+      }),
+      withPassword: 'Iniciar sesión con una contraseña',
       startAtLogin: 'Abrir Latchkey al iniciar sesión en el equipo',
       revocation: (revocation, host) =>
         ({
@@ -122,16 +133,16 @@ export const es = (format: Format, system: System): Texts => {
       network: 'Comprueba tu red o tu VPN.',
     },
     sessionUnread: {
-      locked: {
-        heading: `${keychain.Tu} está bloqueado`,
-        lead: 'Latchkey lo necesita para recuperar tu sesión.',
-        body: 'Desbloquéalo y Latchkey continuará automáticamente. O inicia sesión de nuevo.',
-      },
-      unavailable: {
-        heading: `${keychain.Tu} no responde`,
-        lead: 'Latchkey lo necesita para recuperar tu sesión.',
-        body: 'Latchkey lo sigue intentando y continuará automáticamente. O inicia sesión de nuevo.',
-      },
+      // Nobody can unlock Credential Manager.
+      locked:
+        system === 'windows'
+          ? silent
+          : {
+              heading: `${keychain.Tu} está bloqueado`,
+              lead: 'Latchkey lo necesita para recuperar tu sesión.',
+              body: 'Desbloquéalo y Latchkey continuará automáticamente. O inicia sesión de nuevo.',
+            },
+      unavailable: silent,
       missing: {
         heading: `Tu sesión no está en ${keychain.tu}`,
         lead: keychain.explanation,
@@ -186,7 +197,7 @@ export const es = (format: Format, system: System): Texts => {
 
     notices: (count) => format.plural(count, { one: '1 aviso', other: `${format.number(count)} avisos` }),
 
-    agent: esAgent(format),
+    agent: esAgent(format, keychain),
     tools: esTools(format),
     settings: esSettings(format, keychain),
 
@@ -274,7 +285,7 @@ export const es = (format: Format, system: System): Texts => {
       quit: 'Salir de Latchkey',
       noTray: {
         title: 'Latchkey sigue en marcha.',
-        body: 'Este escritorio no tiene bandeja del sistema. Vuelve a abrir Latchkey para ver su ventana.',
+        body: 'Este entorno de escritorio no tiene bandeja del sistema. Vuelve a abrir Latchkey para ver su ventana.',
       },
     },
 

@@ -1,4 +1,4 @@
-/** Spanish: what each operating system calls its store for secrets. Each name is masculine. */
+/** Spanish: what each operating system calls its store for secrets, and an app's settings. Each name is masculine. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.'
@@ -9,9 +9,10 @@ const MANAGER = 'Administrador de credenciales'
 
 const keychains = {
   linux: {
+    settings: 'Ajustes',
     name: KEYRING,
     tu: `tu ${KEYRING}`,
-    none: `Este escritorio no tiene ${KEYRING}`,
+    none: `Este entorno de escritorio no tiene ${KEYRING}`,
     unlock: UNLOCK,
     unwritable: UNWRITABLE,
     /** Possible reasons why a session isn't in the keychain. */
@@ -19,6 +20,7 @@ const keychains = {
     recovery: `${LOST.recovery} O abre el otro ${KEYRING} y comprueba de nuevo.`,
   },
   macos: {
+    settings: 'Ajustes',
     name: 'llavero',
     tu: 'tu llavero',
     none: 'El llavero no está disponible',
@@ -27,6 +29,7 @@ const keychains = {
     ...LOST,
   },
   windows: {
+    settings: 'Configuración',
     name: MANAGER,
     tu: `el ${MANAGER}`,
     none: `El ${MANAGER} no está disponible`,

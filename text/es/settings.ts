@@ -4,7 +4,7 @@ import type { Texts } from '../index.ts'
 import type { EsKeychain } from './keychain.ts'
 
 export const esSettings = (format: Format, keychain: EsKeychain): Texts['settings'] => ({
-  heading: 'Ajustes',
+  heading: keychain.settings,
   unsaved: {
     title: '¿Guardar los cambios?',
     body: 'Los cambios aún no están guardados.',
@@ -67,7 +67,7 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
       memory: `Tienes una sesión en ${host}. Esa sesión se conserva hasta que salgas de Latchkey. Tus herramientas no recibirán tokens de acceso hasta que inicies sesión en la dirección nueva.`,
       unwritten: `Tienes una sesión en ${host}, pero ahora no se puede guardar en ${keychain.tu}. Quizá tengas que iniciar sesión de nuevo si vuelves a esa dirección.`,
     })[kept],
-  saved: 'Ajustes guardados.',
+  saved: 'Cambios guardados.',
 
   sso: {
     heading: 'Inicio de sesión único',

@@ -1,8 +1,9 @@
 /** French: the local endpoint that hands out access tokens, and who used it. */
 import type { Format } from '../format.ts'
 import type { Texts } from '../index.ts'
+import type { FrKeychain } from './keychain.ts'
 
-export const frAgent = (format: Format): Texts['agent'] => ({
+export const frAgent = (format: Format, keychain: FrKeychain): Texts['agent'] => ({
   used: (count, lastAt, now) =>
     format.plural(count, {
       one: format.ago(lastAt, now),
@@ -12,7 +13,7 @@ export const frAgent = (format: Format): Texts['agent'] => ({
     format.plural(count, { one: `et ${format.number(count)} autre`, other: `et ${format.number(count)} autres` }),
   fewer: 'Afficher moins',
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
-  off: 'Vous l’avez désactivé dans les réglages.',
+  off: `Vous l’avez désactivé dans ${keychain.settings}.`,
   offByAdministrator: 'Votre administrateur a désactivé les jetons pour les outils.',
   turnOn: 'Activer',
   errorTitle: 'Les outils ne peuvent pas obtenir de jeton',

@@ -5,7 +5,7 @@ import type { Texts } from '../index.ts'
 export const frCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Vérifier cet ordinateur',
   running: 'Vérification…',
-  states: { ok: 'Correct', warning: 'Avertissement', failed: 'Échec', skipped: 'Ignoré' },
+  states: { ok: 'Correct', warning: 'Avertissement', failed: 'Échec', skipped: 'Non effectué' },
   line: (name, sentence) => `${name} : ${sentence}`,
   summary: (failed, warnings) => {
     const counted = [

@@ -6,7 +6,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
   copyToken: 'Copier le jeton d’accès',
   startAtLogin: 'Lancer à l’ouverture de session',
-  settings: 'Réglages…',
+  settings: `${keychain.settings}…`,
   menu: {
     about: 'À propos de Latchkey',
     services: 'Services',

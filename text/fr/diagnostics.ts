@@ -250,7 +250,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       uncreated: {
         sentence: 'Il n’y a pas encore de trousseau par défaut.',
         advice:
-          'Le bureau vous demande d’en créer un quand vous vous connectez dans Latchkey. Sinon, créez-en un dans son application de mots de passe et de clés, et faites-en le trousseau par défaut.',
+          'L’environnement de bureau vous demande d’en créer un quand vous vous connectez dans Latchkey. Sinon, créez-en un dans son application de mots de passe et de clés, et faites-en le trousseau par défaut.',
       },
       failing: (cause) => ({
         sentence: `${keychain.Votre} signale une erreur : ${cause}.`,
@@ -266,9 +266,9 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     agent: {
       offBy: (source) => `Désactivé, ${sources[source]} : les outils n’obtiennent pas de jeton d’accès.`,
-      off: 'Désactivé dans Réglages → Sur cet ordinateur : les outils n’obtiennent pas de jeton d’accès.',
+      off: `Désactivé dans ${keychain.settings} → Cet ordinateur : les outils n’obtiennent pas de jeton d’accès.`,
       good: (socket) => `L’agent écoute sur ${socket} ; vous seul pouvez l’utiliser.`,
-      pipe: (file) => `Le pipe de l’agent est indiqué dans ${file}.`,
+      pipe: (file) => `Le canal nommé de l’agent est indiqué dans ${file}.`,
       notServing: (path) => ({
         sentence: `L’agent n’écoute pas sur ${path}.`,
         advice: 'Lancez Latchkey s’il n’est pas déjà lancé.',
@@ -301,13 +301,14 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     },
 
     tray: {
-      present: 'Le bureau affiche les icônes de notification.',
+      present: 'L’environnement de bureau affiche les icônes de notification.',
       absent: {
-        sentence: 'Le bureau n’a pas de zone de notification.',
-        advice: 'Latchkey fonctionne sans elle. Pour une icône, activez l’extension AppIndicator de votre bureau.',
+        sentence: 'L’environnement de bureau n’a pas de zone de notification.',
+        advice:
+          'Latchkey fonctionne sans elle. Pour une icône, activez l’extension AppIndicator de votre environnement de bureau.',
       },
       unknown: {
-        sentence: 'Le bureau ne dit pas s’il a une zone de notification.',
+        sentence: 'L’environnement de bureau ne dit pas s’il a une zone de notification.',
         advice: 'Si vous voyez l’icône de Latchkey, tout va bien.',
       },
     },

@@ -5,6 +5,8 @@ import type { AskedServer } from '../sentence.ts'
 import type { FrKeychain } from './keychain.ts'
 import { frSignInProblems } from './sign-in-problems.ts'
 
+const GUEST_NETWORK =
+  'Votre réseau demande peut-être de vous connecter d’abord. Ouvrez une page dans votre navigateur, puis réessayez.'
 const KEPT = 'Vous restez connecté.'
 const UNCHANGED = 'Le mot de passe est inchangé.'
 const UNSURE = 'Si l’ancien mot de passe ne fonctionne plus, utilisez le nouveau.'
@@ -76,6 +78,16 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
       signIn: 'Réessayez dans quelques minutes. Si cela se reproduit, montrez les détails à votre administrateur.',
       session: KEPT,
       changePassword: `Réessayez dans quelques minutes. ${UNSURE}`,
+    },
+  },
+  proxyAway: (proxy) => `Le proxy ${proxy} ne répond pas.`,
+  webPage: {
+    title: (asked) => `Une page web a répondu à la place de ${who(asked)}.`,
+    body: {
+      settings: GUEST_NETWORK,
+      signIn: GUEST_NETWORK,
+      session: `${KEPT} Votre réseau demande peut-être de vous connecter : ouvrez une page dans votre navigateur.`,
+      changePassword: `${GUEST_NETWORK} ${UNSURE}`,
     },
   },
   noSuchHost: {

@@ -25,6 +25,12 @@ export const fr = (format: Format, system: System): Texts => {
   const who = ({ issuer, host }: AskedServer): string =>
     host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
 
+  const silent = {
+    heading: `${keychain.Votre} ne répond pas`,
+    lead: 'Latchkey en a besoin pour rétablir votre session.',
+    body: 'Latchkey continue d’essayer et reprendra automatiquement. Ou reconnectez-vous.',
+  }
+
   return {
     language: 'fr',
     format,
@@ -81,7 +87,7 @@ export const fr = (format: Format, system: System): Texts => {
       saving: 'Enregistrement…',
       saveDiagnostics: 'Enregistrer un diagnostic',
       showInFolder: 'Afficher dans le dossier',
-      settings: 'Réglages',
+      settings: keychain.settings,
       showPassword: 'Afficher le mot de passe',
       hidePassword: 'Masquer le mot de passe',
       showPasswords: 'Afficher les mots de passe',
@@ -106,6 +112,11 @@ export const fr = (format: Format, system: System): Texts => {
       providerHint: 'Utilisez le nom et le mot de passe de votre compte d’entreprise.',
       capsLock: 'Le verrouillage des majuscules est actif.',
       cancelled: 'Connexion annulée.',
+      incomplete: (names) => ({
+        title: 'L’authentification unique n’est pas entièrement configurée',
+        body: `Il manque : ${names.join(', ')}. Montrez cela à votre administrateur.`,
+      }),
+      withPassword: 'Se connecter avec un mot de passe',
       startAtLogin: 'Lancer Latchkey à l’ouverture de session',
       revocation: (revocation, host) =>
         ({
@@ -130,16 +141,16 @@ export const fr = (format: Format, system: System): Texts => {
       network: 'Vérifiez votre réseau ou votre VPN.',
     },
     sessionUnread: {
-      locked: {
-        heading: `${keychain.Votre} est verrouillé`,
-        lead: 'Latchkey en a besoin pour rétablir votre session.',
-        body: 'Déverrouillez-le et Latchkey continuera automatiquement. Ou reconnectez-vous.',
-      },
-      unavailable: {
-        heading: `${keychain.Votre} ne répond pas`,
-        lead: 'Latchkey en a besoin pour rétablir votre session.',
-        body: 'Latchkey continue d’essayer et reprendra automatiquement. Ou reconnectez-vous.',
-      },
+      // Nobody can unlock Credential Manager.
+      locked:
+        system === 'windows'
+          ? silent
+          : {
+              heading: `${keychain.Votre} est verrouillé`,
+              lead: 'Latchkey en a besoin pour rétablir votre session.',
+              body: 'Déverrouillez-le et Latchkey continuera automatiquement. Ou reconnectez-vous.',
+            },
+      unavailable: silent,
       missing: {
         heading: `Votre session n’est pas dans ${keychain.votre}`,
         lead: keychain.explanation,
@@ -194,7 +205,7 @@ export const fr = (format: Format, system: System): Texts => {
 
     notices: (count) => format.plural(count, { one: '1 avis', other: `${format.number(count)} avis` }),
 
-    agent: frAgent(format),
+    agent: frAgent(format, keychain),
     tools: frTools(format),
     settings: frSettings(format, keychain),
 

@@ -1,4 +1,4 @@
-/** French: what each operating system calls its store for secrets. Each name is masculine. */
+/** French: what each operating system calls its store for secrets, and an app's settings. Each name is masculine. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'S’il est verrouillé, déverrouillez-le, puis réessayez.'
@@ -8,6 +8,7 @@ const MANAGER = 'Gestionnaire d’informations d’identification'
 
 const keychains = {
   linux: {
+    settings: 'Réglages',
     name: 'trousseau',
     votre: 'votre trousseau',
     none: 'Cet environnement de bureau n’a pas de trousseau',
@@ -18,6 +19,7 @@ const keychains = {
     recovery: `${LOST.recovery} Ou ouvrez l’autre trousseau et vérifiez à nouveau.`,
   },
   macos: {
+    settings: 'Réglages',
     name: 'trousseau',
     votre: 'votre trousseau',
     none: 'Le trousseau n’est pas disponible',
@@ -26,6 +28,7 @@ const keychains = {
     ...LOST,
   },
   windows: {
+    settings: 'Paramètres',
     name: MANAGER,
     votre: `le ${MANAGER}`,
     none: `Le ${MANAGER} n’est pas disponible`,

@@ -4,7 +4,7 @@ import type { Texts } from '../index.ts'
 import type { FrKeychain } from './keychain.ts'
 
 export const frSettings = (format: Format, keychain: FrKeychain): Texts['settings'] => ({
-  heading: 'Réglages',
+  heading: keychain.settings,
   unsaved: {
     title: 'Enregistrer les modifications ?',
     body: 'Vos modifications ne sont pas encore enregistrées.',
@@ -67,7 +67,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
       memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey. Vos outils n’obtiendront pas de jeton d’accès tant que vous ne serez pas connecté à la nouvelle adresse.`,
       unwritten: `Vous êtes connecté à ${host}, mais cette session ne peut pas être enregistrée dans ${keychain.votre} pour le moment. Vous devrez peut-être vous reconnecter si vous revenez à cette adresse.`,
     })[kept],
-  saved: 'Réglages enregistrés.',
+  saved: `${keychain.settings} enregistrés.`,
 
   sso: {
     heading: 'Authentification unique',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { FLOWS, type Flow } from '../../../contract/setting-rows.ts'
-import { isLocked, isUsedBy, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
+import { isLocked, isUsedBy, missingValues, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { useSurroundings } from '../../parts/context.ts'
 import { managedBy, PROVIDER_FIELDS } from './fields.ts'
@@ -28,6 +28,7 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
   }, [isWrong])
 
   const [flow, setFlow] = useState(flowOf(settings))
+  const missing = missingValues(settings)
   const common = { form, settings }
   return (
     <details ref={fold} class="fold">
@@ -35,7 +36,7 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
         <h2>{sso.heading}</h2> <span class="hint">{isSetUp ? sso.setUp : sso.notSetUp}</span>
       </summary>
       <div class="fold-body">
-        <p class="hint">{sso.lead}</p>
+        <p class="hint">{missing.length > 0 ? texts.signIn.incomplete(missing).body : sso.lead}</p>
         {PROVIDER_FIELDS.filter((field) => isUsedBy(flow, field)).map((field) =>
           field === 'clientSecret' ? (
             <ClientSecret key={field} {...common} />
