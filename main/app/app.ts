@@ -4,7 +4,7 @@ import { Listeners } from '../base/listeners.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import type { Sessions } from '../features/sessions.ts'
 import { logProxies } from '../log/app-events.ts'
-import { failureFields, logFormer } from '../log/session-events.ts'
+import { failureFields, logRemoved } from '../log/session-events.ts'
 import type { SurfacePorts, Surfaces } from '../surfaces/surfaces.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { type Core, type CorePorts, createCore } from './core.ts'
@@ -64,7 +64,7 @@ export function createApp(ports: AppPorts): App {
     onReturn: returns.tell,
     page: { language: ports.texts.language, ...ports.texts.browserPage },
   }
-  const opened = createConnections(core, browser, ports.crashPoints, logFormer(log))
+  const opened = createConnections(core, browser, ports.crashPoints, logRemoved(log))
   const changes = new Changes()
   const features = createFeatures(ports, core, opened, changes.changed)
   const views = new ViewStore(features.view, changes)

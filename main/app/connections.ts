@@ -13,7 +13,7 @@ import { AddressProbe } from '../settings/address-probe.ts'
 import { hostOf } from '../settings/base-address.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
-import { type Browser, formerGrantOf, grantsOf } from './grants.ts'
+import { type Browser, grantsOf, removedGrantOf } from './grants.ts'
 import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
@@ -26,7 +26,7 @@ export function createConnections(
   core: Core,
   browser: Browser,
   crashPoints: CrashPoints | undefined,
-  onFormer: (host: string, session: SessionView) => void = () => {},
+  onRemoved: (host: string, session: SessionView) => void = () => {},
 ) {
   const { clock, installation, user, settings, callbackPorts } = core
   callbackPorts.clear()
@@ -47,25 +47,25 @@ export function createConnections(
     const secret = secrets.find((each) => each !== undefined)
     return secret === undefined ? (read.find(({ ok }) => !ok) ?? OK) : { ok: true, value: secret }
   }
-  const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isFormer'>): SessionEngine => {
+  const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isRemoved'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
-    const formerGrant = (origin: Origin) => formerGrantOf(origin, address, () => secretOf(origin), grantsPorts)
-    const given = { address, installation, formerGrant }
+    const removedGrant = (origin: Origin) => removedGrantOf(origin, address, () => secretOf(origin), grantsPorts)
+    const given = { address, installation, removedGrant }
     return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
   }
   const connections = new ConnectionManager({
     settings,
-    former: {
+    removed: {
       installation,
       markers: () => user.markers,
-      openFormer(baseAddress) {
+      openRemoved(baseAddress) {
         const session = sessionAt(baseAddress, {
           grants: grants({ baseAddress }),
           store: keychain.store,
-          isFormer: true,
+          isRemoved: true,
         })
-        session.subscribe((state) => onFormer(hostOf(baseAddress), viewOf(state, clock)))
+        session.subscribe((state) => onRemoved(hostOf(baseAddress), viewOf(state, clock)))
         return session
       },
     },

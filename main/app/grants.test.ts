@@ -8,7 +8,7 @@ import { tcpServer, testClient } from '../service/testing.ts'
 import type { GrantStep } from '../session/grants/grant.ts'
 import { CallbackPorts } from '../settings/callback-ports.ts'
 import { UserSettings } from '../settings/user-settings.ts'
-import { formerGrantOf, grantsOf } from './grants.ts'
+import { grantsOf, removedGrantOf } from './grants.ts'
 
 let provider: IdentityProvider
 /** A free port, which every connection uses as its redirect port. */
@@ -45,7 +45,7 @@ const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefine
 test('if the keychain can’t return the client secret, a call fails, and the next call reads the secret again', async () => {
   const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
-  const grant = formerGrantOf(origin(), 'https://a.example', findSecret, portsOf())
+  const grant = removedGrantOf(origin(), 'https://a.example', findSecret, portsOf())
   await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toEqual(unavailable)
   await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
   expect(findSecret).toHaveBeenCalledTimes(2)

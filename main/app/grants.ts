@@ -44,7 +44,7 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
  * The grant of a token whose provider or flow was removed from the settings.
  * @param findSecret finds the client secret, if a connection still has it.
  */
-export function formerGrantOf(
+export function removedGrantOf(
   { grant, issuer, client }: Origin,
   baseAddress: string,
   findSecret: FindSecret,

@@ -8,7 +8,7 @@ import { unavailable } from './storable.ts'
  * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call checks
  * for a keychain. Once there is one, the entries in memory move to it, and deletions are repeated in it. Each call
  * updates memory before it calls the keychain, so that a move by another call can't bring back an older value. Some
- * entries have an owner that reads the keychain before it changes anything (a session's journal). Such an entry is
+ * entries have an owner that reads the keychain before it changes anything (a session's `KeychainSync`). Such an entry is
  * never moved. When the keychain appears, memory drops the entry. The owner must then read the entry from the keychain;
  * until it has, changes and deletions of the entry are refused.
  */

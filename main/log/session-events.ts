@@ -15,7 +15,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
 }
 
 /** Returns a listener that logs the progress of revocations at an address that no connection uses any more. */
-export function logFormer(log: Log): (host: string, session: SessionView) => void {
+export function logRemoved(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {
     for (const { level, event, fields } of revoked(before.get(host), session)) log[level](event, { host, ...fields })

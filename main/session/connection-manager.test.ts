@@ -56,7 +56,7 @@ beforeEach(() => {
 /** Starts the app, or restarts it. */
 function begin(): ConnectionManager {
   const opening = store.open(clock)
-  const sessionAt = (baseAddress: string, isFormer: boolean) => {
+  const sessionAt = (baseAddress: string, isRemoved: boolean) => {
     const issued: TokenPair = { accessToken: accessToken(`access ${baseAddress}`) }
     const service = {
       issuer: baseAddress,
@@ -76,7 +76,7 @@ function begin(): ConnectionManager {
       changePassword: async () => OK,
     }
     const grants = createGrants({ service })
-    const ports = { grants, store: opening, marker, clock, random: () => 0.5, isFormer }
+    const ports = { grants, store: opening, marker, clock, random: () => 0.5, isRemoved }
     return new SessionEngine({ address: baseAddress, installation: INSTALLATION, ...ports })
   }
   return new ConnectionManager({
@@ -100,10 +100,10 @@ function begin(): ConnectionManager {
         return removal
       },
     },
-    former: {
+    removed: {
       installation: INSTALLATION,
       markers: () => Object.fromEntries(marker.marks),
-      openFormer(address) {
+      openRemoved(address) {
         left.push(address)
         return sessionAt(address, true)
       },

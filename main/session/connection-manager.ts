@@ -3,8 +3,8 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import { Listeners } from '../base/listeners.ts'
 import type { ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
-import { FormerAddresses, type FormerAddressesPorts } from './former-addresses.ts'
 import type { Probe } from './ports.ts'
+import { RemovedConnections, type RemovedConnectionsPorts } from './removed-connections.ts'
 import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
 
@@ -29,7 +29,7 @@ interface ConnectionManagerPorts {
       readonly unused: () => Promise<void>
     },
   ) => ConnectionSession
-  readonly former: Pick<FormerAddressesPorts, 'installation' | 'markers' | 'openFormer'>
+  readonly removed: Pick<RemovedConnectionsPorts, 'installation' | 'markers' | 'openRemoved'>
 }
 
 /** A connection's address, and the account that is signed in there. */
@@ -52,7 +52,7 @@ export class ConnectionManager {
   readonly #lastListeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession>()
   readonly #closing = new Map<string, Promise<void>>()
-  readonly #former: FormerAddresses
+  readonly #removed: RemovedConnections
   /** Cached until the next change, because the agent reads this for every request. */
   #names: readonly string[] | undefined
   /** The name of the connection that the user chose last. */
@@ -61,8 +61,8 @@ export class ConnectionManager {
 
   constructor(ports: ConnectionManagerPorts) {
     this.#ports = ports
-    this.#former = new FormerAddresses({
-      ...ports.former,
+    this.#removed = new RemovedConnections({
+      ...ports.removed,
       isTaken: (address) => [...this.#named.values()].some((each) => each.has(address)),
       closing: this.#closing,
     })
@@ -212,19 +212,19 @@ export class ConnectionManager {
 
   wake(): void {
     for (const connection of this.#named.values()) connection.wake()
-    this.#former.wake()
+    this.#removed.wake()
   }
 
   /** Call this when the keychain may no longer have what was stored in it. */
   verifyEntries(): void {
     for (const { session } of this.#named.values()) session?.verifyEntry()
-    this.#former.verifyEntries()
+    this.#removed.verifyEntries()
   }
 
   /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#former.stop()
+    this.#removed.stop()
     await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
     await Promise.all(this.#closing.values())
   }
@@ -234,8 +234,8 @@ export class ConnectionManager {
     if (present !== undefined) return present
     const made = this.#ports.make(name, {
       closing: this.#closing,
-      release: (address) => this.#former.release(address),
-      onMoved: () => this.#former.sync(),
+      release: (address) => this.#removed.release(address),
+      onMoved: () => this.#removed.sync(),
       onChange: () => this.#changed(),
       restored: () => this.restored(),
       unused: () => this.#until(() => !this.#get(name).isUsed),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entryText, refreshToken } from '../base/secret.ts'
-import { addressOfEntry, entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
+import { addressOfEntry, type EntryContent, entryName, readEntry, storedSession, writeEntry } from './entry.ts'
 
 const session = {
   grant: 'passwordRealm',
@@ -12,7 +12,7 @@ const session = {
 } as const
 const revocation = { grant: 'password', issuer: 'https://data.example', refreshToken: 'old' } as const
 const good = { version: 1, session, revocations: [revocation] }
-const entry: JournalEntry = {
+const entry: EntryContent = {
   session: storedSession(session),
   revocations: [{ ...revocation, refreshToken: refreshToken('old') }],
 }
@@ -28,7 +28,7 @@ describe('the entry', () => {
     const token = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(words, fc.option(words, { nil: undefined }), fc.array(token), token, (username, sub, old, value) => {
-        const written: JournalEntry = {
+        const written: EntryContent = {
           session: storedSession({ ...session, username, sub, refreshToken: value }),
           revocations: old.map((each) => ({ ...revocation, refreshToken: refreshToken(each) })),
         }

@@ -26,7 +26,7 @@ export interface StoredRevocation {
 }
 
 /** Everything stored for a connection, in one entry, so that signing out is a single write. */
-export interface JournalEntry {
+export interface EntryContent {
   readonly session?: StoredSession
   readonly revocations: readonly StoredRevocation[]
 }
@@ -67,7 +67,7 @@ const versionSchema = v.pipe(jsonSchema, v.object({ version: v.literal(VERSION) 
 /** The beginning of every entry of this version. */
 const HEADER = `{"version":${VERSION},`
 
-export function writeEntry({ session, revocations }: JournalEntry): EntryText {
+export function writeEntry({ session, revocations }: EntryContent): EntryText {
   const text = {
     version: VERSION,
     ...(session && {
@@ -88,7 +88,7 @@ export function writeEntry({ session, revocations }: JournalEntry): EntryText {
 }
 
 export type ReadEntry =
-  | { readonly kind: 'entry'; readonly entry: JournalEntry }
+  | { readonly kind: 'entry'; readonly entry: EntryContent }
   /** Another version may have written the entry, so it is never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }
   /** This version wrote the entry, but the entry is unreadable. The next sign-in replaces it. */
@@ -99,7 +99,7 @@ export function readEntry(text: EntryText): ReadEntry {
   const parsed = v.safeParse(entrySchema, content)
   if (!parsed.success) return { kind: isOfThisVersion(content) ? 'damaged' : 'unknownVersion' }
   const { session, revocations } = parsed.output
-  const entry: JournalEntry = {
+  const entry: EntryContent = {
     ...(session && { session: storedSession(session) }),
     revocations: revocations.map((each) => ({ ...each, refreshToken: refreshToken(each.refreshToken) })),
   }

@@ -62,7 +62,7 @@ beforeEach(async () => {
         return OK
       },
     },
-    former: { installation: 'here', markers: () => ({}), openFormer: () => expect.unreachable() },
+    removed: { installation: 'here', markers: () => ({}), openRemoved: () => expect.unreachable() },
     make: (name, around) =>
       new ConnectionSession({
         ...around,

@@ -4,7 +4,7 @@ import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
 import { ended, SUPERSEDED } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
-import type { JournalWorker } from './journal-worker.ts'
+import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import {
@@ -35,7 +35,7 @@ interface RefresherPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  readonly journal: Pick<JournalWorker, 'sync' | 'kept'>
+  readonly keychain: Pick<KeychainSync, 'sync' | 'kept'>
   readonly state: PublishedState
   readonly tasks: Tasks
   /** Ends the session, because the new token belongs to another account. */
@@ -178,18 +178,18 @@ export class Refresher {
 
   /** Stores new tokens of this session, and then announces the access token. */
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
-    const { random, record, journal, state } = this.#ports
+    const { random, record, keychain, state } = this.#ports
     const isCurrent = record.sameTurn()
     const { receivedAt, expiresAt } = tokens
     const next = withTokens(session, tokens)
     record.update(next)
-    await journal.sync()
+    await keychain.sync()
     if (!isCurrent()) return SUPERSEDED
     this.#accessToken = tokens.accessToken
     const canRefresh = next.refreshToken !== undefined
     const refreshesAt = receivedAt + refreshDelay(expiresAt - receivedAt, random)
     const token = { receivedAt, expiresAt, ...(canRefresh && { refreshesAt }) }
-    state.dispatch({ type, account: next.account, token, kept: journal.kept })
+    state.dispatch({ type, account: next.account, token, kept: keychain.kept })
     return OK
   }
 
@@ -207,16 +207,16 @@ export class Refresher {
    * only the user or the next start does.
    */
   #refused(failure: Failure): void {
-    const { clock, record, journal, state } = this.#ports
+    const { clock, record, keychain, state } = this.#ports
     const { session } = record
     if (session === undefined) return
     const { account } = session
-    state.dispatch({ type: 'refreshRefused', account, failure, kept: journal.kept, now: clock.now() })
+    state.dispatch({ type: 'refreshRefused', account, failure, kept: keychain.kept, now: clock.now() })
   }
 
   /** Ends the session or schedules a retry. Returns the failure as the user sees it. */
   #failed(failure: Failure): Failure {
-    const { clock, random, record, journal, state } = this.#ports
+    const { clock, random, record, keychain, state } = this.#ports
     const { session } = record
     if (session === undefined) return failure
     const now = clock.now()
@@ -229,7 +229,7 @@ export class Refresher {
     const hasValidToken = (tokenOf(state.now)?.expiresAt ?? 0) > now
     const { account } = session
     const next = retryAt(this.#failures, now, hasValidToken, random)
-    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: journal.kept, now })
+    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: keychain.kept, now })
     return failure
   }
 }

@@ -2,11 +2,11 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
-import type { JournalEntry, StoredSession } from './entry.ts'
+import type { EntryContent, StoredSession } from './entry.ts'
 import { ended } from './failures.ts'
 import type { Grants } from './grants/grant.ts'
-import type { Decision } from './journal.ts'
-import type { JournalListener, JournalWorker } from './journal-worker.ts'
+import type { Decision } from './keychain-plan.ts'
+import type { KeychainSync } from './keychain-sync.ts'
 import type { PublishedState } from './published-state.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
@@ -20,16 +20,16 @@ interface RestorePorts {
   readonly clock: Clock
   readonly grants: Grants
   readonly record: SessionRecord
-  readonly journal: Pick<JournalWorker, 'start' | 'kept' | 'isMarked'>
+  readonly keychain: Pick<KeychainSync, 'start' | 'kept' | 'isMarked'>
   readonly revoker: Pick<Revoker, 'add' | 'run' | 'tell'>
   readonly refresher: Pick<Refresher, 'refresh'>
   readonly state: PublishedState
   readonly tasks: Tasks
-  readonly isFormer?: boolean
+  readonly isRemoved?: boolean
 }
 
 /** Acts on the content of the keychain's entry, even if the entry is read late. */
-export class Restore implements JournalListener {
+export class Restore {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}
 
@@ -39,25 +39,32 @@ export class Restore implements JournalListener {
 
   /** Reads the keychain; resolves after the first attempt and the actions that follow from it. */
   async start(): Promise<void> {
-    const { clock, journal, state } = this.#ports
-    if (!journal.isMarked) {
+    const { clock, keychain, state } = this.#ports
+    if (!keychain.isMarked) {
       // If no marker says that the keychain has a session, a keychain that hangs must not block sign-in.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
         state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
     }
-    await journal.start(this)
+    await keychain.start({
+      found: (decision, entry) => this.#found(decision, entry),
+      failed: () => this.#tellKept(),
+      synced: () => {
+        this.#tellKept()
+        this.#ports.revoker.tell()
+      },
+    })
   }
 
   stop(): void {
     this.#cancelTimeout()
   }
 
-  found(decision: Decision, { session, revocations }: JournalEntry): void {
+  #found(decision: Decision, { session, revocations }: EntryContent): void {
     const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
     // Once the wanted content is decided, a read may find tokens to revoke, but never restores a session.
-    const isNews = !record.isDecided
+    const isUndecided = !record.isDecided
     for (const each of revocations) record.revoke(each)
     switch (decision) {
       case 'resume':
@@ -66,11 +73,11 @@ export class Restore implements JournalListener {
       case 'revoke':
       case 'signedOut':
         record.decide()
-        this.#nothingStored(isNews, session && revoker.add(session))
+        this.#nothingStored(isUndecided, session && revoker.add(session))
         break
       case 'signedOutAskAgain':
         record.decide()
-        if (isNews) state.dispatch({ type: 'nothingStored', revocation: 'pending' })
+        if (isUndecided) state.dispatch({ type: 'nothingStored', revocation: 'pending' })
         break
       case 'locked':
       case 'unavailable':
@@ -78,10 +85,10 @@ export class Restore implements JournalListener {
         state.dispatch({ type: 'sessionUnread', why: decision })
         break
       case 'keep':
-        this.#nothingStored(isNews)
+        this.#nothingStored(isUndecided)
         break
       case 'unknownVersion':
-        if (isNews) state.dispatch({ type: 'unknownVersionFound' })
+        if (isUndecided) state.dispatch({ type: 'unknownVersionFound' })
         break
       default:
         assertNever(decision)
@@ -89,18 +96,13 @@ export class Restore implements JournalListener {
     void revoker.run()
   }
 
-  failed(): void {
-    const { journal, state } = this.#ports
-    state.dispatch({ type: 'keptChanged', kept: journal.kept })
-  }
-
-  synced(): void {
-    this.failed()
-    this.#ports.revoker.tell()
+  #tellKept(): void {
+    const { keychain, state } = this.#ports
+    state.dispatch({ type: 'keptChanged', kept: keychain.kept })
   }
 
   #resume(session: StoredSession): void {
-    const { grants, record, isFormer, refresher, state, tasks } = this.#ports
+    const { grants, record, isRemoved, refresher, state, tasks } = this.#ports
     const grant = grants.get(session.grant)
     // SECURITY: a refresh token only goes to its issuer, even if a script in the window has changed the addresses in the
     // settings.
@@ -108,9 +110,9 @@ export class Restore implements JournalListener {
     // The issuer would refuse a refresh token of another client, so the session is set aside. A sign-in or sign-out
     // revokes its token.
     const isOfOtherClient = session.client !== undefined && session.client !== grant?.client
-    if (isFormer === true || grant === undefined || isOther || isOfOtherClient) {
+    if (isRemoved === true || grant === undefined || isOther || isOfOtherClient) {
       record.setAside(session)
-      if (isFormer === true) this.#nothingStored(true)
+      if (isRemoved === true) this.#nothingStored(true)
       else {
         const cause = isOther ? OTHER_ISSUER : OTHER_CLIENT
         const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(cause)
@@ -127,10 +129,10 @@ export class Restore implements JournalListener {
     return this.#ports.record.revocations.length > 0 ? 'pending' : 'none'
   }
 
-  #nothingStored(isNews: boolean, found?: Revocation): void {
+  #nothingStored(isUndecided: boolean, found?: Revocation): void {
     const { state } = this.#ports
     const revocation = found ?? this.#pendingRevocation
-    if (isNews) state.dispatch({ type: 'nothingStored', revocation })
+    if (isUndecided) state.dispatch({ type: 'nothingStored', revocation })
     // If the keychain answered late, the state may already be `signedOut`. Then `nothingStored` changed nothing.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }

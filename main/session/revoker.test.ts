@@ -7,7 +7,7 @@ import { receive } from './access-token.ts'
 import { entryName, readEntry } from './entry.ts'
 import { grantsByName } from './grants/grant.ts'
 import { createGrants } from './grants/registry.ts'
-import { JournalWorker } from './journal-worker.ts'
+import { KeychainSync } from './keychain-sync.ts'
 import { PublishedState } from './published-state.ts'
 import { Revoker } from './revoker.ts'
 import { newSession, type PendingRevocation, SessionRecord } from './session-record.ts'
@@ -34,14 +34,14 @@ class Bench {
   /** The results and failures of revocations, as shown by the state. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
-  journal = this.#journalOf()
+  keychain = this.#keychainOf()
   revoker = this.revokerOf()
 
   /** Restarts the program with the same keychain. */
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
-    this.journal = this.#journalOf()
+    this.keychain = this.#keychainOf()
     this.revoker = this.revokerOf()
     await this.load()
     return this.revoker
@@ -49,7 +49,7 @@ class Bench {
 
   /** Reads the entry of an earlier run. */
   async load(): Promise<void> {
-    await this.journal.start({
+    await this.keychain.start({
       found: (_, { revocations }) => {
         this.record.decide()
         for (const each of revocations) this.record.revoke(each)
@@ -69,10 +69,10 @@ class Bench {
     return state
   }
 
-  #journalOf(): JournalWorker {
+  #keychainOf(): KeychainSync {
     const { clock, marker, record } = this
     const store = this.store.open(clock)
-    return new JournalWorker({ name: NAME, store, marker, clock, random: () => 0.5, record })
+    return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record })
   }
 
   revokerOf(
@@ -80,8 +80,8 @@ class Bench {
       service: this.service.client({ id: Math.random(), clock: this.clock, isAlive: () => true }),
     }),
   ): Revoker {
-    const { clock, record, journal, state } = this
-    return new Revoker({ grants, clock, random: () => 0.5, record, journal, state })
+    const { clock, record, keychain, state } = this
+    return new Revoker({ grants, clock, random: () => 0.5, record, keychain, state })
   }
 
   async signedIn(username = 'ana'): Promise<PendingRevocation> {
@@ -99,7 +99,7 @@ class Bench {
   async add(revocation: PendingRevocation): Promise<void> {
     const added = this.revoker.add(revocation)
     this.state.dispatch({ type: 'revocationChanged', revocation: added })
-    await this.journal.sync()
+    await this.keychain.sync()
   }
 
   answer(answers: Partial<Record<Operation, Answer | undefined>>): void {

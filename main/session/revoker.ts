@@ -2,8 +2,8 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { receive } from './access-token.ts'
-import { type Capable, type FormerGrant, type Grants, isCapable, type Origin } from './grants/grant.ts'
-import type { JournalWorker } from './journal-worker.ts'
+import { type Capable, type Grants, isCapable, type Origin, type RemovedGrant } from './grants/grant.ts'
+import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
@@ -13,11 +13,11 @@ import type { PendingRevocation, SessionRecord } from './session-record.ts'
 
 interface RevokerPorts {
   readonly grants: Grants
-  readonly formerGrant?: FormerGrant | undefined
+  readonly removedGrant?: RemovedGrant | undefined
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  readonly journal: Pick<JournalWorker, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
+  readonly keychain: Pick<KeychainSync, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
   readonly state: PublishedState
 }
 
@@ -63,10 +63,10 @@ export class Revoker {
    * or has failed to store it.
    */
   async revoke(request: PendingRevocation): Promise<void> {
-    const { journal, state } = this.#ports
+    const { keychain, state } = this.#ports
     const revocation = this.add(request)
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
-    await journal.sync()
+    await keychain.sync()
     void this.run()
   }
 
@@ -98,8 +98,8 @@ export class Revoker {
 
   /** If no token is left to revoke, announces the result: `done`, or `refused` if the service refused a revocation. */
   tell(): void {
-    const { record, journal, state } = this.#ports
-    if (record.revocations.length > 0 || journal.isUnknown) return
+    const { record, keychain, state } = this.#ports
+    if (record.revocations.length > 0 || keychain.isUnknown) return
     state.dispatch({ type: 'revocationChanged', revocation: this.#isRefused ? 'refused' : 'done' })
   }
 
@@ -113,16 +113,16 @@ export class Revoker {
    * have received the same token as that session, and revoking this token would end the session.
    */
   get #mayRestore(): boolean {
-    const { record, journal } = this.#ports
-    return !record.isDecided && journal.isUnknown && journal.isMarked
+    const { record, keychain } = this.#ports
+    return !record.isDecided && keychain.isUnknown && keychain.isMarked
   }
 
   #revokingGrant(origin: Origin) {
-    const { grants, formerGrant } = this.#ports
+    const { grants, removedGrant } = this.#ports
     const current = grants.get(origin.grant)
     const isCurrent =
       current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
-    const grant = isCurrent ? current : formerGrant?.(origin)
+    const grant = isCurrent ? current : removedGrant?.(origin)
     // The grant must also be able to refresh, because a revocation may need a fresh access token.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
@@ -147,12 +147,12 @@ export class Revoker {
 
   /** Tries to revoke one token. If this fails, postpones the revocation or gives it up. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
-    const { grants, clock, journal } = this.#ports
+    const { grants, clock, keychain } = this.#ports
     const grant = this.#revokingGrant(item)
     if (grant === undefined) return
     const isCurrent = grants.get(item.grant) === grant
     // Before a token is sent, it is stored in the keychain, unless the keychain refuses it.
-    await journal.sync()
+    await keychain.sync()
     const refreshedAtSignOut = await item.pendingRefresh
     let current = item
     if (refreshedAtSignOut !== undefined) current = await this.#advance(current, refreshedAtSignOut, tried)
@@ -202,7 +202,7 @@ export class Revoker {
     grant: Capable<'revoke'>,
     tried: Set<PendingRevocation>,
   ): Promise<void> {
-    const { record, journal, state, clock } = this.#ports
+    const { record, keychain, state, clock } = this.#ports
     if (step.failure !== undefined) {
       this.#retry.obey(clock.now() + step.delayMs)
       state.dispatch({ type: 'revocationPostponed', failure: step.failure, issuer: grant.description.issuer })
@@ -217,7 +217,7 @@ export class Revoker {
       if (step.isRefused) this.#isRefused = true
       this.tell()
     }
-    await journal.sync()
+    await keychain.sync()
   }
 
   /** Stores the new tokens of a revocation, unless it has left the list. Returns the revocation as it is then. */
@@ -233,7 +233,7 @@ export class Revoker {
   async #replace(current: PendingRevocation, next: PendingRevocation, tried: Set<PendingRevocation>) {
     tried.add(next)
     this.#ports.record.advance(current, next)
-    await this.#ports.journal.sync()
+    await this.#ports.keychain.sync()
     return next
   }
 }

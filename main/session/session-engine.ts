@@ -6,8 +6,8 @@ import { nameIn, type ReceivedTokens, receive } from './access-token.ts'
 import { type AlarmName, Alarms } from './alarms.ts'
 import { entryName } from './entry.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './failures.ts'
-import type { FormerGrant, Grant, GrantInput, Grants } from './grants/grant.ts'
-import { JournalWorker } from './journal-worker.ts'
+import type { Grant, GrantInput, Grants, RemovedGrant } from './grants/grant.ts'
+import { KeychainSync } from './keychain-sync.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { Random, SecretStore, StoredMarker, TokenPair } from './ports.ts'
 import { PublishedState } from './published-state.ts'
@@ -25,13 +25,13 @@ export interface SessionPorts {
   /** This installation's id. No other process writes the entries whose names contain it. */
   readonly installation: string
   readonly grants: Grants
-  readonly formerGrant?: FormerGrant | undefined
+  readonly removedGrant?: RemovedGrant | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker
   readonly clock: Clock
   readonly random: Random
   /** True if no connection has this address any more. The engine then only revokes, and restores nothing. */
-  readonly isFormer?: boolean
+  readonly isRemoved?: boolean
 }
 
 /**
@@ -44,7 +44,7 @@ export class SessionEngine {
   readonly #state = new PublishedState()
   readonly #tasks = new Tasks()
   readonly #record: SessionRecord
-  readonly #journal: JournalWorker
+  readonly #keychain: KeychainSync
   readonly #revoker: Revoker
   readonly #refresher: Refresher
   readonly #alarms: Alarms
@@ -59,18 +59,18 @@ export class SessionEngine {
     this.#record = new SessionRecord(clock)
     const record = this.#record
     const common = { ...ports, record, state: this.#state, tasks: this.#tasks }
-    this.#journal = new JournalWorker({ ...common, name: entryName(address, installation) })
-    const journal = this.#journal
-    this.#revoker = new Revoker({ ...common, journal })
+    this.#keychain = new KeychainSync({ ...common, name: entryName(address, installation) })
+    const keychain = this.#keychain
+    this.#revoker = new Revoker({ ...common, keychain })
     const revoker = this.#revoker
     this.#refresher = new Refresher({
       ...common,
-      journal,
+      keychain,
       onForeign: (tokens, failure) => this.#end(tokens, failure),
     })
     const refresher = this.#refresher
     this.#alarms = new Alarms({ clock, state: this.#state, onAlarm: (alarm) => this.#onAlarm(alarm) })
-    this.#restore = new Restore({ ...common, journal, revoker, refresher })
+    this.#restore = new Restore({ ...common, keychain, revoker, refresher })
     this.#signIn = new SignIn({
       ...common,
       revoker,
@@ -127,7 +127,7 @@ export class SessionEngine {
     this.#refresher.stop()
     void this.#revoker.stop()
     await this.#tasks.over()
-    await this.#journal.stop()
+    await this.#keychain.stop()
     // The work that has just ended may have started another revocation.
     await this.#revoker.stop()
     this.#record.newPassword.end()
@@ -197,20 +197,20 @@ export class SessionEngine {
 
   /** Call this when the computer has woken up, has been unlocked, or has changed networks. */
   wake(): void {
-    this.#journal.wake()
+    this.#keychain.wake()
     this.#revoker.wake()
     this.#refresher.wake()
   }
 
   /** Call this when the keychain may no longer have what was stored in it. */
   verifyEntry(): void {
-    void this.#journal.verify()
+    void this.#keychain.verify()
   }
 
   /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't be read. */
   async lookAgain(): Promise<Outcome> {
-    this.#journal.wake()
-    await this.#tasks.add(this.#journal.idle())
+    this.#keychain.wake()
+    await this.#tasks.add(this.#keychain.idle())
     return baseStateOf(this.state).kind === 'sessionUnread' && !this.#record.isDecided
       ? fail({ code: 'keychainUnavailable' })
       : OK
@@ -223,8 +223,8 @@ export class SessionEngine {
   /** Makes sure that a late answer of the keychain restores nothing. Tries pending revocations immediately. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
-    this.#journal.distrustMissing()
-    await Promise.all([this.#journal.sync(), this.#revoker.run()])
+    this.#keychain.distrustMissing()
+    await Promise.all([this.#keychain.sync(), this.#revoker.run()])
   }
 
   /** Starts the session of a sign-in, replacing the previous one. */
@@ -265,7 +265,7 @@ export class SessionEngine {
       (session === undefined || this.#revokeSession(session, pendingRefresh)) &&
       (unused === undefined || this.#revoker.add(unused) !== 'notPossible')
     const isPending = isUnknown || this.#record.revocations.length > 0
-    const stored = this.#journal.sync()
+    const stored = this.#keychain.sync()
     this.#state.dispatch({
       type: 'signedOut',
       revocation: !isPossible ? 'notPossible' : isPending ? 'pending' : 'none',

@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts'
 import { displayName } from '../base/display-text.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import type { ReceivedTokens } from './access-token.ts'
-import type { JournalEntry, StoredRevocation, StoredSession } from './entry.ts'
+import type { EntryContent, StoredRevocation, StoredSession } from './entry.ts'
 import type { Grant } from './grants/grant.ts'
-import type { Wanted } from './journal.ts'
+import type { Wanted } from './keychain-plan.ts'
 import { NewPassword } from './new-password.ts'
 import type { TokenPair } from './ports.ts'
 import type { Account } from './state.ts'
@@ -135,7 +135,7 @@ export class SessionRecord {
   }
 
   /** The wanted content of the keychain. */
-  get entry(): JournalEntry {
+  get entry(): EntryContent {
     const session = this.#session === undefined ? this.#unused : stored(this.#session)
     return { ...(session && { session }), revocations: this.#revocations }
   }

@@ -1,6 +1,6 @@
 /**
  * The app is killed (kill -9) at steps that change the session, and started again. The unit tests kill the session
- * engine at every step (`session.property.test.ts`, `journal-worker.test.ts`). These tests show that the real keychain
+ * engine at every step (`session.property.test.ts`, `keychain-sync.test.ts`). These tests show that the real keychain
  * and the settings on disk keep what the engine relies on.
  */
 import { expect, it } from 'vitest'

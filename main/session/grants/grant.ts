@@ -99,7 +99,7 @@ export interface Origin {
  * Finds the grant of an older token after the grant was removed from the settings. The returned grant can only refresh
  * and revoke.
  */
-export type FormerGrant = (origin: Origin) => Grant | undefined
+export type RemovedGrant = (origin: Origin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))

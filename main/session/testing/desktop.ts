@@ -2,7 +2,7 @@ import type { Outcome } from '../../../contract/failures.ts'
 import type { GrantName } from '../../../contract/grants.ts'
 import { DeadlineClock } from '../../base/clock.ts'
 import { entryText, type Password, password } from '../../base/secret.ts'
-import { entryName, type JournalEntry, readEntry, type StoredSession } from '../entry.ts'
+import { type EntryContent, entryName, readEntry, type StoredSession } from '../entry.ts'
 import type { Grants } from '../grants/grant.ts'
 import { createGrants } from '../grants/registry.ts'
 import type { Random, SecretStore } from '../ports.ts'
@@ -95,7 +95,7 @@ export class Desktop {
   }
 
   /** The content of the keychain entry. */
-  get journal(): JournalEntry | undefined {
+  get content(): EntryContent | undefined {
     const text = this.store.entries.get(this.entryName)
     const read = text === undefined ? undefined : readEntry(entryText(text))
     return read?.kind === 'entry' ? read.entry : undefined
@@ -103,12 +103,12 @@ export class Desktop {
 
   /** The session in the keychain entry. */
   get entry(): StoredSession | undefined {
-    return this.journal?.session
+    return this.content?.session
   }
 
   /** The refresh tokens in the keychain entry that still have to be revoked. */
   get pending(): readonly string[] {
-    return (this.journal?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
+    return (this.content?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
   get mark(): string | undefined {

@@ -13,10 +13,10 @@ interface Installation {
   readonly settings: Map<string, unknown>
   readonly keychain: SecretStore
   readonly openBrowser?: Browser['open']
-  readonly onFormer?: Parameters<typeof createConnections>[3]
+  readonly onRemoved?: Parameters<typeof createConnections>[3]
 }
 
-export function openConnections({ settings, keychain, openBrowser = async () => OK, onFormer }: Installation) {
+export function openConnections({ settings, keychain, openBrowser = async () => OK, onRemoved }: Installation) {
   const opened = {
     probe: async () => ({ kind: 'works' }) as const,
     state: { kind: 'unavailable', cause: 'silent' } as const,
@@ -41,5 +41,5 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     confirmDestination: async () => false,
   })
   const browser = { open: openBrowser, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
-  return createConnections(core, browser, undefined, onFormer).connections
+  return createConnections(core, browser, undefined, onRemoved).connections
 }

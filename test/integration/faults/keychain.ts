@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import type { EntryText } from '../../../main/base/secret.ts'
 import { MemoryStore } from '../../../main/keychain/memory-store.ts'
-import { entryName, type JournalEntry, readEntry } from '../../../main/session/entry.ts'
+import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 
 /** A keychain that always works. It keeps its entries when a copy of the app ends. */
@@ -27,7 +27,7 @@ export class Keychain implements SecretStore {
   }
 
   /** The entry of one installation. */
-  entryOf(address: string, installation: string): JournalEntry | undefined {
+  entryOf(address: string, installation: string): EntryContent | undefined {
     const text = this.#entries.held.get(entryName(address, installation))
     const read = text && readEntry(text)
     return read?.kind === 'entry' ? read.entry : undefined

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Kept } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
-import { type JournalEntry, readEntry, writeEntry } from './entry.ts'
+import { type EntryContent, readEntry, writeEntry } from './entry.ts'
 import {
   type Action,
   type Decision,
@@ -12,14 +12,14 @@ import {
   nextAction,
   type Read,
   type Wanted,
-} from './journal.ts'
+} from './keychain-plan.ts'
 import type { Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** The possible contents of the entry. */
-type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
+type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 /**
  * The time after which a refused change of the marker is tried again. Until then, only the next sign-in or sign-out
@@ -27,7 +27,7 @@ type Contents = JournalEntry | 'missing' | 'deleted' | 'damaged' | 'unknownVersi
  */
 const MARK_RETRY_MS = 5_000
 
-interface JournalWorkerPorts {
+interface KeychainSyncPorts {
   /** The keychain entry's name. */
   readonly name: string
   readonly store: SecretStore
@@ -37,23 +37,23 @@ interface JournalWorkerPorts {
   readonly record: SessionRecord
 }
 
-export interface JournalListener {
+interface KeychainSyncListener {
   /**
    * Called after a read, with the entry and what to do about it. Not called if this run already knew the entry's
    * content.
    */
-  found(decision: Decision, entry: JournalEntry): void
+  readonly found: (decision: Decision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
-  failed(): void
+  readonly failed: () => void
   /** Called when the entry has the wanted content. */
-  synced(): void
+  readonly synced: () => void
 }
 
 /** Makes the keychain match the session's wanted content, one action at a time, with retries until it does. */
-export class JournalWorker {
-  readonly #ports: JournalWorkerPorts
+export class KeychainSync {
+  readonly #ports: KeychainSyncPorts
   readonly #retry: Retry
-  #listener: JournalListener | undefined
+  #listener: KeychainSyncListener | undefined
   /**
    * The values that this run has read or tried to write. The entry contains one of these values. If the list is empty,
    * the content of the entry is unknown.
@@ -71,14 +71,14 @@ export class JournalWorker {
   #refusal: { readonly retryAt: number; readonly isCurrent: () => boolean } | undefined
   #isStopped = false
 
-  constructor(ports: JournalWorkerPorts) {
+  constructor(ports: KeychainSyncPorts) {
     const { clock, random } = ports
     this.#ports = ports
     this.#retry = new Retry({ clock, random, capMs: CAP_WHILE_SERVING, attempt: () => void this.sync() })
   }
 
   /** Reads the entry; resolves after the first attempt and the actions that follow from it. */
-  start(listener: JournalListener): Promise<void> {
+  start(listener: KeychainSyncListener): Promise<void> {
     this.#listener = listener
     return this.#run(true)
   }
@@ -198,23 +198,23 @@ export class JournalWorker {
   }
 
   get #nextAction(): Action {
-    return nextAction({ wanted: this.#wanted, found: this.#found, ...this.#surroundings })
+    return nextAction({ wanted: this.#wanted, found: this.#found, ...this.#markStatus })
   }
 
-  get #surroundings() {
+  get #markStatus() {
     const { persistence } = this.#ports.store
     return { mark: this.#marked, isMarkStuck: this.#isMarkStuck, persistence }
   }
 
   /** The content that the entry should have now. */
-  get #entry(): JournalEntry {
+  get #entry(): EntryContent {
     const { entry } = this.#ports.record
-    return mustHoldBack(this.#surroundings) ? { revocations: entry.revocations } : entry
+    return mustHoldBack(this.#markStatus) ? { revocations: entry.revocations } : entry
   }
 
   get #wanted(): Wanted {
     const { wanted, revocations } = this.#ports.record
-    if (!mustHoldBack(this.#surroundings)) return wanted
+    if (!mustHoldBack(this.#markStatus)) return wanted
     return revocations.length === 0 ? 'nothing' : 'revocations'
   }
 
@@ -303,7 +303,7 @@ export class JournalWorker {
   async #ask(): Promise<{
     readonly read: Read
     readonly contents?: Contents
-    readonly entry: JournalEntry
+    readonly entry: EntryContent
   }> {
     const { store, name } = this.#ports
     let result = await store.read(name)
@@ -319,7 +319,7 @@ export class JournalWorker {
     return { read: result.kind, entry: NOTHING }
   }
 
-  #write(entry: JournalEntry): Promise<boolean> {
+  #write(entry: EntryContent): Promise<boolean> {
     const { store, name } = this.#ports
     return this.#change(entry, () => store.write(name, writeEntry(entry)))
   }
@@ -330,7 +330,7 @@ export class JournalWorker {
   }
 
   /** Changes the entry. Its content is uncertain until the keychain has confirmed the change. */
-  async #change(contents: JournalEntry | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
+  async #change(contents: EntryContent | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
     const isKnown = isEntry(contents) && this.#known.some((each) => isEntry(each) && isSame(each, contents))
     if (!isKnown) this.#known = [...this.#known, contents]
     const { ok } = await change()
@@ -344,18 +344,18 @@ export class JournalWorker {
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
 const isMark = (action: Action): action is keyof typeof MARKS => action in MARKS
 
-const isEntry = (contents: Contents | undefined): contents is JournalEntry => typeof contents === 'object'
+const isEntry = (contents: Contents | undefined): contents is EntryContent => typeof contents === 'object'
 const ASKED_AGAIN: readonly Decision[] = ['locked', 'unavailable', 'missing', 'signedOutAskAgain']
-const NOTHING: JournalEntry = { revocations: [] }
+const NOTHING: EntryContent = { revocations: [] }
 
-const kindOf = ({ session }: JournalEntry): Read => (session === undefined ? 'revocations' : 'session')
+const kindOf = ({ session }: EntryContent): Read => (session === undefined ? 'revocations' : 'session')
 /**
  * True if the entry contains an unwanted session. Sessions with the same token count as one session, because a service
  * may give a user the same token again.
  */
-const isSupersededBy = ({ session }: JournalEntry, { session: wanted }: JournalEntry): boolean =>
+const isSupersededBy = ({ session }: EntryContent, { session: wanted }: EntryContent): boolean =>
   session !== undefined &&
   session.signIn !== wanted?.signIn &&
   wanted?.refreshToken.equals(session.refreshToken) !== true
 
-const isSame = (one: JournalEntry, other: JournalEntry): boolean => writeEntry(one).equals(writeEntry(other))
+const isSame = (one: EntryContent, other: EntryContent): boolean => writeEntry(one).equals(writeEntry(other))

@@ -3,13 +3,13 @@ import {
   type Action,
   type Decision,
   decide,
+  type EntryStatus,
   type Found,
-  type Journal,
   mustHoldBack,
   nextAction,
   type Read,
   type Wanted,
-} from './journal.ts'
+} from './keychain-plan.ts'
 
 const WANTED = [
   'undecided',
@@ -37,12 +37,12 @@ type Complete<All extends string, Known extends string> = [Exclude<All, Known>] 
 const complete: readonly true[] = [
   true satisfies Complete<Wanted, (typeof WANTED)[number]>,
   true satisfies Complete<Found, (typeof FOUND)[number]>,
-  true satisfies Complete<Journal['mark'], (typeof MARKS)[number]>,
-  true satisfies Complete<Journal['persistence'], (typeof PERSISTENCE)[number]>,
+  true satisfies Complete<EntryStatus['mark'], (typeof MARKS)[number]>,
+  true satisfies Complete<EntryStatus['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
 /**
- * These rows apply to a journal in a keychain and to a journal in memory, because the entry isn't changed until the
+ * These rows apply to a status in a status and to a status in memory, because the entry isn't changed until the
  * wanted content is decided.
  */
 const UNDECIDED = `
@@ -53,7 +53,7 @@ const UNDECIDED = `
   undecidedRevocations   all but unread                                              rest           rest           rest           rest
 `
 
-/** The actions for a journal in a keychain: by wanted content, found content and marker. */
+/** The actions for an entry in a keychain: by wanted content, found content and marker. */
 const TABLE = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -85,7 +85,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The actions for a journal in memory. They add no marker, but they respect a marker from a run with a keychain. */
+/** The actions for a status in memory. They add no marker, but they respect a marker from a run with a status. */
 const IN_MEMORY = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -112,7 +112,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
-/** The actions for a journal in a keychain if the settings refuse a change of the marker: no action changes the marker. */
+/** The actions for a status in a status if the settings refuse a change of the marker: no action changes the marker. */
 const STUCK = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -139,7 +139,7 @@ ${UNDECIDED}
 const foundIn = (text: string): readonly string[] => (text === 'all but unread' ? FOUND.slice(1) : text.split(' '))
 
 /** The rows of a table, one for each content found and each marker. */
-const rowsOf = (table: string, persistence: Journal['persistence'], isMarkStuck = false) =>
+const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkStuck = false) =>
   table
     .split('\n')
     .map((line) => line.trim().split(/ {2,}/))
@@ -147,7 +147,7 @@ const rowsOf = (table: string, persistence: Journal['persistence'], isMarkStuck 
     .flatMap(([wanted, found = '', ...actions]) =>
       foundIn(found).flatMap((each) =>
         MARKS.map((mark, index) => ({
-          journal: { wanted, found: each, mark, isMarkStuck, persistence } as Journal,
+          status: { wanted, found: each, mark, isMarkStuck, persistence } as EntryStatus,
           action: actions[index] as Action,
         })),
       ),
@@ -157,55 +157,55 @@ const STUCK_ROWS = rowsOf(STUCK, 'keychain', true)
 
 it('every combination has a row', () => {
   expect(complete).toHaveLength(4)
-  const names = ROWS.map(({ journal }) => Object.values(journal).join())
+  const names = ROWS.map(({ status }) => Object.values(status).join())
   expect(new Set(names).size).toBe(names.length)
   expect(names).toHaveLength(WANTED.length * FOUND.length * MARKS.length * PERSISTENCE.length)
   expect(STUCK_ROWS).toHaveLength(WANTED.length * FOUND.length * MARKS.length)
 })
 
-it.each(STUCK_ROWS)('$journal.wanted, $journal.found, stuck at the marker $journal.mark: $action', (row) => {
-  expect(nextAction(row.journal)).toBe(row.action)
+it.each(STUCK_ROWS)('$status.wanted, $status.found, stuck at the marker $status.mark: $action', (row) => {
+  expect(nextAction(row.status)).toBe(row.action)
 })
 
 it('in memory, no action changes a marker that is stuck', () => {
-  for (const { journal } of rowsOf(IN_MEMORY, 'memory', true)) expect(nextAction(journal)).not.toMatch(/mark/i)
+  for (const { status } of rowsOf(IN_MEMORY, 'memory', true)) expect(nextAction(status)).not.toMatch(/mark/i)
 })
 
 it('a session is held back only if the marker would make the next start revoke it', () => {
-  const held = [...ROWS, ...STUCK_ROWS].filter(({ journal }) => mustHoldBack(journal))
-  expect(held).toEqual(STUCK_ROWS.filter(({ journal }) => journal.mark === 'signedOut'))
+  const held = [...ROWS, ...STUCK_ROWS].filter(({ status }) => mustHoldBack(status))
+  expect(held).toEqual(STUCK_ROWS.filter(({ status }) => status.mark === 'signedOut'))
 })
 
-it.each(ROWS)('$journal.wanted, $journal.found, marked $journal.mark, in $journal.persistence: $action', (row) => {
-  expect(nextAction(row.journal)).toBe(row.action)
+it.each(ROWS)('$status.wanted, $status.found, marked $status.mark, in $status.persistence: $action', (row) => {
+  expect(nextAction(row.status)).toBe(row.action)
 })
 
 describe('the sequence of actions', () => {
   /** The effect of each action on the entry and the marker. */
-  const after = (journal: Journal, action: Action): Journal => {
+  const after = (status: EntryStatus, action: Action): EntryStatus => {
     switch (action) {
       case 'markStored':
-        return { ...journal, mark: 'stored' }
+        return { ...status, mark: 'stored' }
       case 'markRevoking':
-        return { ...journal, mark: 'revoking' }
+        return { ...status, mark: 'revoking' }
       case 'markSignedOut':
-        return { ...journal, mark: 'signedOut' }
+        return { ...status, mark: 'signedOut' }
       case 'unmark':
-        return { ...journal, mark: 'none' }
+        return { ...status, mark: 'none' }
       case 'write':
-        return { ...journal, found: 'current' }
+        return { ...status, found: 'current' }
       case 'withdraw':
-        return { ...journal, found: journal.wanted === 'session' ? 'deleted' : 'outdated' }
+        return { ...status, found: status.wanted === 'session' ? 'deleted' : 'outdated' }
       case 'delete':
-        return { ...journal, found: 'deleted' }
+        return { ...status, found: 'deleted' }
       case 'read':
       case 'rest':
-        return journal
+        return status
     }
   }
-  const path = (journal: Journal): readonly Action[] => {
+  const path = (status: EntryStatus): readonly Action[] => {
     const actions: Action[] = []
-    let now = journal
+    let now = status
     for (let action = nextAction(now); action !== 'rest' && action !== 'read'; action = nextAction(now)) {
       actions.push(action)
       now = after(now, action)
@@ -215,17 +215,17 @@ describe('the sequence of actions', () => {
   }
 
   it('ends after at most four actions, and never sets the marker `stored` or `revoking` while the entry contains an unwanted session', () => {
-    for (const { journal } of ROWS) {
-      const actions = path(journal)
+    for (const { status } of ROWS) {
+      const actions = path(status)
       expect(actions.length).toBeLessThanOrEqual(4)
-      if (journal.persistence === 'memory' || journal.found !== 'superseded') continue
+      if (status.persistence === 'memory' || status.found !== 'superseded') continue
       const stored = actions.findIndex((each) => each === 'markStored' || each === 'markRevoking')
       const gone = actions.findIndex((each) => each === 'withdraw' || each === 'delete' || each === 'write')
       if (stored !== -1) expect(gone).toBeLessThan(stored)
     }
   })
 
-  it.each<readonly [string, Partial<Journal>, readonly Action[]]>([
+  it.each<readonly [string, Partial<EntryStatus>, readonly Action[]]>([
     ['a first sign-in', { wanted: 'session', found: 'missing' }, ['markStored', 'write']],
     ['a rotation', { wanted: 'session', found: 'outdated', mark: 'stored' }, ['write']],
     ['a sign-out', { wanted: 'revocations', found: 'superseded', mark: 'stored' }, ['markSignedOut', 'write']],
@@ -235,7 +235,7 @@ describe('the sequence of actions', () => {
       { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
       ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
     ],
-  ])('is as expected for %s', (_, journal, actions) => {
+  ])('is as expected for %s', (_, status, actions) => {
     expect(
       path({
         wanted: 'nothing',
@@ -243,7 +243,7 @@ describe('the sequence of actions', () => {
         mark: 'none',
         isMarkStuck: false,
         persistence: 'keychain',
-        ...journal,
+        ...status,
       }),
     ).toEqual(actions)
   })

@@ -2,12 +2,12 @@ import { addressOfEntry } from './entry.ts'
 import type { Marker } from './ports.ts'
 import type { SessionEngine } from './session-engine.ts'
 
-export interface FormerAddressesPorts {
+export interface RemovedConnectionsPorts {
   readonly installation: string
   /** The markers in the settings, by entry name. */
   readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores nothing and only revokes. */
-  readonly openFormer: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
+  readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
   /** True if a connection has this address, in its settings or in its open session. */
   readonly isTaken: (address: string) => boolean
   /** The closing sessions, by address. A closing session may still write the entry of its address. */
@@ -19,23 +19,23 @@ export interface FormerAddressesPorts {
  * pending revocations continue, except while a connection has the address, because two sessions would then write the
  * same entry.
  */
-export class FormerAddresses {
-  readonly #ports: FormerAddressesPorts
-  readonly #open = new Map<string, ReturnType<FormerAddressesPorts['openFormer']>>()
+export class RemovedConnections {
+  readonly #ports: RemovedConnectionsPorts
+  readonly #open = new Map<string, ReturnType<RemovedConnectionsPorts['openRemoved']>>()
   #isStopped = false
 
-  constructor(ports: FormerAddressesPorts) {
+  constructor(ports: RemovedConnectionsPorts) {
     this.#ports = ports
   }
 
   /** Continues pending revocations at addresses that no connection has. */
   sync(): void {
-    const { isTaken, closing, openFormer } = this.#ports
-    for (const address of this.#former) {
+    const { isTaken, closing, openRemoved } = this.#ports
+    for (const address of this.#removed) {
       if (this.#isStopped || this.#open.has(address) || isTaken(address)) continue
       const closed = closing.get(address)
       if (closed === undefined) {
-        const opened = openFormer(address)
+        const opened = openRemoved(address)
         this.#open.set(address, opened)
         void opened.start()
       } else void closed.then(() => this.sync())
@@ -71,7 +71,7 @@ export class FormerAddresses {
   }
 
   /** The addresses that may have tokens to revoke or an entry to remove. */
-  get #former(): readonly string[] {
+  get #removed(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {
       return mark === 'stored' ? [] : (addressOfEntry(name, installation) ?? [])

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { entryText, refreshToken } from '../base/secret.ts'
-import { entryName, type JournalEntry, readEntry, storedSession, writeEntry } from './entry.ts'
-import type { Decision } from './journal.ts'
-import { JournalWorker } from './journal-worker.ts'
+import { type EntryContent, entryName, readEntry, storedSession, writeEntry } from './entry.ts'
+import type { Decision } from './keychain-plan.ts'
+import { KeychainSync } from './keychain-sync.ts'
 import type { Marker } from './ports.ts'
 import { newSession, SessionRecord } from './session-record.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'
@@ -15,7 +15,7 @@ const GRANT = { description: GRANTS.password, issuer: ADDRESS }
 const NAME = entryName(ADDRESS, 'here')
 const MINUTE = 60_000
 
-const entryOf = (token: string | undefined, ...pending: readonly string[]): JournalEntry => ({
+const entryOf = (token: string | undefined, ...pending: readonly string[]): EntryContent => ({
   ...(token !== undefined && {
     session: storedSession({ grant: 'password', username: 'ana', issuer: ADDRESS, refreshToken: token }),
   }),
@@ -34,12 +34,12 @@ class Bench {
   failures = 0
   readonly worker = this.#open()
 
-  #open(): JournalWorker {
+  #open(): KeychainSync {
     this.store.onChange = (_, before, after) =>
       this.log.push(`${after === undefined ? 'delete' : 'write'} (${this.marker.get(NAME)})${before ? ' over' : ''}`)
     const store = this.store.open(this.clock)
     const { marker, clock, record } = this
-    return new JournalWorker({ name: NAME, store, marker, clock, random: () => 0.5, record })
+    return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record })
   }
 
   /** Reads the entry. Resolves to the decisions about it, but doesn't act on them. */
@@ -91,7 +91,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  put(entry: JournalEntry, mark?: Marker): this {
+  put(entry: EntryContent, mark?: Marker): this {
     this.store.entries.set(NAME, writeEntry(entry).reveal())
     if (mark !== undefined) this.marker.set(NAME, mark)
     return this
@@ -111,7 +111,7 @@ class Bench {
   }
 }
 
-const started = async (entry?: JournalEntry, mark?: Marker): Promise<Bench> => {
+const started = async (entry?: EntryContent, mark?: Marker): Promise<Bench> => {
   const bench = new Bench()
   if (entry !== undefined) bench.put(entry, mark)
   await bench.start()

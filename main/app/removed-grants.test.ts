@@ -9,7 +9,7 @@ import { ANA } from '../../demo/users.ts'
 import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { Log, LogFields } from '../log/log.ts'
-import { logFormer } from '../log/session-events.ts'
+import { logRemoved } from '../log/session-events.ts'
 import { entryName, readEntry } from '../session/entry.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { INSTALLATION, openConnections } from '../session/testing/open-connections.ts'
@@ -95,7 +95,7 @@ beforeEach(async () => {
     write: (name, value) => entries.write(name, value),
     delete: (name) => entries.delete(name),
   }
-  connections = openConnections({ settings, keychain, openBrowser, onFormer: logFormer(logOf(logged)) })
+  connections = openConnections({ settings, keychain, openBrowser, onRemoved: logRemoved(logOf(logged)) })
   await connections.start()
   await expect.poll(() => state()?.kind).toBe('signedOut')
 })

@@ -38,7 +38,7 @@ export type Found =
 /** The marker of the entry. */
 export type Mark = Marker | 'none'
 
-export interface Journal {
+export interface EntryStatus {
   readonly wanted: Wanted
   readonly found: Found
   readonly mark: Mark
@@ -65,22 +65,22 @@ export type Action =
  * deleted, so that no crash leaves an entry without a marker. An unwanted session is first marked as signed out, and is
  * removed before the marker says `stored` again. So after a crash, the next start never restores an unwanted session.
  */
-export function nextAction(journal: Journal): Action {
-  const { wanted, found, mark, isMarkStuck, persistence } = journal
+export function nextAction(status: EntryStatus): Action {
+  const { wanted, found, mark, isMarkStuck, persistence } = status
   if (found === 'unknownVersion') return 'rest'
   if (wanted === 'undecided') return found === 'unread' && mark !== 'none' ? 'read' : 'rest'
   if (wanted === 'undecidedRevocations') return found === 'unread' ? 'read' : 'rest'
-  if (!isMarkStuck && mark !== 'signedOut' && mustEndFirst(journal)) return 'markSignedOut'
+  if (!isMarkStuck && mark !== 'signedOut' && mustEndFirst(status)) return 'markSignedOut'
   if (found === 'unread' || found === 'unreadSuperseded') return 'read'
-  if (isMarkStuck && persistence === 'keychain') return withStuckMark(journal)
-  return wanted === 'nothing' ? towardsNothing(journal) : towards(wanted, journal)
+  if (isMarkStuck && persistence === 'keychain') return withStuckMark(status)
+  return wanted === 'nothing' ? towardsNothing(status) : towards(wanted, status)
 }
 
 /**
  * True if the next start must not find a session in the entry, because the marker would make it revoke that session.
  * The session then stays in memory until the marker can be changed.
  */
-export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<Journal, 'wanted' | 'found'>): boolean =>
+export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
@@ -89,14 +89,14 @@ export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<Journal, '
  * it and restores nothing, whereas it would search for a deleted entry. If there is no marker, the next start restores
  * the session unless the keychain is locked.
  */
-function withStuckMark({ wanted, found, mark }: Journal): Action {
+function withStuckMark({ wanted, found, mark }: EntryStatus): Action {
   const isRestored = mark === 'stored' || mark === 'revoking'
   if (wanted !== 'nothing' || isRestored) return found === 'current' ? 'rest' : 'write'
   return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
 }
 
 /** True if the entry may contain a session that must never be restored, so it must first be marked as signed out. */
-function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
+function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolean {
   // This run stores nothing in the keychain, and without a marker the keychain has no entry of an earlier run.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
@@ -105,14 +105,14 @@ function mustEndFirst({ wanted, found, mark, persistence }: Journal): boolean {
   return found !== 'deleted' && (found !== 'missing' || mark !== 'none')
 }
 
-function towardsNothing({ found, mark, persistence }: Journal): Action {
+function towardsNothing({ found, mark, persistence }: EntryStatus): Action {
   if (found === 'deleted') return mark === 'none' || persistence === 'memory' ? 'rest' : 'unmark'
   return found === 'missing' && mark === 'none' ? 'rest' : 'delete'
 }
 
 type Contents = Exclude<Wanted, 'undecided' | 'undecidedRevocations' | 'nothing'>
 
-function towards(wanted: Contents, { found, mark, persistence }: Journal): Action {
+function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): Action {
   const isInMemory = persistence === 'memory'
   if (wanted !== 'revocations' && !isInMemory && mustWithdraw(found, mark)) return 'withdraw'
   if (mark !== markerFor(wanted) && !isInMemory) return markAs(wanted)
