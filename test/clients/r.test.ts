@@ -7,6 +7,7 @@ import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { CLI, demand, PATH, quoted, run } from '../integration/cli/programs.ts'
+import { Elsewhere } from './elsewhere.ts'
 import { installRPackage } from './languages.ts'
 
 let library: string
@@ -156,6 +157,18 @@ cat(unlist(refused()), unlist(refused()))`)
 reqs <- lapply(1:6, function(n) req_latchkey(request(url)))
 for (resp in multi_req_perform(reqs)) cat(resp_status(resp), "")`)
     expect(told.trim()).toBe(Array(6).fill('200').join(' '))
+  })
+
+  test('SECURITY: a service at localhost, with a dot at the end, is reached at 127.0.0.1', async () => {
+    const { port } = new URL(desktop.dataUrl)
+    const stranger = new Elsewhere()
+    await stranger.start('::1', Number(port))
+    await r(`
+local <- sub("127.0.0.1", "localhost.", url, fixed = TRUE)
+req <- req_options(request(local), resolve = "localhost.:${port}:[::1]")
+req_perform(req_latchkey(req, hosts = local))`)
+    await stranger.stop()
+    expect([desktop.answers, stranger.shown]).toEqual([[200], []])
   })
 
   test('SECURITY: options that are changed later can’t lead a request without TLS elsewhere', async () => {

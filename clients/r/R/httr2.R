@@ -83,7 +83,7 @@ direct_options <- function(req) {
   host <- loopback_host(req$url)
   names <- unique(c(req$options$noproxy, if (nzchar(outside)) outside, "localhost", "127.0.0.1", "::1", "[::1]", host))
   list(
-    connect_to = c(req$options$connect_to, "localhost::127.0.0.1:"),
+    connect_to = c(req$options$connect_to, "localhost::127.0.0.1:", "localhost.::127.0.0.1:"),
     noproxy = if ("*" %in% names) "*" else paste(names, collapse = ",")
   )
 }
