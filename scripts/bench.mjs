@@ -1,4 +1,3 @@
-import { build as bundle } from 'vite'
 import { buildIfNeeded } from './build.mjs'
 import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
@@ -31,6 +30,8 @@ await main(async () => {
  * @param {import('vite').SSROptions} [ssr]
  */
 async function bundleFile(name, format, ssr = {}) {
+  // A package, which may have been installed only now.
+  const { build: bundle } = await import('vite')
   await bundle({
     configFile: false,
     root,

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-
 /**
  * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Other systems leave the
  * test out, and the run's last lines list it with its reason (`scripts/test/count.mjs`).
@@ -7,11 +5,6 @@ import { existsSync } from 'node:fs'
 
 /** For tests of features that Windows doesn't have. */
 export const posixOnly = (reason: string) => leaveOut(process.platform === 'win32', reason)
-
-/** For tests that need Debian's own tools. */
-export const debianOnly = (reason: string) =>
-  // Under Wine the file exists too, because Wine's drive Z: shows the files of Linux.
-  leaveOut(process.platform === 'win32' || !existsSync('/usr/bin/dpkg-deb'), reason)
 
 /** For tests of features that only Linux has, or that the tests can only reach there. */
 export const linuxOnly = (reason: string) => leaveOut(process.platform !== 'linux', reason)
