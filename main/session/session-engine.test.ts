@@ -125,18 +125,6 @@ describe('signing in', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
   })
 
-  it('a second sign-in during the retry of a refused token revokes the tokens from the retry', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.answer({ refresh: 'refuse' })
-    await desktop.session.refresh()
-    await desktop.holdRefresh()
-    expect(desktop.state.kind).toBe('ending')
-    await desktop.signIn('ben')
-    await desktop.reply()
-    expect(family(desktop, 0).isDead).toBe(true)
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
-  })
-
   it('a sign-in is possible while the keychain is locked', async () => {
     const desktop = await restartedDesktop('locked')
     expect(desktop.state.kind).toBe('sessionUnread')
@@ -257,21 +245,6 @@ describe('signing in', () => {
     expect(storedFamily(desktop)?.isDead).toBe(false)
   })
 
-  it('the tokens of a cancelled sign-in are revoked at the next start if they arrive while the program quits', async () => {
-    const desktop = await startedDesktop()
-    desktop.answer({ ...OFFLINE, login: undefined })
-    await desktop.signIn('ana')
-    desktop.session.cancelSignIn()
-    const stopped = desktop.session.stop()
-    desktop.service.pending[0]?.answer('reply')
-    await stopped
-    expect(desktop.pending).toEqual([desktop.service.newestOf(family(desktop, 0), desktop.program)])
-    desktop.answer({})
-    await desktop.restart()
-    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
-    expect(family(desktop, 0).isDead).toBe(true)
-  })
-
   it('a second sign-in does not revoke a refresh token that the service issues again', async () => {
     const desktop = new Desktop()
     desktop.service.options.isOneTime = false
@@ -305,21 +278,6 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
       await desktop.restart()
       expect(desktop.state.kind).toBe('active')
-    })
-
-    it('waits for the answer to a sign-out under way, and then starts a valid session', async () => {
-      const desktop = await signedOutOffline()
-      desktop.answer({ logout: undefined })
-      desktop.session.wake()
-      await settle()
-      await desktop.signIn('ana')
-      expect(desktop.state).toMatchObject({ kind: 'signingIn' })
-      expect(operations(desktop).at(-1)).toBe('logout')
-      await desktop.reply()
-      expect(operations(desktop).slice(-2)).toEqual(['logout', 'login'])
-      await desktop.pass(2 * HOUR)
-      expect(desktop.state.kind).toBe('active')
-      expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([true, false])
     })
 
     it('cancels a pending revocation that is read from the keychain only after the sign-in', async () => {
@@ -458,20 +416,6 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
-  it('after a sign-out and a kill -9, the next start revokes the session instead of restoring it', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'hangs'
-    void desktop.session.signOut()
-    desktop.kill()
-    desktop.store.mode = 'ok'
-    await desktop.start()
-    await settle()
-    expect(kinds(desktop.states).slice(1)).toEqual(['signedOut', 'signedOut'])
-    expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
-    expect(family(desktop, 0).isDead).toBe(true)
-    expect(desktop.store.entries.size).toBe(0)
-  })
-
   it.each(['locked', 'fails', 'seemsMissing'] as const)(
     'after a sign-out and a kill -9, the session is never restored (keychain: %s)',
     async (mode) => {
@@ -543,13 +487,6 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('stops all timers of the session', async () => {
-    const desktop = await startedDesktop('ana')
-    await desktop.session.signOut()
-    await desktop.pass(24 * HOUR)
-    expect(operations(desktop)).toEqual(['login', 'logout'])
-  })
-
   it('also revokes a refused refresh token, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
@@ -562,16 +499,6 @@ describe('signing out', () => {
 })
 
 describe('single sign-on', () => {
-  it('a session with a refresh token is stored and refreshed like any other', async () => {
-    const desktop = await startedDesktop()
-    await desktop.signIn('ana', 'passwordRealm')
-    expect(desktop.entry).toMatchObject({ grant: 'passwordRealm' })
-    await desktop.restart()
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { grant: { name: 'passwordRealm' } } })
-    expect(desktop.sso.log.map((line) => line.split(' ')[0])).toEqual(['login', 'refresh'])
-    expect(desktop.service.log).toEqual([])
-  })
-
   it('a session without a refresh token warns 5 minutes before it ends, and then ends', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
@@ -608,18 +535,6 @@ describe('starting', () => {
     await desktop.restart()
     expect(desktop.state).toMatchObject({ kind: 'expired', account: { username: 'ana' } })
     expect(desktop.entry).toBeDefined()
-  })
-
-  it('the session is restored within the grace period if a kill -9 prevented the storage of the service’s reply', async () => {
-    const desktop = await startedDesktop('ana')
-    desktop.store.mode = 'hangs'
-    void desktop.session.refresh()
-    await settle()
-    desktop.kill()
-    desktop.store.mode = 'ok'
-    await desktop.start()
-    expect(desktop.state.kind).toBe('active')
-    expect(family(desktop, 0).isDead).toBe(false)
   })
 
   it('the user is signed out if the entry is unreadable, and nothing is deleted', async () => {
