@@ -96,8 +96,9 @@ describe('a rejected token', () => {
 
 describe('the rate of refreshes', () => {
   /** Rejects the token; returns the delay until a refresh begins. */
-  const untilRefreshed = (number: number) => {
+  const untilRefreshed = (number: number, tools = 1) => {
     const before = { refreshes: source.refreshes, now: time.wall() }
+    for (let other = 1; other < tools; other++) reject(`token-${number}`)
     const { answers } = reject(`token-${number}`)
     while (source.refreshes === before.refreshes) time.pass(PACE / 10)
     source.grant(HOUR)
@@ -105,8 +106,8 @@ describe('the rate of refreshes', () => {
     return time.wall() - before.now
   }
 
-  test('falls if a tool rejects every new token, but no request of that tool times out', () => {
-    const pauses = [1, 2, 3, 4, 5, 6, 7].map(untilRefreshed)
+  test.each([1, 3])('falls if %i tools reject every new token, but no request of those tools times out', (tools) => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map((number) => untilRefreshed(number, tools))
     expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
   })
 
