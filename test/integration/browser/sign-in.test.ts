@@ -166,29 +166,6 @@ describe('SECURITY:', () => {
     },
   )
 
-  it('an authorization code works only once', async () => {
-    const server = serverOf()
-    const outcome = await server.authorize(redirectAddress(oidc.address, 9))
-    if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
-    const callback = await callbackAt(outcome.value.address)
-    expect(await outcome.value.redeem(callback)).toMatchObject({ ok: true })
-    expect(await outcome.value.redeem(callback)).toMatchObject({ failure: { problem: 'browserRefused' } })
-  })
-
-  it('a code from another sign-in is useless, because of PKCE', async () => {
-    const server = serverOf()
-    const [theirs, ours] = [
-      await server.authorize(redirectAddress(oidc.address, 9)),
-      await server.authorize(redirectAddress(oidc.address, 9)),
-    ]
-    if (!theirs.ok || !ours.ok) throw new Error('not begun')
-    const stolen = await callbackAt(theirs.value.address)
-    // The callback has the state of the user's own sign-in, so that only the verifier differs.
-    stolen.set('state', ours.value.address.searchParams.get('state') ?? '')
-    expect(ours.value.isOurs(stolen)).toBe(true)
-    expect(await ours.value.redeem(stolen)).toMatchObject({ failure: { problem: 'browserRefused' } })
-  })
-
   it('a callback with a wrong state changes nothing', async () => {
     const answered = (await begin()).answer({})
     const redirect = opened[0]?.searchParams.get('redirect_uri')

@@ -7,38 +7,35 @@ import { ACT, callOf, OPERATIONS, START } from './operations.ts'
 import { echoServer, tlsListener } from './strangers.ts'
 import { SECOND, withWorld } from './world.ts'
 
-const STATUSES = [302, 307] as const
-
 describe('nothing is sent to the target of a redirect', () => {
-  it.for(OPERATIONS.flatMap((operation) => STATUSES.map((status) => [operation, status] as const)))(
-    '%s, %i',
-    ([operation, status]) =>
-      withWorld({}, async (world) => {
-        const copy = await START[operation](world)
-        const identity = selfSignedCertificate()
-        const { port } = world.meets(await tlsListener(identity))
-        const trusted = [...((await world.way.trusted?.()) ?? []), identity.cert]
-        const locations = [
-          `https://127.0.0.1:${port}/auth/${operation}`,
-          `http://127.0.0.1:${world.elsewhere.port}/auth/${operation}`,
-          `//127.0.0.1:${port}/`,
-          `https://127.0.0.1@127.0.0.1:${port}/`,
-          '/elsewhere',
-        ]
-        for (const location of locations) {
-          world.heals(copy)
-          copy.way = { ...world.way, trusted: async () => trusted }
-          injectAt(world, operation, { kind: 'redirect', status, location })
-          const before = copy.failures.length
-          await ACT[operation](copy)
-          expect(copy.failures.at(before)).toMatchObject({ call: callOf(operation), failure: { code: 'unreachable' } })
-        }
-        expect(world.overheard).toEqual([])
-        const paths = [...world.service.requests, ...world.provider.requests].map(({ path }) => path)
-        expect(paths.filter((path) => !/^\/(?:(?:auth|oauth|mfa|\.well-known)\/[\w-]+|authorize)$/.test(path))).toEqual(
-          [],
-        )
-      }),
+  // 307 keeps the method and the body.
+  it.for(OPERATIONS)('%s', (operation) =>
+    withWorld({}, async (world) => {
+      const copy = await START[operation](world)
+      const identity = selfSignedCertificate()
+      const { port } = world.meets(await tlsListener(identity))
+      const trusted = [...((await world.way.trusted?.()) ?? []), identity.cert]
+      const locations = [
+        `https://127.0.0.1:${port}/auth/${operation}`,
+        `http://127.0.0.1:${world.elsewhere.port}/auth/${operation}`,
+        `//127.0.0.1:${port}/`,
+        `https://127.0.0.1@127.0.0.1:${port}/`,
+        '/elsewhere',
+      ]
+      for (const location of locations) {
+        world.heals(copy)
+        copy.way = { ...world.way, trusted: async () => trusted }
+        injectAt(world, operation, { kind: 'redirect', status: 307, location })
+        const before = copy.failures.length
+        await ACT[operation](copy)
+        expect(copy.failures.at(before)).toMatchObject({ call: callOf(operation), failure: { code: 'unreachable' } })
+      }
+      expect(world.overheard).toEqual([])
+      const paths = [...world.service.requests, ...world.provider.requests].map(({ path }) => path)
+      expect(paths.filter((path) => !/^\/(?:(?:auth|oauth|mfa|\.well-known)\/[\w-]+|authorize)$/.test(path))).toEqual(
+        [],
+      )
+    }),
   )
 })
 
