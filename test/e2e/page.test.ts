@@ -13,19 +13,24 @@ import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { isRunning } from '../support/processes.ts'
+import { sharePage } from '../support/share.ts'
 
 /** The address of our own page in another language. */
 const START_PAGE = startPage('de')
 
-async function openPage(args: readonly string[] = []) {
-  const desk = await openDesk()
-  const running = await desk.start({ args })
-  const window = await running.open()
-  return { desk, running, app: running.app, window, page: window.page }
-}
+const openPage = sharePage(
+  {
+    // The file has a type that `app:` serves, so only its location can be the reason for the refusal.
+    alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
+  },
+  ['--use-fake-device-for-media-stream'],
+)
 
+// With an app of its own, because the debugger waits for the navigations that the app prevents.
 it('the page never navigates away', async () => {
-  const { desk, app, page } = await openPage()
+  const desk = await openDesk()
+  const { app, open } = await desk.start()
+  const { page } = await open()
   const before = page.url()
   expect(before).not.toBe(START_PAGE)
   const visited: string[] = []
@@ -98,7 +103,7 @@ it('the page saves no file', async () => {
 })
 
 it('the page is given no permission and no device', async () => {
-  const { page } = await openPage(['--use-fake-device-for-media-stream'])
+  const { page } = await openPage()
   const granted = await page.evaluate(async () => {
     const names = ['notifications', 'geolocation', 'camera', 'microphone', 'clipboard-read', 'clipboard-write', 'midi']
     const states = names.map(
@@ -176,29 +181,8 @@ it('a subscriber gets the view that a message contains, but no other part of the
   expect(Object.keys(switches)).toEqual(USER_SWITCHES.filter((name) => isPackaged() || name !== 'startAtLogin'))
 })
 
-it('the page stores nothing, and its browser session isn’t kept on disk', async () => {
-  const { app, page, window } = await openPage()
-  await window.signIn(ANA)
-  const stored = await page.evaluate(async () => ({
-    local: localStorage.length,
-    session: sessionStorage.length,
-    cookies: document.cookie,
-    databases: await indexedDB.databases(),
-    caches: await caches.keys(),
-  }))
-  expect(stored).toEqual({ local: 0, session: 0, cookies: '', databases: [], caches: [] })
-  const path = await app.evaluate(
-    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.session.storagePath,
-  )
-  expect(path).toBeNull()
-})
-
 it('app: serves only the renderer’s files, however the address is written', async () => {
-  const desk = await openDesk({
-    // The file has a type that `app:` serves, so only its location can be the reason for the refusal.
-    alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
-  })
-  const { app } = await desk.start()
+  const { app } = await openPage()
   const statuses = await app.evaluate(async ({ BrowserWindow }) => {
     const session = BrowserWindow.getAllWindows()[0]?.webContents.session
     const statusOf = async (address: string, method = 'GET') =>
@@ -227,21 +211,16 @@ it('app: serves only the renderer’s files, however the address is written', as
   expect(statuses.others.filter((each) => !each.endsWith(' 404'))).toEqual([])
 })
 
-it('closing the window ends its renderer process', async () => {
-  const { app, window } = await openPage()
+it('closing the window ends its renderer process, and the window that is opened again has empty fields', async () => {
+  const { running, app, window } = await openPage()
   const renderer = await app.evaluate(
     ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
   )
   expect(isRunning(renderer)).toBe(true)
-  await window.close()
-  await eventually(() => isRunning(renderer)).toBe(false)
-})
-
-it('a window that is opened again has empty fields', async () => {
-  const { running, app, window } = await openPage()
   await window.username.fill('ana')
   await window.password.fill('typed and not sent')
   await window.close()
+  await eventually(() => isRunning(renderer)).toBe(false)
   await eventually(() => visibleWindows(app)).toBe(0)
 
   await running.startAgain()
@@ -265,6 +244,23 @@ it('a window that is opened again immediately appears only when its page is pain
     })
   })
   expect(events).toEqual(['painted', 'shown'])
+})
+
+it('the page stores nothing, and its browser session isn’t kept on disk', async () => {
+  const { app, page, window } = await openPage()
+  await window.signIn(ANA)
+  const stored = await page.evaluate(async () => ({
+    local: localStorage.length,
+    session: sessionStorage.length,
+    cookies: document.cookie,
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+  }))
+  expect(stored).toEqual({ local: 0, session: 0, cookies: '', databases: [], caches: [] })
+  const path = await app.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.session.storagePath,
+  )
+  expect(path).toBeNull()
 })
 
 it('app.exit() ends the app even if its window is open', async () => {

@@ -4,14 +4,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDesk } from '../support/desk.ts'
+import { sharePage } from '../support/share.ts'
 
-async function openPage() {
-  const desk = await openDesk()
-  const app = await desk.start()
-  const { page } = await app.open()
-  return { desk, page }
-}
+const openPage = sharePage()
 
 type Attempt = (address: string) => unknown
 /** Each script that the policy must stop would set `hasRun`. */

@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Updater } from '../../main/updates/updates.ts'
-import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
+import { type Desk, type DeskApp, type Finish, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { isSandboxHelper, processes, processTree, typeOf } from '../support/processes.ts'
+import { share } from '../support/share.ts'
 
 /** The installer records its arguments when it runs. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
@@ -143,8 +144,8 @@ async function installIn({ app }: DeskApp): Promise<void> {
   })
 }
 
-async function openApp(publisher: string[] = []) {
-  const desk = await openDesk()
+async function openApp(publisher: string[] = [], finish?: Finish) {
+  const desk = await openDesk({}, finish)
   const config = path.join(desk.home, 'app-update.yml')
   const names = publisher.length === 0 ? '' : `publisherName:\n${publisher.map((name) => `  - ${name}\n`).join('')}`
   writeFileSync(
@@ -160,8 +161,20 @@ const appsOf = ({ dataFolder }: Desk) =>
 
 const installersIn = ({ home }: Desk) => filesUnder(home).filter(({ place }) => place.endsWith('.exe'))
 
+/** The app that the tests of downloads share. */
+const shared = share((finish) => openApp([], finish))
+/** Without the updates of the test before. */
+async function afresh() {
+  // Drops the updater, as the app does if a download fails and no update is ready.
+  await shared().app.app.evaluate(() => {
+    ;(globalThis as Keeping).updater = undefined
+  })
+  for (const { place } of installersIn(shared().desk)) rmSync(place)
+  return shared()
+}
+
 it('a newer version is downloaded completely, and only once', async () => {
-  const { desk, app, config } = await openApp()
+  const { desk, app, config } = await afresh()
   const feed = await startFeed({})
   await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
   expect(installersIn(desk)).toHaveLength(1)
@@ -171,13 +184,10 @@ it('a newer version is downloaded completely, and only once', async () => {
 })
 
 it.each(['list', 'installer'] as const)('a download fails if the feed stops sending the %s', async (hangsAt) => {
-  const { app, config } = await openApp()
+  const { app, config } = await afresh()
   const hanging = await startFeed({ hangsAt })
   await expect(fetchIn(app, hanging.address, config)).resolves.toEqual({ code: expect.stringContaining('stopped') })
-  // Drops the updater, as the app does if a download fails and no update is ready. The next download must succeed.
-  await app.app.evaluate(() => {
-    ;(globalThis as Keeping).updater = undefined
-  })
+  await afresh()
   const whole = await startFeed({})
   await expect(fetchIn(app, whole.address, config)).resolves.toEqual({ version: '99.0.0' })
 })
@@ -197,7 +207,7 @@ const nothingKept = (running: string): readonly (readonly [string, Feed, object]
 ]
 
 it('no installer is kept unless the feed offers a newer version with a valid installer', async () => {
-  const { desk, app, config } = await openApp()
+  const { desk, app, config } = await afresh()
   const running = await app.app.evaluate((electron) => electron.app.getVersion())
   for (const [what, feed, outcome] of nothingKept(running)) {
     await expect(fetchIn(app, (await startFeed(feed)).address, config), what).resolves.toEqual(outcome)
@@ -206,7 +216,7 @@ it('no installer is kept unless the feed offers a newer version with a valid ins
 })
 
 it('a later download that fails deletes the update that was ready', async () => {
-  const { desk, app, config } = await openApp()
+  const { desk, app, config } = await afresh()
   await fetchIn(app, (await startFeed({})).address, config)
   await fetchIn(app, 'http://127.0.0.1:1', config)
   expect(await holdsIn(app)).toBe(true)

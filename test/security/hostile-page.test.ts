@@ -2,18 +2,14 @@ import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CallInput, calls, type LatchkeyApi } from '../../contract/calls.ts'
 import { SUBSCRIBE_CHANNEL } from '../../contract/channels.ts'
-import { OK, type Outcome } from '../../contract/failures.ts'
-import type { SettingProblems } from '../../contract/settings.ts'
+import { OK } from '../../contract/failures.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
-import { MemoryStore } from '../../main/keychain/memory-store.ts'
 import { scriptedServer } from '../../main/service/testing.ts'
 import { viewOf as sessionView } from '../../main/session/state.ts'
 import { startedDesktop } from '../../main/session/testing/desktop.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
-import { Settings } from '../../main/settings/settings.ts'
-import { UserSettings } from '../../main/settings/user-settings.ts'
 import { trayModel } from '../../main/surfaces/tray-model.ts'
 import { loadTexts } from '../../text/index.ts'
 import { call, viewOf } from '../support/calls.ts'
@@ -21,6 +17,7 @@ import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startNameServer } from '../support/name-server.ts'
+import { sharePage } from '../support/share.ts'
 import { rootOnly } from '../support/systems.ts'
 import { sentences } from '../support/window.ts'
 
@@ -47,13 +44,7 @@ async function signedInBySso() {
   return { desk, provider, evil, app, window, values }
 }
 
-/** The window of a signed-in person, and their service. */
-async function signedInPage() {
-  const desk = await openDesk()
-  const window = await (await desk.start()).open()
-  await window.signIn(ANA)
-  return { service: desk.service, page: window.page }
-}
+const openPage = sharePage()
 
 /** Starts an app and another service. The app's page adds the first connection, which needs no confirmation. */
 async function openFirst() {
@@ -96,51 +87,6 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a stored client secret is never sent to a changed provider address', async () => {
-    const { desk, evil, app, window, values } = await signedInBySso()
-    const { page } = window
-    const { authUrl, clientSecret, scope, audience, clientId } = values
-    const none = { authUrl: '', scope: '', audience: '', clientId: '', clientSecret: '' }
-    const elsewhere = { authUrl: evil.address, scope, audience, clientId }
-    const refused = (fields: SettingProblems) => ({ ok: false, failure: { code: 'invalidInput', fields } })
-    const tryEvil = () => call(page, 'signIn', { grant: 'passwordRealm', username: 'ana', password: 'typed' })
-
-    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'enterAgain' }))
-    await call(page, 'saveSettings', { baseAddress: 'http://127.0.0.1:9' })
-    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'enterAgain' }))
-    await expect(call(page, 'addConnection', { name: 'x', baseAddress: desk.service.address })).resolves.toEqual(OK)
-    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
-    await expect(call(page, 'removeConnection', { name: 'x' })).resolves.toEqual(OK)
-    await expect(call(page, 'saveSettings', { baseAddress: desk.service.address, ...none })).resolves.toEqual(OK)
-    await expect(call(page, 'saveSettings', elsewhere)).resolves.toMatchObject(refused({ clientSecret: 'missing' }))
-    // The page can save the address together with a new secret. The address then stays in the settings.
-    await expect(call(page, 'saveSettings', { ...elsewhere, clientSecret: 'dummy' })).resolves.toEqual(OK)
-    await tryEvil()
-    await app.quit()
-    expect(evil.received.map(({ body }) => body)).toContainEqual(expect.stringContaining('dummy'))
-
-    // The environment now sets the provider's address, and the user enters the secret for it.
-    const second = await desk.start({ baseUrl: null, env: { LATCHKEY_AUTH_URL: authUrl } })
-    const again = await second.open()
-    await expect(call(again.page, 'saveSettings', { clientSecret })).resolves.toEqual(OK)
-    await again.page.getByRole('radio', { name: 'Single sign-on' }).check()
-    await again.signIn(ANA)
-    await second.quit()
-
-    // Without the environment variable, the address that the page saved applies again.
-    const { page: last } = await (await desk.start({ baseUrl: null })).open()
-    await eventually(async () => (await viewOf(last)).session.kind).toBe('signedOut')
-    expect((await viewOf(last)).settings.authUrl).toEqual({ value: evil.address, source: 'user' })
-    await expect(
-      call(last, 'signIn', { grant: 'passwordRealm', username: 'ana', password: 'typed' }),
-    ).resolves.toMatchObject({
-      failure: { code: 'notConfigured' },
-    })
-    expect(evil.received.filter(({ body }) => body.includes(clientSecret))).toEqual([])
-  })
-
-  // ---
-
   test('a change of where credentials go is confirmed in a native dialog that names both hosts', async () => {
     const { desk, app, page, elsewhere } = await openFirst()
     const shown = await answerDialogs(app, 'cancel')
@@ -172,123 +118,6 @@ describe('A script that got into Latchkey’s window', () => {
     ])
     expect(desk.settings()).toEqual(before)
     expect((await viewOf(page)).connection?.baseAddress).toBe(desk.service.address)
-    expect(elsewhere.requests).toEqual([])
-  })
-
-  // ---
-
-  test('every connection after the first is confirmed in a native dialog', async () => {
-    const { desk, app, page, elsewhere } = await openFirst()
-    const shown = await answerDialogs(app, 'cancel')
-    const adding = () => call(page, 'addConnection', { name: 'staging', baseAddress: elsewhere.address })
-    const answers = await Promise.all([adding(), adding()])
-    expect(answers).toEqual([notConfirmed, expect.objectContaining({ ok: false })])
-    await expect(shown()).resolves.toEqual([
-      expect.objectContaining({
-        message: words.add.message,
-        detail: expect.stringContaining(
-          `Existing connection: ${desk.service.address}\nNew connection: ${elsewhere.address}\n`,
-        ),
-        buttons: [words.cancel, words.add.confirm],
-        defaultId: 0,
-        cancelId: 0,
-        hasParent: true,
-      }),
-    ])
-    expect((await viewOf(page)).connections.map(({ name }) => name)).toEqual(['default'])
-    expect(elsewhere.requests).toEqual([])
-  })
-
-  // ---
-
-  test('a managed client secret is only used with a managed provider address', async () => {
-    const evil = await scriptedServer()
-    onTestFinished(() => evil.stop())
-    const desk = await openDesk()
-    const values = { authUrl: evil.address, scope: 'openid', audience: 'https://data.example' }
-    // First the page saves the evil provider's address. Later the environment sets the client secret.
-    const first = await desk.start()
-    await answerDialogs(first, 'confirm')
-    const { page: before } = await first.open()
-    await expect(call(before, 'saveSettings', { ...values, clientId: 'a', clientSecret: 'dummy' })).resolves.toEqual(OK)
-    await first.quit()
-
-    const env = { LATCHKEY_SSO_CLIENT_ID: 'managed', LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711' }
-    const { page } = await (await desk.start({ env })).open()
-    await expect(
-      call(page, 'signIn', { grant: 'passwordRealm', username: 'ana', password: 'typed' }),
-    ).resolves.toMatchObject({
-      failure: { code: 'notConfigured' },
-    })
-    expect((await viewOf(page)).notices).toEqual([expect.stringContaining('authUrl was ignored')])
-    await expect(call(page, 'saveSettings', { ...values, authUrl: `${evil.address}/sso` })).resolves.toMatchObject({
-      ok: false,
-      failure: { code: 'invalidInput', fields: { authUrl: 'managedSecret' } },
-    })
-    expect(evil.received).toEqual([])
-
-    const policy = { clientId: 'managed', clientSecret: 'ginger-otter-4711' }
-    const own: Record<string, unknown> = { connection: { ...values, baseAddress: 'https://data.example' } }
-    const settings = new Settings({
-      policy: { reading: parsePolicy('policy.json', JSON.stringify(policy)) },
-      environment: { layer: {}, app: {}, problems: [] },
-      user: new UserSettings({ get: (key) => own[key], set: () => {} }),
-      keychain: async () => new MemoryStore(),
-      confirm: async () => OK as Outcome,
-    }).of('default')
-    expect(settings.connection?.baseAddress).toBe('https://data.example')
-    expect(settings.connection?.identityProvider).toBeUndefined()
-    await expect(settings.save(values)).resolves.toMatchObject({ failure: { fields: { authUrl: 'managedSecret' } } })
-  })
-
-  // ---
-
-  test('the password can be changed only with the current password', async () => {
-    const { service, page } = await signedInPage()
-    const asked = () => service.requests.map(({ operation, status }) => `${operation} ${status}`)
-    const from = asked().length
-    const attempt = (currentPassword: string) => call(page, 'changePassword', { currentPassword, password: NEW })
-
-    expect(await attempt('not the current one')).toMatchObject({ ok: false, failure: { code: 'rejected' } })
-    expect(asked().slice(from)).toEqual(['login 401'])
-    service.inject('login', { kind: 'slow', ms: 500 })
-    const guesses = await page.evaluate(() => {
-      const { latchkey } = globalThis as unknown as { readonly latchkey: LatchkeyApi }
-      const guess = (n: number) => latchkey.changePassword({ currentPassword: `guess ${n}`, password: 'taken' })
-      return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
-    })
-    service.clearFaults()
-    // While the service checks one guess, the app refuses the others.
-    expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
-    expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
-      'rejected',
-      ...Array.from({ length: 19 }, () => 'rateLimited'),
-    ])
-    const bare = { password: NEW } as unknown as CallInput<'changePassword'>
-    expect(await call(page, 'changePassword', bare)).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
-
-    expect(await attempt(ANA.password)).toMatchObject({ ok: true })
-    await eventually(() => asked().filter((each) => each === 'logout 200').length).toBe(1)
-    const [login, ...rest] = asked().slice(from + 2)
-    expect(login).toBe('login 200')
-    expect(rest.sort()).toEqual(['changePassword 200', 'logout 200', 'refresh 200'])
-  })
-
-  // ---
-
-  test('if the address is managed, connections are only added if the policy allows it', async () => {
-    // The environment sets this connection's address.
-    const desk = await openDesk()
-    const elsewhere = await startDemoService()
-    onTestFinished(() => elsewhere.stop())
-    const { page } = await (await desk.start()).open()
-    const before = desk.settings()
-    const adding = call(page, 'addConnection', { name: 'staging', baseAddress: elsewhere.address })
-    await expect(adding).resolves.toMatchObject({ ok: false, failure: { fields: { baseAddress: 'managed' } } })
-    const { mayAddConnections, connections } = await viewOf(page)
-    expect(mayAddConnections).toBe(false)
-    expect(connections.map(({ name }) => name)).toEqual(['default'])
-    expect(desk.settings()).toEqual(before)
     expect(elsewhere.requests).toEqual([])
   })
 
@@ -331,10 +160,8 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test('a page can write to the clipboard after a click, as the documentation says, and never read it', async () => {
-    const desk = await openDesk()
-    const app = await desk.start()
-    const { page } = await app.open()
-    await app.app.evaluate(({ clipboard }) => clipboard.writeText('the user’s own'))
+    const { app, page } = await openPage()
+    await app.evaluate(({ clipboard }) => clipboard.writeText('the user’s own'))
     await page.mouse.click(5, 5)
     const read = await page.evaluate(async () => {
       const field = document.body.appendChild(document.createElement('textarea'))
@@ -349,7 +176,7 @@ describe('A script that got into Latchkey’s window', () => {
       field.select()
       document.execCommand('copy')
     })
-    const written = await app.app.evaluate(({ clipboard }) => clipboard.readText())
+    const written = await app.evaluate(({ clipboard }) => clipboard.readText())
     // If a later Electron asks for a permission here, docs/security.md must be corrected.
     expect(written).toBe('the page’s')
   })
@@ -357,10 +184,9 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test('a page can neither move nor resize nor rename its window', async () => {
-    const app = await (await openDesk()).start()
-    const { page } = await app.open()
+    const { app, page } = await openPage()
     const windows = () =>
-      app.app.evaluate(({ BrowserWindow }) =>
+      app.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows().map((each) => ({ bounds: each.getBounds(), title: each.getTitle() })),
       )
     const before = await windows()
@@ -376,8 +202,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test('a page can open no print dialog, and no save dialog except one at a time for the diagnostics', async () => {
-    const app = await (await openDesk()).start()
-    const { page } = await app.open()
+    const { app, page } = await openPage()
     const isPrinting = await page.evaluate(async () => {
       const heard = new Promise((resolve) => addEventListener('beforeprint', () => resolve(true)))
       print()
@@ -388,7 +213,7 @@ describe('A script that got into Latchkey’s window', () => {
       [],
     )
 
-    const dialogs = await app.app.evaluateHandle(({ dialog }) => {
+    const dialogs = await app.evaluateHandle(({ dialog }) => {
       const opened: (() => void)[] = []
       const show: unknown = () =>
         new Promise((resolve) => {
@@ -411,9 +236,8 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test('a page can’t flood the main process with calls or large inputs', async () => {
-    const app = await (await openDesk()).start()
-    const { page } = await app.open()
-    const asked = await app.app.evaluateHandle(({ ipcMain }, channel) => {
+    const { app, page } = await openPage()
+    const asked = await app.evaluateHandle(({ ipcMain }, channel) => {
       const count = { views: 0 }
       ipcMain.on(channel, () => {
         count.views += 1
@@ -469,4 +293,39 @@ describe('A script that got into Latchkey’s window', () => {
       expect([...names].filter((name) => name.endsWith('.test'))).toEqual(['script.pac.test'])
     },
   )
+
+  // ---
+
+  test('the password can be changed only with the current password', async () => {
+    const { desk, window, page } = await openPage()
+    const { service } = desk
+    await window.signIn(ANA)
+    const asked = () => service.requests.map(({ operation, status }) => `${operation} ${status}`)
+    const from = asked().length
+    const attempt = (currentPassword: string) => call(page, 'changePassword', { currentPassword, password: NEW })
+
+    expect(await attempt('not the current one')).toMatchObject({ ok: false, failure: { code: 'rejected' } })
+    expect(asked().slice(from)).toEqual(['login 401'])
+    service.inject('login', { kind: 'slow', ms: 500 })
+    const guesses = await page.evaluate(() => {
+      const { latchkey } = globalThis as unknown as { readonly latchkey: LatchkeyApi }
+      const guess = (n: number) => latchkey.changePassword({ currentPassword: `guess ${n}`, password: 'taken' })
+      return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
+    })
+    service.clearFaults()
+    // While the service checks one guess, the app refuses the others.
+    expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
+    expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
+      'rejected',
+      ...Array.from({ length: 19 }, () => 'rateLimited'),
+    ])
+    const bare = { password: NEW } as unknown as CallInput<'changePassword'>
+    expect(await call(page, 'changePassword', bare)).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
+
+    expect(await attempt(ANA.password)).toMatchObject({ ok: true })
+    await eventually(() => asked().filter((each) => each === 'logout 200').length).toBe(1)
+    const [login, ...rest] = asked().slice(from + 2)
+    expect(login).toBe('login 200')
+    expect(rest.sort()).toEqual(['changePassword 200', 'logout 200', 'refresh 200'])
+  })
 })

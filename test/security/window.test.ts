@@ -2,24 +2,20 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
-import { type Installation, installBuild } from '../support/app.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { installBuild } from '../support/app.ts'
 import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { own } from '../support/ordinary-user.ts'
+import { sharePage } from '../support/share.ts'
 
 /** A method for reading a window's settings. Electron has it, but doesn't declare it in its types. */
 interface Told {
   getLastWebPreferences(): Readonly<Record<string, unknown>>
 }
 
-async function openPage(from?: () => Installation) {
-  const desk = await openDesk(from && { from })
-  const { app, open } = await desk.start()
-  const { page } = await open()
-  return { app, page }
-}
+const openPage = sharePage()
 
 /** Opens a second page in the app, in Electron's default session instead of the one that Latchkey's window uses. */
 async function openStranger(app: ElectronApplication): Promise<Page> {
@@ -30,6 +26,7 @@ async function openStranger(app: ElectronApplication): Promise<Page> {
       await window.loadURL('data:text/html,<title>A stranger</title>')
     }),
   ])
+  onTestFinished(() => page.close())
   return page
 }
 
@@ -58,7 +55,8 @@ it.each([
   ['open in a development run', installBuild],
   ['open only in an unpackaged app', undefined],
 ])('DevTools %s', async (_, from) => {
-  const { app } = await openPage(from)
+  const { app, open } = await (await openDesk(from && { from })).start()
+  await open()
   const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
     const heard = new Promise<boolean>((resolve) => {

@@ -80,12 +80,21 @@ export interface Desk {
 
 const isLinux = process.platform === 'linux'
 
-/** Prepares a desk for one test. Everything ends with the test: apps, service, keychain, files. */
-export async function openDesk({ keychain, service: wanted, from = install, alter }: DeskOptions = {}): Promise<Desk> {
+/** Keeps a function to call at the end, in reverse order. */
+export type Finish = (end: (failed: boolean) => unknown) => void
+
+const withTest: Finish = (end) =>
+  onTestFinished(async ({ task }) => {
+    await end(task.result?.state === 'fail')
+  })
+
+/** Prepares a desk. Everything ends with the test, unless `finish` says otherwise: apps, service, keychain, files. */
+export async function openDesk(
+  { keychain, service: wanted, from = install, alter }: DeskOptions = {},
+  finish = withTest,
+): Promise<Desk> {
   const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
-    onTestFinished(async ({ task }) => {
-      await end(thing, task.result?.state === 'fail')
-    })
+    finish((failed) => end(thing, failed))
     return thing
   }
   const folder = undo(ordinaryFolder('desk'), (each) => each.remove()).path

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from 'vitest'
+import { type DeskApp, type DeskOptions, type Finish, openDesk } from './desk.ts'
+
+/** What all tests of a file share, because starting an app for each of them takes longest. */
+export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
+  const ends: Parameters<Finish>[0][] = []
+  let shared: T
+  beforeAll(async () => {
+    shared = await open((end) => ends.push(end))
+  })
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end(false)
+  })
+  return () => shared
+}
+
+/**
+ * One app for all tests of a file. The returned function opens the window if it is closed, and loads the page anew. Each
+ * test must leave the rest as it found it.
+ */
+export function sharePage(options: DeskOptions = {}, args: readonly string[] = []) {
+  const shared = share(async (finish) => {
+    const desk = await openDesk(options, finish)
+    const running: DeskApp = await desk.start({ args })
+    return { desk, running, app: running.app }
+  })
+  return async () => {
+    const { running, app } = shared()
+    if (app.windows().length === 0) await running.startAgain()
+    const window = await running.open()
+    const { page } = window
+    await page.reload()
+    await page.getByRole('heading').first().waitFor()
+    return { ...shared(), window, page }
+  }
+}
