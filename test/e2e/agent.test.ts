@@ -51,17 +51,3 @@ it('tools get the session’s token, which is refreshed in time, and get none af
   await app.quit()
   await expect(latchkey(desk, ['token'])).resolves.toMatchObject({ code: 2, stdout: '' })
 })
-
-it('tools keep getting tokens after a password change in the window', async () => {
-  const desk = await openDesk({ service: { revokeOnPasswordChange: true } })
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
-  await window.choose('Change password')
-  await window.tryChangePassword({ current: ANA.password, next: 'a longer quiet harbour' })
-  await window.says('Password changed.')
-  await window.signedIn.waitFor()
-  const { code, stdout } = await latchkey(desk, ['token'])
-  expect(code).toBe(0)
-  expect(desk.service.issuedSecrets()).toContain(stdout.trim())
-})

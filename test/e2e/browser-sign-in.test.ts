@@ -1,10 +1,8 @@
 /** Single sign-on in the system's browser: the page of a certified OpenID provider in Chromium, and the app. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { json as answerJson } from '../../demo/answer.ts'
-import { startServer } from '../../demo/server.ts'
 import { askAgent } from '../support/ask-agent.ts'
-import { call, viewOf } from '../support/calls.ts'
+import { viewOf } from '../support/calls.ts'
 import { type Chromium, startChromium } from '../support/chromium.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { storedToken } from '../support/entry.ts'
@@ -103,27 +101,4 @@ it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', asy
   expect([code, token]).not.toContain('')
   expect(findLeaks(tokensAsSecrets([code, token]), [await heapOf(window.page)])).toEqual([])
   await app.quit()
-})
-
-it('SECURITY: if the address in the provider’s metadata isn’t a web address, nothing is opened', async () => {
-  const endpoints = { authorization_endpoint: 'file:///etc/passwd', token_endpoint: 'https://login.example.com/token' }
-  let issuer = ''
-  const run = async () => answerJson(200, { issuer, ...endpoints })
-  const route = { operation: 'metadata', method: 'GET', path: '/.well-known/openid-configuration', run } as const
-  const planted = await startServer([route], () => answerJson(404, {}), {})
-  issuer = planted.address
-  onTestFinished(() => planted.stop())
-  const { window, outside } = await start(await openDesk(), { LATCHKEY_AUTH_URL: issuer })
-  await begin(window)
-  await window.alert.waitFor()
-  expect(planted.requests.map(({ operation }) => operation)).toEqual(['metadata'])
-  await expect(outside.opened()).resolves.toEqual([])
-})
-
-it('SECURITY: the page can’t choose which address is opened, because its call takes only a challenge', async () => {
-  const { window, outside } = await start(await openDesk())
-  for (const input of [{ challenge: '1' }, { challenge: '1', address: 'https://example.com' }, 'https://example.com']) {
-    await expect(call(window.page, 'reopenBrowser', input as never)).resolves.toMatchObject({ ok: false })
-  }
-  await expect(outside.opened()).resolves.toEqual([])
 })

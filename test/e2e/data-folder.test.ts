@@ -1,5 +1,5 @@
 /** The app's files, and how it handles a damaged one. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -25,21 +25,8 @@ const filesOutside = (folder: string): string[] =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .filter((name) => !LIBRARIES.some((each) => each.test(name)))
 
-it('--user-data-dir moves everything that the app writes, except the autostart entry', async () => {
-  const desk = await openDesk()
-  const app = await desk.start({ baseUrl: null })
-  const window = await app.open()
-  await window.connect(desk.service.address)
-  await window.signIn(ANA)
-  const atLogin = isPackaged() ? ['config/autostart/latchkey-desktop.desktop'] : []
-  expect(filesOutside(desk.home)).toEqual(atLogin)
-  await app.quit()
-  expect(filesOutside(desk.home)).toEqual(atLogin)
-  expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
-})
-
 describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
-  it('SECURITY: even with umask 0, nobody else can change what the app writes', async () => {
+  it('SECURITY: --user-data-dir moves everything that the app writes, and even with umask 0, nobody else can change it', async () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const desk = await openDesk()
@@ -55,6 +42,12 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     )
     expect(writable.filter((name) => !CHROMIUM.test(name))).toEqual([])
     expect(statSync(path.join(desk.dataFolder, 'config.json')).mode & 0o777).toBe(0o600)
+    // The autostart entry must be where the desktop looks for it.
+    const atLogin = isPackaged() ? ['config/autostart/latchkey-desktop.desktop'] : []
+    expect(filesOutside(desk.home)).toEqual(atLogin)
+    await app.quit()
+    expect(filesOutside(desk.home)).toEqual(atLogin)
+    expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
   })
 
   it('SECURITY: settings that another user could have changed don’t decide where passwords are sent', async () => {
@@ -71,24 +64,6 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     await expect(window.serviceAddress.inputValue()).resolves.toBe('')
     expect(JSON.stringify(desk.settings() ?? '')).not.toContain('attacker')
   })
-})
-
-it('a damaged settings file is reported and set aside, not deleted', async () => {
-  const desk = await openDesk()
-  const file = path.join(desk.dataFolder, 'config.json')
-  const damaged = '{"connection":{"baseAddress":"https://data.exa'
-  writeFileSync(file, damaged)
-  own(file)
-
-  const app = await desk.start({ baseUrl: null })
-  const window = await app.open()
-  const aside = readdirSync(desk.dataFolder).find((name) => name.startsWith('config.damaged-')) ?? ''
-  await window.page.getByText('1 notice').click()
-  await window.says(`${aside} is damaged and was ignored.`)
-  expect(readFileSync(path.join(desk.dataFolder, aside), 'utf8')).toBe(damaged)
-
-  await window.connect(desk.service.address)
-  await window.signIn(ANA)
 })
 
 it('settings that can’t be read stay where they are, and the start fails with a sentence', async () => {

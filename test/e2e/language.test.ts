@@ -7,13 +7,12 @@ import { openDesk } from '../support/desk.ts'
 const SOON = { timeout: 10_000 }
 
 it.each([
-  ['the first of several languages', { LANG: 'de_DE.UTF-8', LANGUAGE: 'fr:de' }, [], 'fr', 'fr'],
-  ['--lang', { LANG: 'en_GB.UTF-8', LANGUAGE: '' }, ['--lang=es'], 'es', 'es'],
-  ['English if there are no words in the language', { LANG: 'it_IT.UTF-8', LANGUAGE: 'it' }, [], 'it', 'en'],
-] as const)('%s', async (_, env, args, locale, language) => {
+  ['the first of several languages', { LANG: 'de_DE.UTF-8', LANGUAGE: 'fr:de' }, 'fr', 'fr'],
+  ['English if there are no words in the language', { LANG: 'it_IT.UTF-8', LANGUAGE: 'it' }, 'it', 'en'],
+] as const)('%s', async (_, env, locale, language) => {
   const desk = await openDesk()
   const panel = await desk.startPanel()
-  const { app, window } = await desk.start({ env, args })
+  const { app, window } = await desk.start({ env })
   const page = await window()
   const texts = await loadTexts(locale)
   const shows = async () => ({
