@@ -26,7 +26,7 @@ it('notifications report a failed refresh and the session’s end; a click opens
   await window.signIn(ANA)
   await window.close()
 
-  await demandRefreshes(desk, 2)
+  await demandRefreshes(desk, 1)
   expect(daemon.shown).toEqual([])
 
   for (let times = 0; times < 20; times++) desk.service.inject('refresh', { kind: 'status', status: 401 })

@@ -140,72 +140,70 @@ it('the tray shows the state, opens the window, refreshes, copies the token, sig
   await eventually(() => iconPlace(xfce)).toBeUndefined()
 })
 
-it.each([1, 2])(
-  'at scale %i the icon differs in each state, and is visible on a dark and a light panel',
-  async (scale) => {
-    const { desk, xfce, app } = await openDeskWithPanel(scale)
-    const { item, screen } = xfce
-    const window = await app.open()
-    const pixmaps = new Map<string, string>()
-    const cells = { dark: [] as Picture[], light: [] as Picture[] }
-    const seen = async (state: string, tooltip: string) => {
-      await eventually(() => item.tooltip()).toContain(tooltip)
-      pixmaps.set(JSON.stringify(await item.property('IconPixmap')), state)
-      for (const shade of ['light', 'dark'] as const) {
-        await xfce.paint(shade)
-        await eventually(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
-        const { cell, contrast } = await look(xfce)
-        cell.save(path.join(PICTURES, `tray-${state}-${shade}@${scale}x.png`))
-        expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(4.5)
-        cells[shade].push(cell)
-      }
+it('the icon differs in each state, and is visible on a dark and a light panel', async () => {
+  const scale = 2
+  const { desk, xfce, app } = await openDeskWithPanel(scale)
+  const { item, screen } = xfce
+  const window = await app.open()
+  const pixmaps = new Map<string, string>()
+  const cells = { dark: [] as Picture[], light: [] as Picture[] }
+  const seen = async (state: string, tooltip: string) => {
+    await eventually(() => item.tooltip()).toContain(tooltip)
+    pixmaps.set(JSON.stringify(await item.property('IconPixmap')), state)
+    for (const shade of ['light', 'dark'] as const) {
+      await xfce.paint(shade)
+      await eventually(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
+      const { cell, contrast } = await look(xfce)
+      cell.save(path.join(PICTURES, `tray-${state}-${shade}@${scale}x.png`))
+      expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(4.5)
+      cells[shade].push(cell)
     }
+  }
 
-    await seen('signed-out', 'Signed out')
-    await window.signIn(ANA)
-    await window.close()
-    await seen('signed-in', 'Signed in as Ana Duarte')
+  await seen('signed-out', 'Signed out')
+  await window.signIn(ANA)
+  await window.close()
+  await seen('signed-in', 'Signed in as Ana Duarte')
 
-    desk.service.inject('refresh', { kind: 'hang' })
-    await item.choose('Renew now')
-    await seen('refreshing', 'Renewing')
-    await desk.service.pause()
-    await seen('unreachable', 'Can’t reach')
-    await desk.service.resume()
-    await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
+  desk.service.inject('refresh', { kind: 'hang' })
+  await item.choose('Renew now')
+  await seen('refreshing', 'Renewing')
+  await desk.service.pause()
+  await seen('unreachable', 'Can’t reach')
+  await desk.service.resume()
+  await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
 
-    // Opens the menu on the screen and takes a picture of it.
-    const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
-    await screen.moveTo(x + 8, y + 8)
-    await screen.click(3)
-    await screen.moveTo(100, 700)
-    const menuPlace = { x: xfce.place.width - 345 * scale, y: 0, width: 345 * scale, height: 300 * scale }
-    const isOpen = () => screen.picture().at(xfce.place.width - 20 * scale, 60 * scale)[0] < 128
-    await eventually(isOpen).toBe(true)
-    await cellAtRest(xfce)
-    const shown = screen.picture().cut(menuPlace)
-    const menu = shown.cut(shown.drawing(WHITE) ?? menuPlace)
-    await screen.press('Escape')
-    await eventually(isOpen).toBe(false)
+  // Opens the menu on the screen and takes a picture of it.
+  const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
+  await screen.moveTo(x + 8, y + 8)
+  await screen.click(3)
+  await screen.moveTo(100, 700)
+  const menuPlace = { x: xfce.place.width - 345 * scale, y: 0, width: 345 * scale, height: 300 * scale }
+  const isOpen = () => screen.picture().at(xfce.place.width - 20 * scale, 60 * scale)[0] < 128
+  await eventually(isOpen).toBe(true)
+  await cellAtRest(xfce)
+  const shown = screen.picture().cut(menuPlace)
+  const menu = shown.cut(shown.drawing(WHITE) ?? menuPlace)
+  await screen.press('Escape')
+  await eventually(isOpen).toBe(false)
 
-    desk.service.inject('refresh', { kind: 'status', status: 401 })
-    await item.choose('Renew now')
-    await seen('needs-you', 'can’t be renewed')
+  desk.service.inject('refresh', { kind: 'status', status: 401 })
+  await item.choose('Renew now')
+  await seen('needs-you', 'can’t be renewed')
 
-    expect([...pixmaps.values()]).toHaveLength(5)
-    expect(new Set(cells.dark.map((cell) => cell.pixels.toString('base64'))).size).toBe(5)
+  expect([...pixmaps.values()]).toHaveLength(5)
+  expect(new Set(cells.dark.map((cell) => cell.pixels.toString('base64'))).size).toBe(5)
 
-    const { width, height } = cells.dark[0] ?? menu
-    const picture = new Picture(menu.width + 6 * width, menu.height)
-    picture.lay(menu, 0, 0)
-    for (const [row, shade] of (['dark', 'light'] as const).entries()) {
-      for (const [column, cell] of cells[shade].entries()) {
-        picture.lay(cell, menu.width + Math.round((column + 0.5) * width), Math.round((row + 0.25) * height))
-      }
+  const { width, height } = cells.dark[0] ?? menu
+  const picture = new Picture(menu.width + 6 * width, menu.height)
+  picture.lay(menu, 0, 0)
+  for (const [row, shade] of (['dark', 'light'] as const).entries()) {
+    for (const [column, cell] of cells[shade].entries()) {
+      picture.lay(cell, menu.width + Math.round((column + 0.5) * width), Math.round((row + 0.25) * height))
     }
-    picture.save(path.join(PICTURES, scale === 1 ? 'tray@1x.png' : 'tray.png'))
-  },
-)
+  }
+  picture.save(path.join(PICTURES, 'tray.png'))
+})
 
 it('pointing at the icon shows its tooltip, and clicking it opens the menu or the window', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
