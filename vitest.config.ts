@@ -13,7 +13,8 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const WORKERS = Math.max(3, availableParallelism())
 
 /** The longest files, which start before the other tests of the app, so that none is left alone at the end. */
-const LONGEST = /^test\/(?:packaged|look)\/|^test\/e2e\/(?:crash|signals)\.test/
+const LONGEST =
+  /^test\/(?:packaged\/(?:installed|reproducible)|look\/states|e2e\/(?:dev|leaks|sign-in-crash|signals|tray)|security\/hostile-user)\.test/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

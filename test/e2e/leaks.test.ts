@@ -147,7 +147,7 @@ describe('the scan', () => {
       [0, 1, 2].flatMap((after) =>
         (['base64', 'base64url'] as const).map((way): [string, string] => {
           const within = Buffer.concat([Buffer.alloc(before, 'a'), plain, Buffer.alloc(after, 'z')])
-          return [way, within.toString(way)]
+          return ['base64', within.toString(way)]
         }),
       ),
     ),

@@ -390,14 +390,14 @@ describe('Another user of the same computer', () => {
       const flips = await startFlipper(strangers.path, [good, evil])
 
       const seen = new Set<unknown>()
-      for (let times = 0; times < 20_000; times++) {
+      for (let times = 0; times < 5_000; times++) {
         const { layer, problems } = readPolicy(flipped, 'linux')
         seen.add(layer.scope ?? problems[0]?.problem)
         const { added, problems: ofTls } = readTlsFiles({ caFiles: [flipped] }, { readGuarded: readOnLinux })
         seen.add(added[0] ?? ofTls[0]?.problem)
       }
       expect([...seen]).toEqual(['unsafe'])
-      expect(await flips.end()).toBeGreaterThan(1_000)
+      expect(await flips.end()).toBeGreaterThan(250)
       // A link that belongs to root is followed.
       expect(readPolicy(direct, 'linux').layer).toEqual({ scope: 'good' })
     },
