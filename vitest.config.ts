@@ -12,9 +12,18 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** How many files run at a time. Many tests mostly wait, so that on two cores three files were the fastest. */
 const WORKERS = Math.max(3, availableParallelism())
 
-/** The longest files, which start before the other tests of the app, so that none is left alone at the end. */
-const LONGEST =
-  /^test\/(?:packaged\/(?:installed|reproducible)|look\/states|e2e\/(?:dev|leaks|sign-in-crash|signals|tray)|security\/hostile-user)\.test/
+/** The longest files, which start before the others, so that none is left alone at the end. */
+const LONGEST = new RegExp(
+  [
+    '^main/session/session\\.integration',
+    '^test/clients/(?:ssh|tools)\\.',
+    '^test/e2e/(?:dev|leaks|sign-in-crash|signals|tray)\\.',
+    '^test/integration/(?:cli/hostile|faults/fault-matrix)\\.',
+    '^test/look/states\\.',
+    '^test/packaged/(?:installed|reproducible)\\.',
+    '^test/security/(?:hostile-database|hostile-user)\\.',
+  ].join('|'),
+)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -3,9 +3,9 @@ import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
 /**
  * The number of schedules (random series of events), from the environment variable `SCHEDULES`. The default takes about
- * 15 s on two busy cores. To repeat a failure, set `SEED` to the seed that the failure prints.
+ * 10 s on two busy cores. To repeat a failure, set `SEED` to the seed that the failure prints.
  */
-const SCHEDULES = Number(process.env['SCHEDULES'] ?? 6_000)
+const SCHEDULES = Number(process.env['SCHEDULES'] ?? 3_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
 /** The number of schedules with two copies of the program: a third of all schedules. */
 const PAIRS = Math.round(SCHEDULES / 3)
