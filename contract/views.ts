@@ -148,6 +148,8 @@ export type SwitchesView = { readonly [N in Exclude<UserSwitch, DesktopSwitch>]:
 export interface AgentView {
   /** Why the agent can't run although it is turned on: text in the user's language, to show unchanged. */
   readonly problem?: string
+  /** The command `latchkey`, if it isn't on the PATH, as in a checkout. */
+  readonly command?: string
   /** The user's shell, if it isn't a POSIX shell. */
   readonly shell?: 'powershell'
   /**

@@ -52,6 +52,8 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly isUnsafe: boolean
   /** The user's own id; `undefined` on Windows. */
   readonly uid: number | undefined
+  /** The command `latchkey`, if it isn't on the PATH. */
+  readonly command?: string | undefined
 }
 
 /** The number of log lines in the diagnostics. */
@@ -155,7 +157,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
 
 /** The agent, and the switch that turns it on and off. */
 function agentFeature(
-  { texts, log, paths, uid }: FeaturesPorts,
+  { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
   connections: Connections['connections'],
   changed: () => void,
@@ -178,6 +180,7 @@ function agentFeature(
     setting: settings.app.of('agent'),
     onPolicyChange,
     platform,
+    command,
     shown: () => connections.shown,
     problem: (state) =>
       state.kind === 'failed' ? texts.agent.error({ ...state.problem, most: LONGEST_PATH }) : undefined,

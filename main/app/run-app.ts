@@ -128,6 +128,7 @@ async function run(
     showInFolder: createFolderOpener({ shell, now: () => clock.now() }),
     isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
+    command: app.isPackaged ? undefined : 'cli/latchkey',
   })
   registerLifecycle(latchkey, platform)
   await latchkey.start()

@@ -39,6 +39,7 @@ beforeEach(() => {
   agent = new AgentFeature({
     clock: { wall: () => now },
     platform: 'linux',
+    command: 'cli/latchkey',
     agent: {
       get state() {
         return state
@@ -100,7 +101,10 @@ it.each([
   await agent.start()
   expect(state).toBe(enabled ? ON : OFF)
   expect(turnedOffBy).toBe(enabled ? undefined : source === 'policy' ? 'administrator' : 'user')
-  expect(agent.view().agent).toEqual({ uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }] })
+  expect(agent.view().agent).toEqual({
+    command: 'cli/latchkey',
+    uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }],
+  })
 })
 
 it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {

@@ -19,6 +19,8 @@ interface AgentPorts {
   readonly setting: AppSetting<boolean>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
+  /** The command `latchkey`, if it isn't on the PATH. */
+  readonly command?: string | undefined
   /** The name of the connection that the window shows. */
   readonly shown: () => string
   /** Why the agent isn't running although it should, in the user's language. */
@@ -45,11 +47,12 @@ export class AgentFeature {
   }
 
   view(): { readonly agent: AgentView } {
-    const { agent, setting, platform, problem, shown } = this.#ports
+    const { agent, setting, platform, command, problem, shown } = this.#ports
     const said = setting.value ? problem(agent.state) : undefined
     return {
       agent: {
         ...(said === undefined ? {} : { problem: said }),
+        ...(command === undefined ? {} : { command }),
         ...(platform === 'win32' ? { shell: 'powershell' as const } : {}),
         uses: agent.usage.list(shown()),
       },

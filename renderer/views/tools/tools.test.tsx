@@ -75,6 +75,13 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
 })
 
+test('in a checkout, the commands name its own latchkey', async () => {
+  await openTools({ agent: agentWith({ command: 'cli/latchkey', uses: [{ name: 'curl', lastAt: NOW, count: 1 }] }) })
+  expect(shown()[0]).toContain('"$(cli/latchkey clients python)"')
+  await choose('Shell')
+  expect(shown()[0]).toContain('cli/latchkey header | curl')
+})
+
 test('SECURITY: a tool’s name is shown as text', async () => {
   await openTools({ agent: agentWith({ uses: [{ name: '<img src=x>', lastAt: NOW, count: 1 }] }) })
   expect(document.querySelector('.last-use img')).toBeNull()

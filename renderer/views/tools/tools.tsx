@@ -29,6 +29,7 @@ export const Tools = ({ address, connection, agent, first = TOOLS[0] }: ToolsPro
     address,
     connection: connection === DEFAULT_CONNECTION ? undefined : connection,
     isPowerShell: agent.shell === 'powershell',
+    command: agent.command,
     replace: words.replace,
   })[tool]
   const labels = { ...NAMES, file: words.file, other: words.other }
