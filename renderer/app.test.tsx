@@ -161,6 +161,7 @@ test('notices about the settings are collapsed to one line in every state', asyn
     const fold = screen.getByText('2 notices').closest('details')
     expect(fold?.open).toBe(false)
     for (const notice of notices) expect(fold?.textContent).toContain(notice)
+    expect(fold?.textContent).toContain('Show this to your administrator.')
     unmount()
   }
 })

@@ -11,6 +11,7 @@ import { SurroundingsProvider, useSurroundings } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
 import { useEscape } from './parts/hooks.ts'
 import { useNews } from './parts/news.ts'
+import { Notices } from './parts/notices.tsx'
 import { useOpened } from './parts/opened.ts'
 import { Problem } from './parts/status.tsx'
 import { createUnsaved, leaveBy, UnsavedProvider, useUnsaved } from './parts/unsaved.ts'
@@ -168,14 +169,7 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
         {screen === 'about' && <About version={view.version} />}
         {/* Notices appear below the permanent content, so that they don't move it. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
-        {notices.length > 0 && (
-          <details class="notices">
-            <summary>{texts.notices(notices.length)}</summary>
-            {notices.map((notice) => (
-              <p key={notice}>{notice}</p>
-            ))}
-          </details>
-        )}
+        {notices.length > 0 && <Notices notices={notices} />}
       </main>
     </>
   )

@@ -48,7 +48,6 @@ export const de = (format: Format, system: System): Texts => {
       repeatNewPassword: 'Neues Passwort wiederholen',
     },
     fieldErrors: {
-      addressMissing: 'Geben Sie die Adresse Ihres Dienstes ein.',
       usernameMissing: 'Geben Sie Ihren Benutzernamen ein.',
       usernameColon: 'Ein Benutzername kann keinen Doppelpunkt enthalten.',
       passwordMissing: 'Geben Sie Ihr Passwort ein.',
@@ -201,7 +200,10 @@ export const de = (format: Format, system: System): Texts => {
       },
     },
 
-    notices: (count) => format.plural(count, { one: '1 Hinweis', other: `${format.number(count)} Hinweise` }),
+    notices: {
+      count: (count) => format.plural(count, { one: '1 Hinweis', other: `${format.number(count)} Hinweise` }),
+      show: 'Zeigen Sie das Ihrer IT.',
+    },
 
     agent: deAgent(format),
     tools: deTools(format),

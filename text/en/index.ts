@@ -68,7 +68,6 @@ export const en = (format: Format, system: System) => {
       repeatNewPassword: 'Repeat new password',
     },
     fieldErrors: {
-      addressMissing: 'Enter the address of your service.',
       usernameMissing: 'Enter your username.',
       usernameColon: 'A username can’t contain a colon.',
       passwordMissing: 'Enter your password.',
@@ -231,8 +230,11 @@ export const en = (format: Format, system: System) => {
     },
 
     /** The collapsed list of notices. */
-    notices: (count: number): string =>
-      format.plural(count, { one: '1 notice', other: `${format.number(count)} notices` }),
+    notices: {
+      count: (count: number): string =>
+        format.plural(count, { one: '1 notice', other: `${format.number(count)} notices` }),
+      show: 'Show this to your administrator.',
+    },
 
     agent: enAgent(format),
     tools: enTools(format),

@@ -47,7 +47,6 @@ export const es = (format: Format, system: System): Texts => {
       repeatNewPassword: 'Repite la contraseña nueva',
     },
     fieldErrors: {
-      addressMissing: 'Escribe la dirección de tu servicio.',
       usernameMissing: 'Escribe tu nombre de usuario.',
       usernameColon: 'Un nombre de usuario no puede llevar dos puntos.',
       passwordMissing: 'Escribe tu contraseña.',
@@ -195,7 +194,10 @@ export const es = (format: Format, system: System): Texts => {
       },
     },
 
-    notices: (count) => format.plural(count, { one: '1 aviso', other: `${format.number(count)} avisos` }),
+    notices: {
+      count: (count) => format.plural(count, { one: '1 aviso', other: `${format.number(count)} avisos` }),
+      show: 'Enséñaselo a tu administrador.',
+    },
 
     agent: esAgent(format, keychain),
     tools: esTools(format),

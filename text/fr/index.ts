@@ -48,7 +48,6 @@ export const fr = (format: Format, system: System): Texts => {
       repeatNewPassword: 'Répétez le nouveau mot de passe',
     },
     fieldErrors: {
-      addressMissing: 'Saisissez l’adresse de votre service.',
       usernameMissing: 'Saisissez votre nom d’utilisateur.',
       usernameColon: 'Un nom d’utilisateur ne peut pas contenir de deux-points.',
       passwordMissing: 'Saisissez votre mot de passe.',
@@ -203,7 +202,10 @@ export const fr = (format: Format, system: System): Texts => {
       },
     },
 
-    notices: (count) => format.plural(count, { one: '1 avis', other: `${format.number(count)} avis` }),
+    notices: {
+      count: (count) => format.plural(count, { one: '1 avis', other: `${format.number(count)} avis` }),
+      show: 'Montrez cela à votre administrateur.',
+    },
 
     agent: frAgent(format, keychain),
     tools: frTools(format),
