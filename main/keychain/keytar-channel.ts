@@ -136,6 +136,11 @@ export class KeytarChannel {
   #pingLater(): void {
     const { clock, pingMs } = this.#options
     this.#cancelPing = clock.at(clock.now() + pingMs, () => {
+      // While it starts, the child doesn't answer. Its start has its own timeout.
+      if (this.#pending.has(READY)) {
+        this.#pingLater()
+        return
+      }
       if (this.#unanswered === UNANSWERED_PINGS) {
         this.end('the keychain process hung')
         return

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
+import { TIMEOUT_MS as QUEUE_TIMEOUT_MS } from './call-queue.ts'
 import type { Call } from './child-messages.ts'
 import type { Child } from './keytar-channel.ts'
 import { KeytarProcess } from './keytar-process.ts'
@@ -8,7 +9,7 @@ import { KeytarProcess } from './keytar-process.ts'
 const START_MS = 10_000
 const CALL_MS = 300_000
 const IDLE_MS = 10_000
-const PING_MS = 15_000
+const PING_MS = 1_500
 
 /** A fake process. It records the calls; the test gives the answers. It answers pings itself unless it hangs. */
 class HandChild implements Child {
@@ -203,11 +204,11 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('replaces a child that answers no pings, long before the call times out', async () => {
+  test('replaces a child that answers no pings, before the caller gives up', async () => {
     const first = await used()
     read('a')
     first.hangs = true
-    for (let time = 0; time < 3; time += 1) clock.advance(PING_MS)
+    for (let time = 0; time < QUEUE_TIMEOUT_MS - 1; time += 100) clock.advance(100)
     await turn()
     expect(first.isKilled).toBe(true)
     expect(told).toEqual(['a failed: the keychain process hung'])
@@ -216,6 +217,15 @@ describe('keytar in a child process', () => {
     await child().answer('value')
     expect(children).toHaveLength(2)
     expect(told.at(-1)).toBe('b: value')
+  })
+
+  test('keeps a child that is starting, and so answers no pings', async () => {
+    read('a')
+    for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
+    expect(child().isKilled).toBe(false)
+    await child().say({ kind: 'ready' })
+    await child().answer('value')
+    expect(told).toEqual(['a: value'])
   })
 
   test('keeps a child that answers no ping in time because the computer sleeps', async () => {

@@ -25,8 +25,11 @@ const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 /** This timeout is long, because the user may take minutes to answer the system's unlock prompt. */
 const CALL_MS = 5 * 60_000
-/** A child that hangs is replaced after three times this time. */
-const PING_MS = 15_000
+/**
+ * A child that hangs is replaced after three times this time, before its caller gives up (`call-queue.ts`). So an app
+ * that is ending can still write the session with another child.
+ */
+const PING_MS = 1_500
 const IDLE_MS = 10_000
 /** If a call fails within this time, it can't have waited for a prompt or a busy keychain. */
 const FAST_MS = 1_000

@@ -20,10 +20,10 @@ async function toApp({ pid }: DeskApp): Promise<void> {
   }
 }
 
-/** The keychain's process was idle and has ended. */
-const withoutKeychainProcess = (app: DeskApp) => {
+/** The keychain's process was idle and has ended, or it hangs. */
+const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: DeskApp) => {
   for (const { pid, commandLine } of processTree(app.pid)) {
-    if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, 'SIGKILL')
+    if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, signal)
   }
   toAll(app, 'SIGTERM')
 }
@@ -37,7 +37,10 @@ it('signals during a refresh, to the app or to all its processes, lose no token:
   let { app, window } = await start()
   await window.signIn(ANA)
   // Ctrl+C and a closed terminal signal the whole process group; systemd signals every process of the unit.
-  const ways = [...SIGNALS.map((signal) => (each: DeskApp) => toAll(each, signal)), toApp, withoutKeychainProcess]
+  const ways = [
+    ...SIGNALS.map((signal) => (each: DeskApp) => toAll(each, signal)),
+    ...[toApp, withKeychainProcess('SIGKILL'), withKeychainProcess('SIGSTOP')],
+  ]
   for (const signal of ways) {
     desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
     const before = desk.service.requests.length
