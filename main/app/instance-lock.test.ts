@@ -15,6 +15,7 @@ import {
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { linuxOnly, posixOnly, rootOnly } from '../../test/support/systems.ts'
@@ -81,6 +82,14 @@ function replaceSocket(file: string): void {
   const other = createServer().listen(`${file}.copy`)
   renameSync(`${file}.copy`, file)
   other.close()
+}
+
+async function putFileInPlace(): Promise<void> {
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, '')
+  // The lock is told of it at once, and then looks again each second.
+  await sleep(1_500)
+  rmSync(folder)
 }
 
 const isHeard = async (file: string): Promise<boolean> => {
@@ -219,13 +228,22 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['replaces the socket by a copy at which nobody listens', (file: string) => replaceSocket(file)],
     ['deletes everything in the folder', () => execFileSync('sh', ['-c', 'rm -f "$0"/*', folder])],
     ['deletes the folder', () => rmSync(folder, { recursive: true })],
+    ['puts a file in the folder’s place for a while', () => putFileInPlace()],
   ])('if somebody %s, the lock is made again', async (_, remove) => {
     lock()
     const file = path.join(folder, sockets()[0] ?? '')
     for (const _ of [1, 2]) {
-      remove(file)
+      await remove(file)
       await expect.poll(() => isHeard(file)).toBe(true)
     }
+  })
+
+  it('a file in the folder’s place doesn’t keep the lock from being released', () => {
+    const taken = lock()
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+    if (taken.kind === 'held') taken.release()
+    expect(statSync(folder).isFile()).toBe(true)
   })
 
   it.each([

@@ -146,10 +146,17 @@ function takeGuard(guard: string): number | undefined {
   return undefined
 }
 
-/** Identifies a file. The inode number alone is not enough, because it is reused. */
+/**
+ * Identifies a file; `undefined` if it isn't there, or its folder no longer is one. The inode number alone is not enough,
+ * because it is reused.
+ */
 function identityOf(file: string): string | undefined {
-  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false })
-  return stats && `${stats.ino}:${stats.ctimeNs}`
+  try {
+    const stats = lstatSync(file, { bigint: true })
+    return `${stats.ino}:${stats.ctimeNs}`
+  } catch {
+    return undefined
+  }
 }
 
 function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): InstanceLock {
@@ -221,9 +228,13 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
       isReleased = true
       watcher?.close()
       server?.close()
-      // Node removes the socket by the address that it listened at, which is no longer valid if it was a short one.
-      rmSync(file, { force: true })
-      if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
+      try {
+        // Node removes the socket by the address that it listened at, which is no longer valid if it was a short one.
+        rmSync(file, { force: true })
+        if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
+      } catch {
+        // The folder can't be changed. Without a listener, what is left has no effect.
+      }
     },
   }
 }
