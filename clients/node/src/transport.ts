@@ -34,13 +34,22 @@ interface Endpoint {
 
 /** Reuses connections. The agent closes a connection that was idle for a minute; `exchange` then asks again. */
 class KeptConnections extends http.Agent {
-  override createConnection(options: http.ClientRequestArgs): Duplex {
+  override createConnection(
+    options: http.ClientRequestArgs,
+    callback?: (error: Error | null, socket: Duplex) => void,
+  ): Duplex | undefined {
     const given = options.socketPath ?? ''
     if (process.platform === 'win32') return net.connect(given)
-    const { path, release } = attempt(() => safePathTo(given, process.getuid?.() ?? 0))
-    const socket = net.connect(path)
-    socket.once('close', release)
-    return socket
+    try {
+      const { path, release } = attempt(() => safePathTo(given, process.getuid?.() ?? 0))
+      const socket = net.connect(path)
+      socket.once('close', release)
+      return socket
+    } catch (error) {
+      // If this method threw, the request would never end, and never remove its listener from the caller's signal.
+      callback?.(error as Error, undefined as never)
+      return undefined
+    }
   }
 }
 
