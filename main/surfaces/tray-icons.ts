@@ -1,9 +1,9 @@
 import { type NativeImage, nativeImage } from 'electron'
-import needsYou2 from './icons/needsYou@2x.png?inline'
-import needsYouIco from './icons/needsYou.ico?asset&asarUnpack'
-import needsYou from './icons/needsYou.png?inline'
-import needsYouTemplate2 from './icons/needsYouTemplate@2x.png?inline'
-import needsYouTemplate from './icons/needsYouTemplate.png?inline'
+import attention2 from './icons/attention@2x.png?inline'
+import attentionIco from './icons/attention.ico?asset&asarUnpack'
+import attention from './icons/attention.png?inline'
+import attentionTemplate2 from './icons/attentionTemplate@2x.png?inline'
+import attentionTemplate from './icons/attentionTemplate.png?inline'
 import refreshing2 from './icons/refreshing@2x.png?inline'
 import refreshingIco from './icons/refreshing.ico?asset&asarUnpack'
 import refreshing from './icons/refreshing.png?inline'
@@ -30,7 +30,7 @@ import type { TrayIcon } from './tray-model.ts'
 type Pictures = readonly [string, string]
 
 const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
-  needsYou: [needsYou, needsYou2],
+  attention: [attention, attention2],
   refreshing: [refreshing, refreshing2],
   signedIn: [signedIn, signedIn2],
   signedOut: [signedOut, signedOut2],
@@ -38,7 +38,7 @@ const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
 }
 
 const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
-  needsYou: [needsYouTemplate, needsYouTemplate2],
+  attention: [attentionTemplate, attentionTemplate2],
   refreshing: [refreshingTemplate, refreshingTemplate2],
   signedIn: [signedInTemplate, signedInTemplate2],
   signedOut: [signedOutTemplate, signedOutTemplate2],
@@ -50,7 +50,7 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
  * nativeImage, high resolution).
  */
 const FILES: Readonly<Record<TrayIcon, string>> = {
-  needsYou: needsYouIco,
+  attention: attentionIco,
   refreshing: refreshingIco,
   signedIn: signedInIco,
   signedOut: signedOutIco,

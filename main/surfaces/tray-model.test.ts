@@ -55,19 +55,19 @@ const beginningWithSignIn = ([, ...rest]: readonly string[]) => ['signIn', ...re
 const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonly string[]])[] = [
   ['notConfigured', { kind: 'notConfigured' }, 'signedOut', showOnly],
   ['restoring', { kind: 'restoring' }, 'refreshing', showOnly],
-  ['sessionUnread, locked', { kind: 'sessionUnread', why: 'locked' }, 'needsYou', showOnly],
-  ['sessionUnread, missing', { kind: 'sessionUnread', why: 'missing' }, 'needsYou', signedOut],
-  ['unknownVersion', { kind: 'unknownVersion' }, 'needsYou', showOnly],
+  ['sessionUnread, locked', { kind: 'sessionUnread', why: 'locked' }, 'attention', showOnly],
+  ['sessionUnread, missing', { kind: 'sessionUnread', why: 'missing' }, 'attention', signedOut],
+  ['unknownVersion', { kind: 'unknownVersion' }, 'attention', showOnly],
   ['signedOut', { kind: 'signedOut', revocation: 'none' }, 'signedOut', signedOut],
   ['signingIn', { kind: 'signingIn' }, 'refreshing', showOnly],
   ['active', active, 'signedIn', withToken],
   ['active, refreshing', { ...active, refresh: 'running' }, 'refreshing', withToken],
-  ['active, unwritten', { ...active, kept: 'unwritten' }, 'needsYou', withToken],
+  ['active, unwritten', { ...active, kept: 'unwritten' }, 'attention', withToken],
   ['unreachable, no token left', unreachable, 'unreachable', ['show', 'refreshNow', 'signIn', 'signOut', ...ofApp]],
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
-  ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'needsYou', withToken],
-  ['ending', ending, 'needsYou', beginningWithSignIn(withToken)],
-  ['expired', expired, 'needsYou', signedOut],
+  ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'attention', withToken],
+  ['ending', ending, 'attention', beginningWithSignIn(withToken)],
+  ['expired', expired, 'attention', signedOut],
 ]
 
 describe('trayModel', () => {
@@ -148,7 +148,7 @@ describe('several connections', () => {
     )
 
   it.each<[string, SessionView, SessionView, TrayModel['icon']]>([
-    ['needs the user', active, expired, 'needsYou'],
+    ['needs the user', active, expired, 'attention'],
     ['is unreachable', unreachable, active, 'unreachable'],
     ['is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
   ])('the icon is that of the connection that %s', (_, first, second, icon) => {

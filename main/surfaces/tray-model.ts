@@ -3,7 +3,7 @@ import type { AppView, ConnectionSessionView, SessionView, SwitchesView, TokenVi
 import type { Texts } from '../../text/index.ts'
 import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
 
-export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'needsYou' | 'signedOut'
+export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
 /** The icon that is shown until the state of the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
@@ -69,7 +69,7 @@ const STEPS = [
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
 /** The states in order of urgency, the most urgent first. */
-const URGENCY: readonly TrayIcon[] = ['needsYou', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
+const URGENCY: readonly TrayIcon[] = ['attention', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
 /** Everything that the tray shows. All but the state of the clipboard comes from the same view as the window. */
 export function trayModel(
@@ -207,7 +207,7 @@ function lastToken(session: SessionView, now: number): TokenView | undefined {
 }
 
 function iconOf(session: SessionView): TrayIcon {
-  if (isUnwritten(session)) return 'needsYou'
+  if (isUnwritten(session)) return 'attention'
   switch (session.kind) {
     case 'active':
       return isRefreshing(session) ? 'refreshing' : 'signedIn'
@@ -217,7 +217,7 @@ function iconOf(session: SessionView): TrayIcon {
     case 'expired':
     case 'sessionUnread':
     case 'unknownVersion':
-      return 'needsYou'
+      return 'attention'
     case 'restoring':
     case 'signingIn':
       return 'refreshing'

@@ -189,7 +189,7 @@ it('the icon differs in each state, and is visible on a dark and a light panel',
 
   desk.service.inject('refresh', { kind: 'status', status: 401 })
   await item.choose('Renew now')
-  await seen('needs-you', 'can’t be renewed')
+  await seen('attention', 'can’t be renewed')
 
   expect([...pixmaps.values()]).toHaveLength(5)
   expect(new Set(cells.dark.map((cell) => cell.pixels.toString('base64'))).size).toBe(5)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Colour, contrast, Picture } from '../../../test/support/picture.ts'
 
-const ICONS = ['signedIn', 'refreshing', 'unreachable', 'needsYou', 'signedOut'] as const
+const ICONS = ['signedIn', 'refreshing', 'unreachable', 'attention', 'signedOut'] as const
 
 /** The colours of dark and light panels on common desktops. */
 const PANELS: Readonly<Record<string, Colour>> = {

@@ -1,11 +1,11 @@
 /**
- * Draws the app's and the tray's icons: `node main/surfaces/icons/make.mjs`. The tray's key has five shapes, which
+ * Draws the app's and the tray's icons: `node scripts/icons.mjs`. The tray's key has five shapes, which
  * users can distinguish without colour and at 16 pixels. Needs `rsvg-convert` (Debian: librsvg2-bin); the
  * pictures it makes are committed.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { inProject } from './run/project.mjs'
 
 /**
  * A program can't determine the colour of a panel. The bright brass contrasts with a dark panel, and the ink outline
@@ -19,7 +19,7 @@ const BLACK = '#000000'
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
 
-/** The badge of `needsYou`. It is red on colour icons. Without colour, its position and size make it recognisable. */
+/** The badge of `attention`. It is red on colour icons. Without colour, its position and size make it recognisable. */
 const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */
@@ -28,7 +28,7 @@ const shapes = {
   // Two arcs around the key suggest rotation. They use the two corners that the key leaves empty.
   refreshing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
-  needsYou: `${bow()}${shaft}${badge}`,
+  attention: `${bow()}${shaft}${badge}`,
   signedOut: `${bow()}${shaft}`,
 }
 
@@ -64,7 +64,7 @@ const app = (margin) => {
 const draw = (svg, size) => execFileSync('rsvg-convert', ['-w', String(size), '-h', String(size)], { input: svg })
 
 /** @param {string} name @param {Uint8Array} content */
-const save = (name, content) => writeFileSync(fileURLToPath(new URL(name, import.meta.url)), content)
+const save = (name, content) => writeFileSync(inProject('main', 'surfaces', 'icons', name), content)
 
 /**
  * A Windows icon file: a directory, then the pictures, in PNG format (supported since Vista: Microsoft, "Icons").
