@@ -240,7 +240,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     keychain: {
       works: `Latchkey kann ${keychain.inIhrem} einen Eintrag speichern, lesen und löschen.`,
       otherEntry: (name) =>
-        `Der Eintrag „${name}“ gehört zu einem anderen Computer oder zu diesem, bevor sich seine Kennung geändert hat. Wenn jener Computer Latchkey nicht mehr verwendet, löschen Sie den Eintrag.`,
+        `Der Eintrag „${name}“ gehört zu einem anderen Computer oder zu diesem, bevor sich seine Kennung geändert hat oder der Ordner der Einstellungen verschoben wurde. Wenn kein Latchkey den Eintrag mehr verwendet, löschen Sie ihn.`,
       locked: {
         sentence: `${keychain.Ihr} ist gesperrt.`,
         advice: `Entsperren Sie ${keychain.ihn} und prüfen Sie erneut.`,

@@ -270,7 +270,7 @@ export const enDiagnostics = (system: System) => {
     keychain: {
       works: `Latchkey can save, read and delete an entry in ${keychain.your}.`,
       otherEntry: (name: string): string =>
-        `The entry “${name}” belongs to another computer, or to this one before its ID changed. If that computer no longer uses Latchkey, delete the entry.`,
+        `The entry “${name}” belongs to another computer, or to this one before its ID changed or the folder of the settings was moved. If no Latchkey uses the entry any longer, delete it.`,
       locked: {
         sentence: `${keychain.Your} is locked.`,
         advice: 'Unlock it, then check again.',

@@ -236,7 +236,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     keychain: {
       works: `Latchkey puede guardar, leer y borrar una entrada en ${keychain.tu}.`,
       otherEntry: (name) =>
-        `La entrada «${name}» pertenece a otro ordenador, o a este antes de que cambiara su identificador. Si ese ordenador ya no usa Latchkey, borra la entrada.`,
+        `La entrada «${name}» pertenece a otro ordenador, o a este antes de que cambiara su identificador o se moviera la carpeta de los ajustes. Si ningún Latchkey usa ya la entrada, bórrala.`,
       locked: {
         sentence: `${keychain.Tu} está bloqueado.`,
         advice: 'Desbloquéalo y vuelve a comprobar.',

@@ -242,7 +242,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     keychain: {
       works: `Latchkey peut enregistrer, lire et supprimer une entrée dans ${keychain.votre}.`,
       otherEntry: (name) =>
-        `L’entrée « ${name} » appartient à un autre ordinateur, ou à celui-ci avant que son identifiant ne change. Si cet ordinateur n’utilise plus Latchkey, supprimez l’entrée.`,
+        `L’entrée « ${name} » appartient à un autre ordinateur, ou à celui-ci avant que son identifiant ne change ou que le dossier des réglages ne soit déplacé. Si aucun Latchkey n’utilise plus l’entrée, supprimez-la.`,
       locked: {
         sentence: `${keychain.Votre} est verrouillé.`,
         advice: 'Déverrouillez-le et recommencez la vérification.',
