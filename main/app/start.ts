@@ -76,6 +76,8 @@ if (platform !== 'darwin') Menu.setApplicationMenu(null)
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 // SECURITY: the page can't open dialogs in which the user would let it write files (such as showSaveFilePicker).
 app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
+// SECURITY: the page can't read the colours of other windows, for which Chromium asks no permission.
+app.commandLine.appendSwitch('disable-features', 'EyeDropper')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
 

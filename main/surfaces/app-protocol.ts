@@ -31,6 +31,9 @@ export const CONTENT_SECURITY_POLICY = [
   'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
+// SECURITY: the page can't put a video, whose pictures it draws, into a window of its own above all others.
+const PERMISSIONS_POLICY = 'picture-in-picture=()'
+
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -60,6 +63,7 @@ export function serveRenderer(session: Session, folder: string): void {
       headers: {
         'Content-Type': type,
         'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+        'Permissions-Policy': PERMISSIONS_POLICY,
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'no-cache',
       },

@@ -165,6 +165,17 @@ describe('several connections', () => {
     }
   })
 
+  it('SECURITY: a tooltip, which some panels show as HTML, has no tag and no entity of a name', () => {
+    const displayName = '<img src="http://evil.test/">&lt;b>'
+    const session = { ...active, account: { ...account, displayName } }
+    const { tooltip } = trayModel(
+      { connections: [{ name: 'default', isOwn: false, session }], switches: {} },
+      texts,
+      context,
+    )
+    expect(tooltip).toContain('‹img src="http://evil.test/">＆lt;b>')
+  })
+
   it('each connection has a submenu, whose actions only apply to that connection', () => {
     const made = several(active, expired)
     const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))

@@ -89,7 +89,7 @@ export function trayModel(
   return {
     icon: URGENCY.find((icon) => icons.includes(icon)) ?? 'signedOut',
     // After the user clicks Copy in the menu, the pointer is still on the icon. So the tooltip confirms the copy.
-    tooltip: texts.tray.tooltip([...lines, ...(isCopied ? [texts.session.copied] : [])].join('\n')),
+    tooltip: withoutMarkup(texts.tray.tooltip([...lines, ...(isCopied ? [texts.session.copied] : [])].join('\n'))),
     menu: [
       ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),
       SEPARATOR,
@@ -123,6 +123,12 @@ function lineOf(view: ConnectionSessionView, texts: Texts, isOnly: boolean): str
 
 /** SECURITY: a menu hides an ampersand, so that one host or name could look like another. */
 const literal = (line: string): string => line.replaceAll('&', '&&')
+
+/**
+ * SECURITY: Plasma shows a tooltip as HTML, with pictures from the network, if its first line looks like HTML (Qt:
+ * mightBeRichText). So a name could leave out or imitate other text, or send something to a server.
+ */
+const withoutMarkup = (tooltip: string): string => tooltip.replaceAll('<', '‹').replaceAll('&lt;', '＆lt;')
 
 function submenus(
   connections: readonly ConnectionSessionView[],

@@ -201,6 +201,29 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
+  test('a page can show its pictures in no other window, and read no colour of the screen', async () => {
+    const app = await (await openDesk()).start()
+    const { page } = await app.open()
+    const showElsewhere = () =>
+      page.evaluate(async () => {
+        const canvas = document.createElement('canvas')
+        const video = document.body.appendChild(document.createElement('video'))
+        video.muted = true
+        video.srcObject = canvas.captureStream()
+        canvas.getContext('2d')?.fillRect(0, 0, 9, 9)
+        await video.play()
+        return video.requestPictureInPicture().then(
+          () => 'opened',
+          ({ name }: Error) => name,
+        )
+      })
+    await page.mouse.click(5, 5)
+    await expect(showElsewhere()).resolves.toBe('SecurityError')
+    expect(await page.evaluate(() => 'EyeDropper' in globalThis)).toBe(false)
+  })
+
+  // ---
+
   test('a page can open no print dialog, and no save dialog except one at a time for the diagnostics', async () => {
     const { app, page } = await openPage()
     const isPrinting = await page.evaluate(async () => {
