@@ -12,6 +12,7 @@ import { LONGEST_PATH } from './location.ts'
 import { Pace } from './pace.ts'
 import { problemSentence } from './problem.ts'
 import { errorReply, type Form, NO_STORE, type Reply, send, TYPES } from './reply.ts'
+import type { Remote } from './request.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
 import { Subscription } from './subscription.ts'
@@ -33,12 +34,6 @@ interface RemotesPorts {
   readonly status: (form: Form, connection: string) => Reply
   /** The limits of each socket. */
   readonly limits: Limits
-}
-
-/** A remote machine's name, and the connections that it may ask about, the default one first. */
-export interface Remote {
-  readonly host: string
-  readonly connections: readonly string[]
 }
 
 /**

@@ -15,6 +15,12 @@ export const ROUTES = {
 } as const
 type Path = keyof typeof ROUTES
 
+/** A remote machine's name, and the connections that it may ask about, the default one first. */
+export interface Remote {
+  readonly host: string
+  readonly connections: readonly string[]
+}
+
 /** The longest name of a remote machine, in characters: DNS allows 253. */
 const LONGEST_HOST = 255
 
@@ -42,8 +48,7 @@ export type ParsedRequest =
       readonly format?: TokenFormat
     }
   | { readonly path: Exclude<Path, '/v1/token' | '/v1/remote'>; readonly connection: string }
-  /** `host`: the remote machine's name. `connections`: the ones that it may ask about, the default one first. */
-  | { readonly path: '/v1/remote'; readonly host: string; readonly connections: readonly string[] }
+  | ({ readonly path: '/v1/remote' } & Remote)
   | InvalidRequest
 
 interface InvalidRequest {

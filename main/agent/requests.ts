@@ -6,9 +6,8 @@ import { announcedSize, readBody } from './body.ts'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import type { Limits } from './limits.ts'
-import type { Remotes } from './remotes.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
-import { formOf, readHead } from './request.ts'
+import { formOf, type Remote, readHead } from './request.ts'
 import type { TokenAnswer } from './token-answer.ts'
 import type { RemoteRejection } from './token-broker.ts'
 import type { TokenFormat } from './token-format.ts'
@@ -25,9 +24,14 @@ export interface RequestPorts {
   /** Who turned the agent off; absent while the agent is on. If set, every answer says that the agent is off. */
   readonly turnedOff?: TurnedOff | undefined
   /** Opens sockets for remote machines. Absent on such a socket itself, and on Windows. */
-  readonly remotes?: Pick<Remotes, 'open'> | undefined
+  readonly remotes?: RemoteSockets | undefined
   /** The remote machine whose tools are served. */
   readonly host?: string | undefined
+}
+
+/** The part of `Remotes` that answers a request for a socket. */
+interface RemoteSockets {
+  open(remote: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void
 }
 
 /** The person who turned the agent off. */
