@@ -25,9 +25,8 @@ export const isExpressible = (text: string): boolean => !INEXPRESSIBLE.test(text
 /** RFC 7617 section 2: the first colon ends the username. */
 export const isBasicUsername = (text: string): boolean => !text.includes(':') && isExpressible(text)
 
-// Spaces, no-break spaces, zero-width characters and directional marks, which are often pasted with a name.
-const AROUND_NAMES =
-  /^[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+|[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+$/g
+// Spaces and invisible characters (no-break, zero-width, soft hyphens, directional marks), often pasted with a name.
+const AROUND_NAMES = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
 
 /** A name without what was pasted around it. A password is never trimmed. */
 export const trimmedName = (text: string): string => text.replace(AROUND_NAMES, '')
