@@ -342,13 +342,14 @@ describe('the exchange', () => {
     ['another issuer in the callback', {}, { callback: { iss: 'https://evil.example/x' } }, 'claim iss https://evil.example PROVIDER'],
     ['another issuer in the ID token', { iss: 'https://evil.example/x' }, {}, 'claim iss https://evil.example PROVIDER'],
     ['another audience', { aud: 'other' }, {}, 'claim aud other latchkey'],
+    ['other audiences', { aud: ['other', 'https://data.example.com/v1'] }, {}, 'claim aud other,https://data.example.com latchkey'],
     [
       'another client as the authorized one',
       { aud: ['latchkey', 'other'], azp: 'other' },
       {},
       'claim azp other latchkey',
     ],
-    ['no signature', { alg: 'none' }, {}, 'OAUTH_INVALID_RESPONSE'],
+    ['no signature', { alg: 'none' }, {}, 'claim alg none RS256'],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }, 'claim exp'],
   ])(
     'SECURITY: fails if the answer is not from the right provider or not for this sign-in: %s',
@@ -364,7 +365,13 @@ describe('the exchange', () => {
     },
   )
 
+  it('names the whole issuer if only its path is wrong', async () => {
+    const cause = `claim iss ${address}/other ${address}`
+    expect(await signIn({ iss: `${address}/other` })).toMatchObject({ failure: { details: { cause } } })
+  })
+
   it.each<[string, () => object, object]>([
+    ['unusable values of claims that may be absent', () => ({ azp: null, auth_time: 'today', nbf: '' }), {}],
     [
       'no nonce, where PKCE is announced (angular-oauth2-oidc#1040)',
       () => ({ nonce: undefined }),
@@ -385,7 +392,8 @@ describe('the exchange', () => {
   it('SECURITY: fails if a provider that announces `iss` in its callbacks omits it', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
-    expect(await signIn()).toMatchObject({ failure: { problem: 'answerRefused' } })
+    const failure = { problem: 'answerRefused', details: { cause: 'claim iss', host: new URL(address).host } }
+    expect(await signIn()).toMatchObject({ failure })
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
     // As better-auth's, if its issuer ends with a slash.
     expect(await signIn({}, { callback: { iss: `${address}/` } })).toMatchObject({ ok: true })

@@ -2,12 +2,25 @@
 import * as v from 'valibot'
 import { isSameIssuer } from './provider-metadata.ts'
 
-const part = v.pipe(
-  v.string(),
-  v.transform((text) => Buffer.from(text, 'base64url').toString('utf8')),
-  v.parseJson(),
-  v.record(v.string(), v.unknown()),
+const part = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => Buffer.from(text, 'base64url').toString('utf8')),
+    v.parseJson(),
+    schema,
+  )
+
+/** Claims that may be absent. The library would refuse a null, an empty text or a time of another type. */
+const unlessEmpty = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (value === null || value === '' ? undefined : value)),
+  ),
 )
+const time = v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined)
+
+const payloadPart = part(v.looseObject({ azp: unlessEmpty, nonce: unlessEmpty, auth_time: time, nbf: time }))
+const headerPart = part(v.record(v.string(), v.unknown()))
 
 export interface IdToken {
   /** The token for the library. */
@@ -23,8 +36,8 @@ export interface IdToken {
  */
 export function readIdToken(text: string, issuer: string, clientId: string): IdToken {
   const [header, payload, ...signature] = text.split('.')
-  const claims = v.safeParse(part, payload)
-  const head = v.safeParse(part, header)
+  const claims = v.safeParse(payloadPart, payload)
+  const head = v.safeParse(headerPart, header)
   if (!claims.success || !head.success) return { text, hasNonce: true }
   const { iss, aud, azp, nonce } = claims.output
   const isIssuer = typeof iss === 'string' && isSameIssuer(iss, issuer)

@@ -167,10 +167,10 @@ function responseOf(idToken?: string): Response {
 }
 
 /** The failure for an answer that did not pass a check by the library, or that names another issuer. */
-const refused = (answer: Answer | undefined, cause: string, operation: Operation): Failure => ({
+const refused = (answer: Answer | undefined, cause: string, operation: Operation, host: string): Failure => ({
   code: 'malformedResponse',
   ...(operation === 'browserSignIn' && { problem: 'answerRefused' }),
-  details: { ...(answer?.details ?? { operation }), cause },
+  details: { ...(answer?.details ?? { operation, host }), cause },
 })
 
 /** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
@@ -199,29 +199,41 @@ function failureOf(error: unknown, answer: Answer | undefined, operation: Operat
   if (error instanceof oauth.AuthorizationResponseError) return authorizationFailure(error, host)
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string') throw error
-  return refused(answer, claimCause(error) ?? code, operation)
+  return refused(answer, claimCause(error) ?? code, operation, host)
 }
 
 /** Values that are only meant for this sign-in, so no failure repeats them. */
 const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
 
-/** Names the claim that the library refused. An issuer or audience is named, too, with the one that was expected. */
+/** How the library's messages name a claim, a parameter or a field: `"iss" (issuer) claim`, `"alg" header parameter`. */
+const NAMED = /"(\w+)"(?: \([\w ]+\))? (claim|(?:\w+ )?parameter|missing|must be|property)/
+
+/** Names the claim that the library refused, and its value with the one that was expected. */
 function claimCause(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const [, claim, kind] = /"(\w+)"(?: \([\w ]+\))? (claim|response parameter|property)/.exec(error.message) ?? []
+  const [, claim, kind] = NAMED.exec(error.message) ?? []
   if (claim === undefined) return undefined
   if (kind === 'property') return `field ${claim}`
-  const { expected, claims, parameters } = (error.cause ?? {}) as Readonly<Record<string, unknown>>
+  const { expected, header, claims, parameters } = (error.cause ?? {}) as Readonly<Record<string, unknown>>
   const found: unknown =
     parameters instanceof URLSearchParams
       ? parameters.get(claim)
-      : (claims as Record<string, unknown> | undefined)?.[claim]
-  const values = UNSHOWN.has(claim) ? [] : [shownValue(found), shownValue(expected)]
-  return ['claim', claim, ...(values.includes('') ? [] : values)].join(' ')
+      : ({ ...(header as object), ...(claims as object) } as Record<string, unknown>)[claim]
+  const values = UNSHOWN.has(claim) ? [] : differing(found, expected)
+  return ['claim', claim, ...values].join(' ')
 }
 
-/** An address without its path, or a name; an empty text for anything else. */
-function shownValue(value: unknown): string {
-  if (typeof value !== 'string') return ''
-  return plainText(URL.canParse(value) ? new URL(value).origin : value, []).replace(/\s/g, '')
+/** Both values: of addresses only the origins, unless just the paths differ. Empty if one of them can't be shown. */
+function differing(found: unknown, expected: unknown): readonly string[] {
+  const pairs = [false, true].map((isWhole) => [shownValue(found, isWhole), shownValue(expected, isWhole)])
+  const pair = pairs.find(([one, other]) => one !== other) ?? []
+  return pair.includes('') ? [] : pair
 }
+
+/** A text or a list of texts, as one word; empty for anything else. */
+const shownValue = (value: unknown, isWhole: boolean): string =>
+  [value]
+    .flat()
+    .map((each) => (typeof each !== 'string' ? '' : !isWhole && URL.canParse(each) ? new URL(each).origin : each))
+    .map((each) => plainText(each, []).replace(/\s/g, ''))
+    .join(',')
