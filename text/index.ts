@@ -1,10 +1,9 @@
 /** Chooses a user's catalogue. Each catalogue is a separate module, so that other languages aren't loaded. */
-import type { en } from './en/index.ts'
+import type { Texts } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 import { type System, systemOf } from './system.ts'
 
-/** Every text of the app. A catalogue that lacks a text or has an extra one doesn't compile. */
-export type Texts = ReturnType<typeof en>
+export type { Texts }
 
 type Catalogue = (format: Format, system: System) => Texts
 

@@ -1,6 +1,7 @@
 /** German: the local endpoint that hands out access tokens, and who used it. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 
 export const deAgent = (format: Format): Texts['agent'] => ({
   used: (count, lastAt, now) =>

@@ -1,5 +1,5 @@
 /** German: a further step of a sign-in. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 
 export const deChallenge: Texts['challenge'] = {
   heading: 'Noch ein Schritt',

@@ -1,6 +1,7 @@
 /** German: checking this computer. The results of the checks are in `diagnostics.ts`. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 
 export const deCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Diesen Computer prüfen',

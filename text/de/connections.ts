@@ -1,5 +1,5 @@
 /** German: several connections. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 
 export const deConnections: Texts['connections'] = {
   label: 'Verbindungen',

@@ -1,5 +1,5 @@
 /** German: texts outside the page: the tray, menus, notices and dialogs. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 import type { System } from '../system.ts'
 import type { DeKeychain } from './keychain.ts'
 

@@ -1,7 +1,8 @@
 /** German: the texts of the window, the tray and notifications. */
+
+import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 import type { AskedServer } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { deAgent } from './agent.ts'

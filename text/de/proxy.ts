@@ -1,5 +1,5 @@
 /** German: signing in to a proxy. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 import type { DeKeychain } from './keychain.ts'
 
 export const deProxy = (keychain: DeKeychain): Texts['proxy'] => ({

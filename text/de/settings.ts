@@ -1,6 +1,7 @@
 /** German: the settings, and About Latchkey. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 import type { DeKeychain } from './keychain.ts'
 
 export const deSettings = (format: Format, keychain: DeKeychain): Texts['settings'] => ({

@@ -356,3 +356,6 @@ export const en = (format: Format, system: System) => {
     },
   }
 }
+
+/** Every text of the app. A catalogue that lacks a text or has an extra one doesn't compile. */
+export type Texts = ReturnType<typeof en>

@@ -1,6 +1,7 @@
 /** Spanish: the local endpoint that hands out access tokens, and who used it. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 import type { EsKeychain } from './keychain.ts'
 
 export const esAgent = (format: Format, keychain: EsKeychain): Texts['agent'] => ({

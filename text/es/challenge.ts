@@ -1,5 +1,5 @@
 /** Spanish: a further step of a sign-in. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 
 export const esChallenge: Texts['challenge'] = {
   heading: 'Un paso más',

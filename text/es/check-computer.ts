@@ -1,6 +1,7 @@
 /** Spanish: checking this computer. The results of the checks are in `diagnostics.ts`. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 
 export const esCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Comprobar este equipo',

@@ -1,5 +1,5 @@
 /** Spanish: several connections. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 
 export const esConnections: Texts['connections'] = {
   label: 'Conexiones',

@@ -1,5 +1,5 @@
 /** Spanish: texts outside the page: the tray, menus, notices and dialogs. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 import type { EsKeychain } from './keychain.ts'
 
 export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({

@@ -1,5 +1,5 @@
 /** Spanish: signing in to a proxy. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 import type { EsKeychain } from './keychain.ts'
 
 export const esProxy = (keychain: EsKeychain): Texts['proxy'] => ({

@@ -1,6 +1,7 @@
 /** Spanish: the settings, and About Latchkey. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 import type { EsKeychain } from './keychain.ts'
 
 export const esSettings = (format: Format, keychain: EsKeychain): Texts['settings'] => ({

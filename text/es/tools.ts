@@ -1,6 +1,7 @@
 /** Spanish: how the user's own tools get access tokens. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 
 export const esTools = (format: Format): Texts['tools'] => ({
   heading: 'Usar en tus herramientas',

@@ -1,6 +1,7 @@
 /** French: the local endpoint that hands out access tokens, and who used it. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 import type { FrKeychain } from './keychain.ts'
 
 export const frAgent = (format: Format, keychain: FrKeychain): Texts['agent'] => ({

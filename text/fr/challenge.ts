@@ -1,5 +1,5 @@
 /** French: a further step of a sign-in. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 
 export const frChallenge: Texts['challenge'] = {
   heading: 'Encore une étape',

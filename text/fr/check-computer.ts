@@ -1,6 +1,7 @@
 /** French: checking this computer. The results of the checks are in `diagnostics.ts`. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 
 export const frCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Vérifier cet ordinateur',

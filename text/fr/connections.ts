@@ -1,5 +1,5 @@
 /** French: several connections. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 
 export const frConnections: Texts['connections'] = {
   label: 'Connexions',

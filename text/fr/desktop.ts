@@ -1,5 +1,5 @@
 /** French: texts outside the page: the tray, menus, notices and dialogs. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 import type { FrKeychain } from './keychain.ts'
 
 export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({

@@ -1,5 +1,5 @@
 /** French: signing in to a proxy. */
-import type { Texts } from '../index.ts'
+import type { Texts } from '../en/index.ts'
 import type { FrKeychain } from './keychain.ts'
 
 export const frProxy = (keychain: FrKeychain): Texts['proxy'] => ({

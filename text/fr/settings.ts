@@ -1,6 +1,7 @@
 /** French: the settings, and About Latchkey. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 import type { FrKeychain } from './keychain.ts'
 
 export const frSettings = (format: Format, keychain: FrKeychain): Texts['settings'] => ({

@@ -1,6 +1,7 @@
 /** French: how the user's own tools get access tokens. */
+
+import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
-import type { Texts } from '../index.ts'
 
 export const frTools = (format: Format): Texts['tools'] => ({
   heading: 'Utiliser dans vos outils',
