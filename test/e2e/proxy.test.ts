@@ -52,11 +52,13 @@ async function closedPort(): Promise<number> {
 
 it('the proxy of the system’s settings is used', async () => {
   const { desk, start, proxy } = await companyDesk()
-  const { port, asked } = await proxy()
+  const { port, asked, heard } = await proxy()
   const window = await start([`--proxy-server=127.0.0.1:${port}`])
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
   expect(asked).toEqual(['service.test:443'])
+  // Some proxies refuse a tunnel without a client's name.
+  expect(heard[0]).toMatch(/User-Agent\r\nLatchkey\/\d/)
 })
 
 it('the app tries the proxies of a PAC script in order', async () => {
