@@ -462,10 +462,14 @@ describe('the exchange', () => {
     }
     const requests = () => asked.filter(({ path }) => path === '/userinfo')
 
-    it('comes from the UserInfo endpoint if the ID token has none', async () => {
-      expect(await withUserInfo(json(200, { sub: 'ana', name: 'Ana Duarte' }))).toMatchObject({ name: 'Ana Duarte' })
-      expect(requests()).toMatchObject([{ authorization: 'Bearer access.token.value' }])
-    })
+    it.each([{}, { name: '' }, { name: ' ', preferred_username: null }])(
+      'comes from the UserInfo endpoint if the ID token has %j',
+      async (claims) => {
+        const info = json(200, { sub: 'ana', name: 'Ana Duarte' })
+        expect(await withUserInfo(info, claims)).toMatchObject({ name: 'Ana Duarte' })
+        expect(requests()).toMatchObject([{ authorization: 'Bearer access.token.value' }])
+      },
+    )
 
     it('comes from the ID token if that has one; nothing more is requested', async () => {
       const identity = await withUserInfo(json(200, { sub: 'ana', name: 'Other' }), { name: 'Ana Duarte' })

@@ -233,14 +233,18 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     const claims = sent.ok && isSuccess(sent.value) ? jsonObjectOf(sent.value) : undefined
     // SECURITY: the claims must be about the ID token's subject (OpenID Connect Core section 5.3.2).
     if (claims === undefined || claims['sub'] !== identity['sub']) return tokens
-    return { ...tokens, identity: { ...claims, ...identity } }
+    return { ...tokens, identity: { ...claims, ...withoutBlanks(identity) } }
   }
 }
 
 const flat = (outcome: Outcome<Outcome<TokenPair>>): Outcome<TokenPair> => (outcome.ok ? outcome.value : outcome)
 
 const hasName = (identity: Readonly<Record<string, unknown>>): boolean =>
-  [identity['name'], identity['preferred_username']].some((name) => typeof name === 'string' && name !== '')
+  [identity['name'], identity['preferred_username']].some((name) => typeof name === 'string' && name.trim() !== '')
+
+/** An empty claim of the ID token doesn't hide the one from the UserInfo endpoint. */
+const withoutBlanks = (claims: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(claims).filter(([, claim]) => `${claim ?? ''}`.trim() !== ''))
 
 /** The tokens, with the claims of the ID token, if there is one. */
 function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): Outcome<TokenPair> {

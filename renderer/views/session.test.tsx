@@ -78,7 +78,7 @@ describe('one status says what tools can do, with its remedy', () => {
       used,
     ],
     [
-      'Can’t reach data.example.com | You stay signed in. Your tools can’t get a token right now; trying again in 12 seconds. | Try again now | Check this computer',
+      'Can’t reach data.example.com | You stay signed in. Your tools can’t get a token right now; trying again in 12 seconds. | Try again now | Sign in | Check this computer',
       outOfTokens,
     ],
     [

@@ -54,7 +54,8 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
   const words = texts.session
   const { token, account, kept } = session
   const unwritten = texts.notifications.unwritten
-  const tools = token !== undefined && token.expiresAt > now ? words.tokenUntil(token.expiresAt, now) : words.noToken
+  const hasToken = token !== undefined && token.expiresAt > now
+  const tools = hasToken ? words.tokenUntil(token.expiresAt, now) : words.noToken
   const common = { host: connection?.host, issuer: account.grant.issuer, during: 'session', tone: 'warn' } as const
   switch (session.kind) {
     case 'active':
@@ -73,9 +74,12 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
         ),
         remedy:
           proxyToSignInTo(failure) === undefined ? (
-            <button type="button" aria-disabled={actions.isRefreshing} onClick={actions.refresh}>
-              {words.retryNow}
-            </button>
+            <>
+              <button type="button" aria-disabled={actions.isRefreshing} onClick={actions.refresh}>
+                {words.retryNow}
+              </button>
+              {!hasToken && <SignInAgain look="plain" />}
+            </>
           ) : (
             <ProxyAsks error={failure} />
           ),
@@ -115,10 +119,10 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
   }
 }
 
-const SignInAgain = () => {
+const SignInAgain = ({ look }: { readonly look?: 'plain' }) => {
   const { texts, open } = useSurroundings()
   return (
-    <button type="button" {...placed('signIn')} onClick={() => open({ screen: 'signIn' })}>
+    <button type="button" class={look} {...placed('signIn')} onClick={() => open({ screen: 'signIn' })}>
       {texts.buttons.signIn}
     </button>
   )
