@@ -1,7 +1,7 @@
 import { buildIfNeeded } from './build.mjs'
+import { main, SetUpError, step } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
-import { main, SetUpError, step } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**

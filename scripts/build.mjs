@@ -2,9 +2,9 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { main, SetUpError, step } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
-import { main, SetUpError, step } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /** What a build is made from. */

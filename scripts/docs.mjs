@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { main } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
-import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**

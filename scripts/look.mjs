@@ -1,7 +1,7 @@
 import { buildIfNeeded } from './build.mjs'
+import { main, print } from './run/command.mjs'
 import { startDisplay } from './run/display.mjs'
 import { inProject } from './run/project.mjs'
-import { main, say } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
@@ -15,7 +15,7 @@ await main(async () => {
   await setUpPackages({ display: ownDisplay, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
   await buildIfNeeded()
-  say(`Driving Latchkey on Electron ${electron.version}${ownDisplay ? ', under Xvfb' : ''}.\n`)
+  print(`Driving Latchkey on Electron ${electron.version}${ownDisplay ? ', under Xvfb' : ''}.\n`)
   const display = ownDisplay ? await startDisplay({ openToLocalUsers: process.getuid?.() === 0 }) : undefined
   try {
     if (display) delete process.env['WAYLAND_DISPLAY']

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, buildIfNeeded, electronVite } from './build.mjs'
 import { pack, thisSystem } from './package/pack.mjs'
+import { main, print, SetUpError, step } from './run/command.mjs'
 import { inProject } from './run/project.mjs'
-import { main, SetUpError, say, step } from './run/say.mjs'
 import { resolveElectron } from './setup/electron.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
@@ -38,8 +38,8 @@ async function packageForTests(targets) {
     const wanted = test.driven ? ['dir'] : targets
     await step(`Packaging (${kind}: ${wanted.join(', ')})`, () => pack({ system, targets: wanted, archs: [], test }))
   }
-  for (const line of sizes(TEST_BUILDS.shipped)) say(line)
-  say(`Test builds with Electron ${electron.version} (${electron.source}). Don't publish them.`)
+  for (const line of sizes(TEST_BUILDS.shipped)) print(line)
+  print(`Test builds with Electron ${electron.version} (${electron.source}). Don't publish them.`)
   return 0
 }
 
@@ -75,6 +75,6 @@ await main(async () => {
   const system = /** @type {const} */ (['linux', 'win', 'mac']).find((name) => values[name]) ?? thisSystem()
   const archs = /** @type {const} */ (['x64', 'arm64']).filter((name) => values[name])
   await pack({ system, targets: positionals, archs })
-  for (const line of sizes(inProject('dist'))) say(line)
+  for (const line of sizes(inProject('dist'))) print(line)
   return 0
 })

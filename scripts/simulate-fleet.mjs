@@ -1,6 +1,6 @@
+import { main } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
-import { main } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /** `node scripts/simulate-fleet.mjs`: bundles the simulation, because Node 20 can't run TypeScript, and runs it. */

@@ -3,10 +3,10 @@ import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { buildDemo, buildIfNeeded } from './build.mjs'
+import { main, print } from './run/command.mjs'
 import { startDemo } from './run/demo.mjs'
 import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
-import { main, say } from './run/say.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
@@ -45,13 +45,13 @@ await main(async () => {
       const demo = await startDemo()
       stops.push(demo.stop)
       Object.assign(variables, demo.env)
-      say(`\n${demo.greeting}\n`)
+      print(`\n${demo.greeting}\n`)
     }
     if (needsDisplay) {
       const display = await startDisplay()
       stops.push(display.stop)
       Object.assign(variables, display.env)
-      say('There is no display: the window opens under Xvfb, where no one can see it.')
+      print('There is no display: the window opens under Xvfb, where no one can see it.')
     }
     if (!hasBus && dev) {
       const keyring = await dev.startKeyring()
@@ -60,11 +60,11 @@ await main(async () => {
     } else if (!hasBus) {
       // Without this variable, libraries would start a D-Bus daemon for the display, and that daemon would never end.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
-      say('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
+      print('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
     }
     if (asRoot)
-      say('Running as root, so Electron runs without its sandbox. To use the sandbox, run as an ordinary user.')
-    say(`Opening Latchkey on Electron ${electron.version}. Press Ctrl+C to stop.`)
+      print('Running as root, so Electron runs without its sandbox. To use the sandbox, run as an ordinary user.')
+    print(`Opening Latchkey on Electron ${electron.version}. Press Ctrl+C to stop.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
       // Without this switch, Chromium prints many errors about the missing display or D-Bus session.
@@ -102,7 +102,7 @@ await main(async () => {
       })
       const [code] = await once(app, 'exit')
       if (dev && code !== 0 && !restarts) {
-        say('Latchkey has ended. The next edit starts it again.')
+        print('Latchkey has ended. The next edit starts it again.')
         await once(edits, 'edit')
       }
       if (!restarts) return code ?? 1

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { main, print } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
-import { main, say } from './run/say.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpPackages } from './setup.mjs'
 import { closing, NOTHING, total } from './test/count.mjs'
@@ -31,7 +31,7 @@ await main(async () => {
   })
   /** @type {Count[]} */
   const counts = []
-  process.once('exit', () => say(closing(total(counts))))
+  process.once('exit', () => print(closing(total(counts))))
   const record = (/** @type {Count} */ count) => counts.push(count)
   try {
     if (values.windows) {
@@ -87,8 +87,8 @@ function staticChecks() {
  */
 async function check(name, args, advice = '') {
   const { code, output } = await run(process.execPath, args, { env: { NO_COLOR: '1' } })
-  say(`\n— ${name}\n${output.trim()}`)
+  print(`\n— ${name}\n${output.trim()}`)
   if (code === 0) return { ...NOTHING, passed: 1 }
-  say(`${name} failed. ${advice}`.trimEnd())
+  print(`${name} failed. ${advice}`.trimEnd())
   return { ...NOTHING, failed: [name] }
 }

@@ -8,9 +8,9 @@ import {
   type SignInProblem,
 } from '../contract/failures.ts'
 import type { IssuerKind } from '../contract/grants.ts'
-import { type AskedServer, askedOf, type Operation, type Sentence } from './sentence.ts'
+import { askedOf, type Operation, type Sentence, type ServerRole } from './sentence.ts'
 
-type Words = (asked: AskedServer) => string
+type Words = (asked: ServerRole) => string
 /** One text for each operation that can fail. A failed challenge gets the text of `signIn`. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
@@ -21,12 +21,12 @@ export interface Inputs {
 }
 
 /** `wait`: a sentence that says how long to wait. */
-export type SignInProblems = { readonly [P in SignInProblem]: (asked: AskedServer, wait: string) => Sentence }
+export type SignInProblems = { readonly [P in SignInProblem]: (asked: ServerRole, wait: string) => Sentence }
 
 /** A language's sentences about failures: what happened, then what to do. */
 export interface FailureWords {
   readonly kept: string
-  readonly turnedAway: (asked: AskedServer) => Sentence
+  readonly turnedAway: (asked: ServerRole) => Sentence
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence

@@ -15,13 +15,13 @@ export interface Sentence {
 export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'changePassword'
 
 /** The server that was asked: the service, or the identity provider of a single sign-on. */
-export interface AskedServer {
+export interface ServerRole {
   readonly issuer: IssuerKind
   /** The server's name, as users see it. */
   readonly host: string | undefined
 }
 
 /** The server that was asked. `host` is the service's host; the failure contains the provider's host. */
-export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): AskedServer {
+export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): ServerRole {
   return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

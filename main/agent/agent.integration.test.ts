@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
-import { only } from '../../test/agent/only.ts'
+import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { Agent } from './agent.ts'
 import { problemSentence } from './problem.ts'
@@ -168,7 +168,7 @@ describe('starting and stopping the agent', () => {
   test('a second agent at the same socket fails to start, and doesn’t affect the first agent', async () => {
     const second = new Agent({
       location: rig.location,
-      connections: only(rig.source),
+      connections: defaultConnection(rig.source),
       view: () => rig.view,
       clock: { now: () => 0, wall: () => 0, at: () => () => {} },
       uid: process.getuid?.(),

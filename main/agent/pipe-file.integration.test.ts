@@ -4,8 +4,8 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
+import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { only } from '../../test/agent/only.ts'
 import { HOUR, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
@@ -35,7 +35,7 @@ function make(): Agent {
   const pipeName = process.platform === 'win32' ? newPipeName : () => path.join(folder, newPipeName().slice(-12))
   const agent = new Agent({
     location: { kind: 'pipe', file },
-    connections: only(source),
+    connections: defaultConnection(source),
     view: () => SIGNED_OUT,
     clock,
     pipeName,

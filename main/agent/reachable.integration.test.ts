@@ -6,8 +6,8 @@ import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
+import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { only } from '../../test/agent/only.ts'
 import { ownUid, tempFolder } from '../../test/agent/rig.ts'
 import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
@@ -48,7 +48,7 @@ function make(location: Location = { kind: 'socket', path: socket }): Agent {
   source.grant(WHOLE_DAY)
   const agent = new Agent({
     location,
-    connections: only(source),
+    connections: defaultConnection(source),
     view: () => ({ version: '1.0.0', session: { kind: 'signedOut', revocation: 'none' } }) as never,
     clock,
     onCheck: (listener) => clock.onCheck(listener),

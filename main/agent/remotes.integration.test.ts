@@ -4,8 +4,8 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
+import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { ModelSource } from '../../test/agent/model-source.ts'
-import { only } from '../../test/agent/only.ts'
 import { HOUR, ownUid, SIGNED_OUT, tempFolder } from '../../test/agent/rig.ts'
 import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
@@ -136,7 +136,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     const [source] = Object.values(sources)
     const second = new Agent({
       location: { kind: 'socket', path: path.join(folder, 'second.sock') },
-      connections: only(source as ModelSource),
+      connections: defaultConnection(source as ModelSource),
       view: () => SIGNED_OUT,
       clock: new DeadlineClock(time),
       uid: ownUid(),

@@ -4,13 +4,13 @@ import { describeTokenSource } from '../../test/agent/source-contract.ts'
 import type { RefreshState, TokenState } from '../agent/token-source.ts'
 import { accessToken } from '../base/secret.ts'
 import type { SessionState } from '../session/state.ts'
-import { Desktop } from '../session/testing/desktop.ts'
 import { settle } from '../session/testing/manual-time.ts'
+import { ModelDesktop } from '../session/testing/model-desktop.ts'
 import { type Answer, DEADLINE } from '../session/testing/model-service.ts'
 import { SessionSource, tokenStateOf } from './session-source.ts'
 
 describeTokenSource('the session engine', async () => {
-  const desktop = new Desktop()
+  const desktop = new ModelDesktop()
   desktop.service.answering = ({ operation }) => (operation === 'refresh' ? undefined : 'reply')
   await desktop.start()
   const { session } = desktop

@@ -3,21 +3,22 @@
  * work all the same, and the keychain's entry alone decides what the next start restores.
  */
 import { describe, expect, it } from 'vitest'
-import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
+import { type ModelDesktop, startedDesktop } from './testing/model-desktop.ts'
 
 const MINUTE = 60_000
 
-const familyOf = ({ service }: Desktop, username: string) => service.families.find((each) => each.username === username)
+const familyOf = ({ service }: ModelDesktop, username: string) =>
+  service.families.find((each) => each.username === username)
 
-async function onFullDisk(username?: string): Promise<Desktop> {
+async function onFullDisk(username?: string): Promise<ModelDesktop> {
   const desktop = await startedDesktop(username)
   desktop.marker.isFull = true
   return desktop
 }
 
 /** The disk has room again. */
-async function recovers(desktop: Desktop): Promise<void> {
+async function recovers(desktop: ModelDesktop): Promise<void> {
   desktop.marker.isFull = false
   await desktop.pass(MINUTE)
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { refreshToken } from '../base/secret.ts'
 import { storedSession, writeEntry } from './entry.ts'
-import { type Desktop, ENTRY, NAME, PROVIDER, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
+import { ENTRY, type ModelDesktop, NAME, PROVIDER, startedDesktop } from './testing/model-desktop.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
 const FOREIGN = {
@@ -11,7 +11,7 @@ const FOREIGN = {
   failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
 }
 
-async function signedInBySso(): Promise<Desktop> {
+async function signedInBySso(): Promise<ModelDesktop> {
   const desktop = await startedDesktop()
   await desktop.signIn('ana', 'passwordRealm')
   expect(desktop.entry?.issuer).toBe(PROVIDER)
@@ -19,7 +19,7 @@ async function signedInBySso(): Promise<Desktop> {
 }
 
 /** Restarts with this provider address in the settings. Resolves to the requests that the provider then received. */
-async function movedTo(desktop: Desktop, provider: string | undefined): Promise<readonly string[]> {
+async function movedTo(desktop: ModelDesktop, provider: string | undefined): Promise<readonly string[]> {
   const before = desktop.sso.log.length
   desktop.provider = provider
   await desktop.restart()

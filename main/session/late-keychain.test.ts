@@ -5,13 +5,13 @@
 import { describe, expect, it } from 'vitest'
 import { FallbackStore } from '../keychain/fallback-store.ts'
 import type { SecretStore } from './ports.ts'
-import { Desktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
+import { ModelDesktop } from './testing/model-desktop.ts'
 
 const HOUR = 60 * 60_000
 
 /** ben signs in while the keychain is unavailable. The keychain may contain an entry from an earlier run. */
-async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
+async function signedInWithout(desktop: ModelDesktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined
   desktop.keychain = (store) => {
@@ -38,8 +38,8 @@ async function signedInWithout(desktop: Desktop): Promise<{ comes(): Promise<voi
   }
 }
 
-async function anaLeft(): Promise<{ desktop: Desktop; token: string }> {
-  const desktop = new Desktop()
+async function anaLeft(): Promise<{ desktop: ModelDesktop; token: string }> {
+  const desktop = new ModelDesktop()
   await desktop.start()
   await desktop.signIn('ana')
   const token = desktop.entry?.refreshToken.reveal() ?? ''
@@ -60,7 +60,7 @@ describe('a keychain that becomes available after the sign-in', () => {
   })
 
   it('stores the session when the computer wakes, if another entry could already be read', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()
     expect(desktop.entry).toBeUndefined()
@@ -93,7 +93,7 @@ describe('a keychain that becomes available after the sign-in', () => {
   })
 
   it('keeps an entry that a newer version wrote', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     const newer = JSON.stringify({ version: 3 })
     desktop.store.entries.set(desktop.entryName, newer)
     const keychain = await signedInWithout(desktop)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 import { APP } from './grants/testing/third-grant.ts'
-import { Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
+import { ModelDesktop, startedDesktop } from './testing/model-desktop.ts'
 import type { Answer } from './testing/model-service.ts'
 
 const SECOND = 1_000
@@ -14,12 +14,12 @@ const NEW = password('SECRET new password')
 /** The log of two logins: the first began the session, the second proved the current password. */
 const PROVEN = ['login', 'login']
 /** The requests to the service, without logouts, because the proving login's tokens are revoked at varying times. */
-const operations = ({ service }: Desktop) =>
+const operations = ({ service }: ModelDesktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
-const kindsSince = (desktop: Desktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
+const kindsSince = (desktop: ModelDesktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
 /** Sends a password change while a refresh is under way. The service has answered neither request. */
-async function changedDuringRefresh(desktop: Desktop) {
+async function changedDuringRefresh(desktop: ModelDesktop) {
   desktop.answer({ refresh: undefined, changePassword: undefined })
   const from = desktop.states.length
   void desktop.session.refresh()
@@ -145,9 +145,9 @@ describe('a password change', () => {
 
 describe('SECURITY: a login proves the current password before anything is changed', () => {
   const WRONG = password('SECRET guess')
-  const guess = ({ session }: Desktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
+  const guess = ({ session }: ModelDesktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
   /** The sessions that are still valid at the service, except the session of the first sign-in. */
-  const livingProofs = ({ service }: Desktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
+  const livingProofs = ({ service }: ModelDesktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
 
   it('a wrong current password is rejected, and changes nothing', async () => {
     const desktop = await startedDesktop('ana')
@@ -207,7 +207,7 @@ describe('SECURITY: a login proves the current password before anything is chang
   })
 
   it('a login that returns the session’s own refresh token does not end the session', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
     await desktop.signIn('ana')
@@ -279,7 +279,7 @@ describe('SECURITY: a login proves the current password before anything is chang
 
 describe('a login that asks for one more step', () => {
   /** Once `isAsked` is set, each login opens a challenge. Counts the challenges that are cancelled. */
-  const challengesLogins = (desktop: Desktop) => {
+  const challengesLogins = (desktop: ModelDesktop) => {
     const seen = { isAsked: false, cancelled: 0 }
     desktop.grants = (grants) =>
       grantsByName(
@@ -300,7 +300,7 @@ describe('a login that asks for one more step', () => {
   }
 
   it('does not prove the current password, and its challenge is cancelled', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
     await desktop.signIn('ana')
@@ -311,7 +311,7 @@ describe('a login that asks for one more step', () => {
   })
 
   it('does not replace the ended session after the change, and its challenge is cancelled', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
     await desktop.signIn('ana')
@@ -328,7 +328,7 @@ describe('a login that asks for one more step', () => {
 })
 
 describe('the new password', () => {
-  const loginsAfter = async (desktop: Desktop, ms: number) => {
+  const loginsAfter = async (desktop: ModelDesktop, ms: number) => {
     await desktop.pass(ms)
     const from = operations(desktop).length
     desktop.answer({ refresh: 'refuse' })

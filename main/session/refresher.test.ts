@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { password } from '../base/secret.ts'
 import type { SessionState } from './state.ts'
-import { type Desktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
+import { type ModelDesktop, startedDesktop } from './testing/model-desktop.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** The test answers each refresh itself. */
-const holdRefreshes = (desktop: Desktop) => desktop.answer({ refresh: undefined })
-const refreshes = ({ service }: Desktop) => service.log.filter((line) => line.startsWith('refresh'))
+const holdRefreshes = (desktop: ModelDesktop) => desktop.answer({ refresh: undefined })
+const refreshes = ({ service }: ModelDesktop) => service.log.filter((line) => line.startsWith('refresh'))
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
 const ALIVE = ['active', 'unreachable']
 

@@ -3,8 +3,8 @@ import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 import { APP } from './grants/testing/third-grant.ts'
 import type { SessionState } from './state.ts'
-import { Desktop, ENTRY, restartedDesktop, startedDesktop } from './testing/desktop.ts'
 import { settle } from './testing/manual-time.ts'
+import { ENTRY, ModelDesktop, restartedDesktop, startedDesktop } from './testing/model-desktop.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -16,14 +16,14 @@ const OFFLINE = {
   logout: 'unreachable',
   changePassword: 'unreachable',
 } as const
-const operations = ({ service }: Desktop) => service.log.map((line) => line.split(' ')[0])
+const operations = ({ service }: ModelDesktop) => service.log.map((line) => line.split(' ')[0])
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
-const family = (desktop: Desktop, n: number) => {
+const family = (desktop: ModelDesktop, n: number) => {
   const found = desktop.service.families[n]
   if (found === undefined) throw new Error(`there is no family ${n}`)
   return found
 }
-const storedFamily = (desktop: Desktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
+const storedFamily = (desktop: ModelDesktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
 
 describe('a subscription', () => {
   it('begins with the current state, and ends when the listener is removed', async () => {
@@ -63,7 +63,7 @@ describe('signing in', () => {
   })
 
   it('the tokens name the user if no username was typed, and their grant may ask for one more step', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     const typed = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
     desktop.grants = (grants) =>
       grantsByName(
@@ -142,7 +142,7 @@ describe('signing in', () => {
    * The user signed in again while the stored session was unreadable, but the program was killed before the new session
    * was stored. The keychain still contains the old session, which must be revoked.
    */
-  const killedOverSession = async (): Promise<Desktop> => {
+  const killedOverSession = async (): Promise<ModelDesktop> => {
     const desktop = await restartedDesktop('locked')
     desktop.store.mode = 'ok'
     desktop.store.refuses = (kind) => {
@@ -214,7 +214,7 @@ describe('signing in', () => {
   })
 
   /** Cancels a sign-in while the session in the keychain is unreadable, and then makes the keychain readable again. */
-  const cancelledUnread = async (isOneTime: boolean): Promise<Desktop> => {
+  const cancelledUnread = async (isOneTime: boolean): Promise<ModelDesktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime
     desktop.kill()
@@ -246,7 +246,7 @@ describe('signing in', () => {
   })
 
   it('a second sign-in does not revoke a refresh token that the service issues again', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
     await desktop.signIn('ana')
@@ -296,7 +296,7 @@ describe('signing in', () => {
   })
 
   it('without a keychain, a session is kept in memory, and the state says so', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     desktop.store.persistence = 'memory'
     await desktop.start()
     await desktop.signIn('ana')
@@ -538,7 +538,7 @@ describe('starting', () => {
   })
 
   it('the user is signed out if the entry is unreadable, and nothing is deleted', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     desktop.store.entries.set(ENTRY, '{"version":1,"half":')
     desktop.marker.set(ENTRY, 'stored')
     await desktop.start()
@@ -587,7 +587,7 @@ describe('starting', () => {
   })
 
   it('the user can sign in while the keychain hangs if there is no marker of a stored session', async () => {
-    const desktop = new Desktop()
+    const desktop = new ModelDesktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
     expect(desktop.state.kind).toBe('restoring')

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SetUpError } from '../run/command.mjs'
 import { inProject, root } from '../run/project.mjs'
-import { SetUpError } from '../run/say.mjs'
 
 /**
  * @typedef {'linux' | 'win' | 'mac'} System As electron-builder names them.

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { main } from '../run/command.mjs'
 import { inProject, root } from '../run/project.mjs'
-import { main } from '../run/say.mjs'
 
 /**
  * `node scripts/package/sbom.mjs`: prints a package's bill of materials as CycloneDX (ECMA-424), from the lock file.

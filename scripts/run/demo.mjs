@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { SetUpError } from './command.mjs'
 import { inProject } from './project.mjs'
-import { SetUpError } from './say.mjs'
 
 /**
  * Starts the built demo service and waits until it accepts requests.

@@ -7,8 +7,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { resolveConfig } from 'electron-vite'
 import { build, createServer, mergeConfig } from 'vite'
+import { print } from './command.mjs'
 import { inProject, root } from './project.mjs'
-import { say } from './say.mjs'
 
 /** The folder of the app under `npm run dev`, separate from the build that tests and packages use. */
 export const FOLDER = inProject('out', 'dev')
@@ -100,6 +100,6 @@ export async function startKeyring() {
   }
   const line = await Promise.race([once(createInterface({ input: session.stdout }), 'line'), ended])
   if (/^unix:/.test(line?.[0])) return { env: { DBUS_SESSION_BUS_ADDRESS: line?.[0] }, stop }
-  say('Without a keyring, you are signed out when the app restarts: install gnome-keyring and dbus.')
+  print('Without a keyring, you are signed out when the app restarts: install gnome-keyring and dbus.')
   return { env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:' }, stop }
 }

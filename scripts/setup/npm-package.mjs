@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { SetUpError, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
-import { SetUpError, UnavailableError } from '../run/say.mjs'
 import { npm } from './packages.mjs'
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { SetUpError, step } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
-import { SetUpError, step } from '../run/say.mjs'
 
 /** Installs the packages, exactly as locked, unless they are already installed. */
 export async function ensurePackages() {

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { SetUpError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
-import { SetUpError } from '../run/say.mjs'
 
 const NOBODY = 65_534
 const SETUID_ROOT = 0o4755

@@ -1,5 +1,5 @@
+import { print, UnavailableError } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
-import { say, UnavailableError } from '../run/say.mjs'
 import { NOTHING, total } from '../test/count.mjs'
 import { native, vitest } from '../test/vitest.mjs'
 import { windowsTools } from './tools.mjs'
@@ -45,7 +45,7 @@ async function underWine(args, { LATCHKEY_TEST_COUNT: target = '' }) {
       NO_COLOR: '1',
     }
     const ended = await wine.run([node, ...words], { env, limit: LIMIT_MS })
-    say(`\n— tests under Windows’ Node\n${ended.output.trim()}`)
+    print(`\n— tests under Windows’ Node\n${ended.output.trim()}`)
     return ended
   } finally {
     await wine.stop()

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { step } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
-import { step } from '../run/say.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
 
 /** Unpacks npm packages for Windows, for use under Wine: Node, and the native binding that Vitest's bundler needs. */

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SetUpError, step, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
-import { SetUpError, step, UnavailableError } from '../run/say.mjs'
 import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
 
 /**

@@ -14,8 +14,8 @@ import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { ManualTime } from '../../main/session/testing/manual-time.ts'
 import { presentSecret } from './client.ts'
+import { defaultConnection } from './default-connection.ts'
 import { ModelSource } from './model-source.ts'
-import { only } from './only.ts'
 
 export const HOUR = 3_600_000
 
@@ -56,7 +56,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const agent = new Agent({
     location,
     pipeName: () => socket,
-    connections: only(source),
+    connections: defaultConnection(source),
     view: () => rig.view,
     clock,
     uid: ownUid(),

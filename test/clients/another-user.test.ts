@@ -8,12 +8,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
 import { installRPackage, ROOT } from './languages.ts'
 
-let desktop: Desktop
+let desktop: ToolDesktop
 let folder: string
 let stranger: ChildProcess
 /** The socket's path, which leads through a link to the agent's folder. */
@@ -22,7 +22,7 @@ let socket: string
 let other: string
 let link: string
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-link-'))
   chmodSync(folder, 0o755)
   const theirs = path.join(folder, 'theirs')
@@ -34,7 +34,10 @@ beforeEach(async () => {
   symlinkSync(theirs, other)
   socket = path.join(link, 'agent.sock')
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  stranger = spawn(demand('python3'), ['-c', STRANGER, theirs], { ...user, stdio: ['ignore', 'pipe', 'inherit'] })
+  stranger = spawn(requireProgram('python3'), ['-c', STRANGER, theirs], {
+    ...user,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   if (stranger.stdout !== null) await once(stranger.stdout, 'data')
 })
 afterEach(async () => {
@@ -78,7 +81,9 @@ transport.check_owner = check_and_change
 try: print(token())
 except LatchkeyError as error: print(error.code)`
   const env = { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1', LATCHKEY_SOCKET: socket }
-  const { stdout, stderr } = await run([demand('python3'), '-c', code], { env: { PATH, HOME: desktop.folder, ...env } })
+  const { stdout, stderr } = await run([requireProgram('python3'), '-c', code], {
+    env: { PATH, HOME: desktop.folder, ...env },
+  })
   expect([stdout, stderr, heardByStranger()]).toEqual(['not_own\n', '', ''])
 })
 
@@ -104,7 +109,7 @@ assignInNamespace("check_owner", function(...) {
   file.rename("${other}", "${link}")
 }, "latchkeydesktop")
 cat(latchkey_token())`
-  const { stdout } = await run([demand('Rscript', 'r-base-core'), '-e', code], {
+  const { stdout } = await run([requireProgram('Rscript', 'r-base-core'), '-e', code], {
     env: { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: socket, R_LIBS: installRPackage() },
   })
   expect([stdout, heardByStranger()]).toEqual([TOKEN, ''])

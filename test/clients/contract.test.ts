@@ -4,13 +4,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OpenApi } from '../agent/openapi.ts'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { newFolder, PATH } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
-import { Elsewhere } from './elsewhere.ts'
 import { Driver, LANGUAGES, type Told } from './languages.ts'
 import locations from './locations.json' with { type: 'json' }
 import origins from './origins.json' with { type: 'json' }
+import { OtherServer } from './other-server.ts'
 import { Wiretap } from './wiretap.ts'
 
 const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url))
@@ -26,11 +26,11 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
   afterAll(() => driver.end())
 
-  let desktop: Desktop
-  let elsewhere: Elsewhere
+  let desktop: ToolDesktop
+  let elsewhere: OtherServer
   beforeEach(async () => {
-    desktop = await Desktop.start()
-    elsewhere = new Elsewhere()
+    desktop = await ToolDesktop.start()
+    elsewhere = new OtherServer()
     await elsewhere.start()
   })
   afterEach(async () => {
@@ -298,7 +298,7 @@ describe.each(LANGUAGES)('$name', (language) => {
 
     test('SECURITY: a service at localhost is reached at 127.0.0.1, where Latchkey reaches it', async () => {
       const { port } = new URL(desktop.dataUrl)
-      const stranger = new Elsewhere()
+      const stranger = new OtherServer()
       await stranger.start('::1', Number(port))
       const local = `http://localhost:${port}`
       expect(await fetch(via, `${local}/tables`, { hosts: [local] })).toEqual({ value: 200 })

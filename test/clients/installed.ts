@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildClients } from '../../scripts/clients/build.mjs'
-import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
 /** The folders of the archives and of each language's installed packages. */
 export interface Installed {
@@ -28,7 +28,17 @@ export async function installClients(
   const succeed = (words: readonly string[]) => install(words, folder)
   await Promise.all([
     succeed([
-      ...[demand('python3'), '-m', 'pip', 'install', '--quiet', '--no-index', '--no-compile', '--target', python],
+      ...[
+        requireProgram('python3'),
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--no-index',
+        '--no-compile',
+        '--target',
+        python,
+      ],
       archive('latchkey_desktop-0.1.0-py3-none-any.whl'),
     ]),
     succeed([

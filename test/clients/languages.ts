@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { demand } from '../integration/cli/programs.ts'
+import { requireProgram } from '../integration/cli/programs.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DRIVERS = path.join(ROOT, 'test/clients/drivers')
@@ -35,7 +35,7 @@ export const LANGUAGES: readonly Language[] = [
     canStream: true,
     reusesRequests: false,
     prepare: () => ({
-      words: [demand('python3'), '-W', 'error', path.join(DRIVERS, 'driver.py')],
+      words: [requireProgram('python3'), '-W', 'error', path.join(DRIVERS, 'driver.py')],
       env: { PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
     }),
   },
@@ -61,7 +61,7 @@ export const LANGUAGES: readonly Language[] = [
     canStream: false,
     reusesRequests: true,
     prepare: () => ({
-      words: [demand('Rscript', 'r-base-core'), path.join(DRIVERS, 'driver.R')],
+      words: [requireProgram('Rscript', 'r-base-core'), path.join(DRIVERS, 'driver.R')],
       env: { R_LIBS: installRPackage() },
     }),
   },
@@ -81,7 +81,7 @@ export function buildNodePackage(): string {
 /** Installs the package into a new R library, and returns that library's folder. */
 export function installRPackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-r-'))
-  succeed([demand('R', 'r-base-core'), 'CMD', 'INSTALL', `--library=${folder}`, path.join(ROOT, 'clients/r')])
+  succeed([requireProgram('R', 'r-base-core'), 'CMD', 'INSTALL', `--library=${folder}`, path.join(ROOT, 'clients/r')])
   return folder
 }
 

@@ -7,17 +7,17 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sentDirectly } from '../../clients/node/src/direct.ts'
 import { safePathTo } from '../../clients/node/src/safe-path.ts'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
 import { PATH, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { buildNodePackage, ROOT } from './languages.ts'
 
 let library: string
 beforeAll(() => {
   library = buildNodePackage()
 })
-let desktop: Desktop
+let desktop: ToolDesktop
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
 })
 afterEach(() => desktop.stop())
 

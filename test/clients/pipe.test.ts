@@ -7,9 +7,9 @@ import type { Location } from '../../clients/node/src/location.ts'
 import { pipeNameIn } from '../../clients/node/src/pipe-owner.ts'
 import { ask, NobodyAnswers } from '../../clients/node/src/transport.ts'
 import { Agent } from '../../main/agent/agent.ts'
-import { only } from '../agent/only.ts'
-import { TestSession, TOKEN } from '../integration/cli/desktop.ts'
-import { demand, newFolder, PATH, run } from '../integration/cli/programs.ts'
+import { defaultConnection } from '../agent/default-connection.ts'
+import { newFolder, PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TestSession, TOKEN } from '../integration/cli/tool-desktop.ts'
 import { ROOT } from './languages.ts'
 
 let agent: Agent
@@ -24,7 +24,7 @@ beforeEach(async () => {
   session.hold(TOKEN)
   agent = new Agent({
     location: { kind: 'pipe', file: location.path },
-    connections: only(session),
+    connections: defaultConnection(session),
     clock: session.clock,
     view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
     pipeName: () => path.join(made.folder, 'pipe'),
@@ -97,7 +97,7 @@ describe('Python', () => {
    * and the secret.
    */
   const python = async (code: string) => {
-    const { stdout, stderr } = await run([demand('python3'), '-W', 'error', '-c', `${PREAMBLE}\n${code}`], {
+    const { stdout, stderr } = await run([requireProgram('python3'), '-W', 'error', '-c', `${PREAMBLE}\n${code}`], {
       env: { PATH, PYTHONPATH: path.join(ROOT, 'clients/python'), AGENT_FILE: location.path },
     })
     expect(stderr).toBe('')

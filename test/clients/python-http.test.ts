@@ -3,14 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ROOT } from './languages.ts'
 
-let desktop: Desktop
+let desktop: ToolDesktop
 const servers: Server[] = []
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
 })
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -28,17 +28,20 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
-  const { stdout, stderr } = await run([demand('python3'), '-W', 'error::ResourceWarning', '-c', PREAMBLE + code], {
-    env: {
-      PATH,
-      HOME: desktop.folder,
-      LATCHKEY_SOCKET: desktop.socket,
-      DATA_URL: desktop.dataUrl,
-      PYTHONPATH: path.join(ROOT, 'clients/python'),
-      PYTHONDONTWRITEBYTECODE: '1',
-      ...env,
+  const { stdout, stderr } = await run(
+    [requireProgram('python3'), '-W', 'error::ResourceWarning', '-c', PREAMBLE + code],
+    {
+      env: {
+        PATH,
+        HOME: desktop.folder,
+        LATCHKEY_SOCKET: desktop.socket,
+        DATA_URL: desktop.dataUrl,
+        PYTHONPATH: path.join(ROOT, 'clients/python'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        ...env,
+      },
     },
-  })
+  )
   expect(stderr).toBe('')
   return stdout.split('\n').slice(0, -1)
 }

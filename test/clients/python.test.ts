@@ -5,13 +5,13 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { ROOT } from './languages.ts'
 
-let desktop: Desktop
+let desktop: ToolDesktop
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
 })
 afterEach(() => desktop.stop())
 
@@ -24,7 +24,7 @@ const environment = () => ({
 })
 
 async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
-  const { stdout, stderr } = await run([demand('python3'), '-W', 'error::ResourceWarning', '-c', code], {
+  const { stdout, stderr } = await run([requireProgram('python3'), '-W', 'error::ResourceWarning', '-c', code], {
     env: { ...environment(), ...env },
   })
   expect(stderr).toBe('')
@@ -118,7 +118,7 @@ with Follower(on_token=print) as follower:
   })
 
   test('a Follower continues if on_token fails, and logs no token', async () => {
-    const job = spawn(demand('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
+    const job = spawn(requireProgram('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
     const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
     let errors = ''
     job.stderr.on('data', (chunk) => (errors += chunk))

@@ -5,18 +5,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { CLI, demand, PATH, quoted, run } from '../integration/cli/programs.ts'
-import { Elsewhere } from './elsewhere.ts'
+import { CLI, PATH, quoted, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { installRPackage } from './languages.ts'
+import { OtherServer } from './other-server.ts'
 
 let library: string
 beforeAll(() => {
   library = installRPackage()
 })
-let desktop: Desktop
+let desktop: ToolDesktop
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
 })
 afterEach(() => desktop.stop())
 
@@ -32,7 +32,9 @@ describe('R with the command instead of a socket', () => {
       R_LIBS: library,
       ...more,
     }
-    return run([demand('Rscript', 'r-base-core'), '-e', `library(latchkeydesktop); ${command}; ${told}`], { env })
+    return run([requireProgram('Rscript', 'r-base-core'), '-e', `library(latchkeydesktop); ${command}; ${told}`], {
+      env,
+    })
   }
   const REJECTED = `latchkeydesktop:::latchkey_rejected(${JSON.stringify(TOKEN)})`
 
@@ -86,7 +88,7 @@ describe('R with httr2', () => {
       DATA_URL: desktop.dataUrl,
     }
     const program = `library(httr2); library(latchkeydesktop); url <- Sys.getenv("DATA_URL")\n${code}`
-    const { stdout, stderr } = await run([demand('Rscript', 'r-base-core'), '-e', program], { env: { ...env } })
+    const { stdout, stderr } = await run([requireProgram('Rscript', 'r-base-core'), '-e', program], { env: { ...env } })
     return stdout || stderr
   }
 
@@ -161,7 +163,7 @@ for (resp in multi_req_perform(reqs)) cat(resp_status(resp), "")`)
 
   test('SECURITY: a service at localhost, with a dot at the end, is reached at 127.0.0.1', async () => {
     const { port } = new URL(desktop.dataUrl)
-    const stranger = new Elsewhere()
+    const stranger = new OtherServer()
     await stranger.start('::1', Number(port))
     await r(`
 local <- sub("127.0.0.1", "localhost.", url, fixed = TRUE)

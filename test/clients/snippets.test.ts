@@ -3,31 +3,31 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { snippetsFor, type Tool } from '../../renderer/views/tools/snippets.ts'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { CLI, demand, PATH, run } from '../integration/cli/programs.ts'
+import { CLI, PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
+import { codeBlock } from './code-blocks.ts'
 import { type Installed, installClients } from './installed.ts'
-import { piece } from './pieces.ts'
 
 let installed: Installed
 beforeAll(async () => {
   installed = await installClients()
 })
 
-let desktop: Desktop
+let desktop: ToolDesktop
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
   desktop.staging.hold('staging-token')
 })
 afterEach(() => desktop.stop())
 
 /** The program that runs a snippet's file, and the file's name. */
 const RUNS: Record<Tool, () => readonly [program: string, file: string]> = {
-  python: () => [demand('python3'), 'snippet.py'],
-  r: () => [demand('Rscript', 'r-base-core'), 'snippet.R'],
+  python: () => [requireProgram('python3'), 'snippet.py'],
+  r: () => [requireProgram('Rscript', 'r-base-core'), 'snippet.R'],
   node: () => [process.execPath, 'snippet.mjs'],
-  shell: () => [demand('bash'), 'snippet.bash'],
-  file: () => [demand('python3'), 'snippet.py'],
-  other: () => [demand('bash'), 'snippet.bash'],
+  shell: () => [requireProgram('bash'), 'snippet.bash'],
+  file: () => [requireProgram('python3'), 'snippet.py'],
+  other: () => [requireProgram('bash'), 'snippet.bash'],
 }
 
 async function runSnippet(tool: Tool, connection?: string, env: Record<string, string> = {}) {
@@ -96,5 +96,5 @@ test('the snippet for Excel and BI tools writes the data to a file', async () =>
 test('the window shows the same install commands as docs/tools.md, whose tests run them', () => {
   const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false, replace: 'your path' })
   const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
-  expect([1, 2, 3].map((number) => piece(`Install a library ${number}`).code)).toEqual(shown)
+  expect([1, 2, 3].map((number) => codeBlock(`Install a library ${number}`).code)).toEqual(shown)
 })

@@ -19,8 +19,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../agent/client.ts'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { CLI, demand, PATH, run, SHELLS } from '../integration/cli/programs.ts'
+import { CLI, PATH, requireProgram, run, SHELLS } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { type Process, processes, processTree } from '../support/processes.ts'
 import { freePort } from '../support/providers/provider.ts'
 import { rootOnly } from '../support/systems.ts'
@@ -50,7 +50,7 @@ class Remote {
       execFileSync('chown', [USER, folder])
     }
     for (const key of ['host', 'user']) {
-      execFileSync(demand('ssh-keygen', 'openssh-client'), ['-q', '-t', 'ed25519', '-N', '', '-f', inside(key)])
+      execFileSync(requireProgram('ssh-keygen', 'openssh-client'), ['-q', '-t', 'ed25519', '-N', '', '-f', inside(key)])
     }
     copyFileSync(inside('user.pub'), inside('authorized'))
     const port = await freePort()
@@ -70,7 +70,7 @@ class Remote {
     writeFileSync(inside('ssh_config'), `${this.client.join('\n')}\n`)
     mkdirSync(this.bin)
     const ssh = path.join(this.bin, 'ssh')
-    writeFileSync(ssh, `#!/bin/sh\nexec ${demand('ssh', 'openssh-client')} -F ${inside('ssh_config')} "$@"\n`)
+    writeFileSync(ssh, `#!/bin/sh\nexec ${requireProgram('ssh', 'openssh-client')} -F ${inside('ssh_config')} "$@"\n`)
     chmodSync(ssh, 0o755)
     // The remote user's files: the command and a library.
     copyFileSync(path.join(CLI, 'latchkey'), path.join(this.home, 'latchkey'))
@@ -143,9 +143,9 @@ describe('a session on another machine', rootOnly('only root can create a user t
   })
   afterAll(() => remote.stop())
 
-  let desktop: Desktop
+  let desktop: ToolDesktop
   beforeEach(async () => {
-    desktop = await Desktop.start()
+    desktop = await ToolDesktop.start()
   })
   afterEach(() => desktop.stop())
 

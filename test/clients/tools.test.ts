@@ -6,12 +6,12 @@ import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { CLI, demand, LATCHKEY, PATH, run } from '../integration/cli/programs.ts'
+import { CLI, LATCHKEY, PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
+import { type CodeBlock, codeBlock, codeBlocks, LANGUAGES, notRun, whole } from './code-blocks.ts'
 import { Database } from './database.ts'
 import { type Installed, installClients, npmCli } from './installed.ts'
 import { Driver, ROOT } from './languages.ts'
-import { LANGUAGES, notRun, type Piece, piece, pieces, whole } from './pieces.ts'
 
 const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'R 1', 'Node 1']
 const MEETS_401 = ['curl 4', ...WITH_LIBRARY]
@@ -25,14 +25,14 @@ const OTHERS = [
 ]
 
 it('every piece of code on the page is run here, unless the page says that it isn’t', () => {
-  expect(pieces.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...OTHERS].sort())
+  expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...OTHERS].sort())
   expect(notRun).toEqual(['DuckDB', 'Containers', 'Containers', 'Remote machines', 'Windows'])
 })
 
 let installed: Installed
 beforeAll(async () => {
   for (const [module, debianPackage] of PYTHON_MODULES) {
-    const { code } = await run([demand('python3'), '-c', `import ${module}`], { env: { PATH } })
+    const { code } = await run([requireProgram('python3'), '-c', `import ${module}`], { env: { PATH } })
     if (code !== 0) throw new Error(`These tests need ${module} for Python: apt-get install ${debianPackage}`)
   }
   installed = await installClients()
@@ -49,9 +49,9 @@ const PYTHON_MODULES = [
   ['ipykernel', 'python3-ipykernel'],
 ] as const
 
-let desktop: Desktop
+let desktop: ToolDesktop
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
 })
 afterEach(() => desktop.stop())
 
@@ -59,7 +59,7 @@ afterEach(() => desktop.stop())
  * The environment of a program. As in a company, it names a proxy for requests to other machines. Nothing listens at
  * the proxy's address, so a request that wrongly uses the proxy fails.
  */
-const environment = (at: Desktop) => ({
+const environment = (at: ToolDesktop) => ({
   PATH: `${CLI}:${PATH}`,
   HOME: at.folder,
   LATCHKEY_SOCKET: at.socket,
@@ -76,7 +76,11 @@ const environment = (at: Desktop) => ({
 /** Even requests to this machine go through the proxy, unless the code says otherwise. */
 const PROXIED = { NO_PROXY: '', no_proxy: '' }
 
-async function save({ name, language, code }: Piece, at: Desktop, fileName?: string): Promise<readonly string[]> {
+async function save(
+  { name, language, code }: CodeBlock,
+  at: ToolDesktop,
+  fileName?: string,
+): Promise<readonly string[]> {
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
   const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
@@ -86,12 +90,12 @@ async function save({ name, language, code }: Piece, at: Desktop, fileName?: str
   return [program(), file]
 }
 
-const start = async (one: Piece, at = desktop, more: Record<string, string> = {}) =>
+const start = async (one: CodeBlock, at = desktop, more: Record<string, string> = {}) =>
   run(await save(whole(one), at), { env: { ...environment(at), ...more }, cwd: at.folder })
 
 describe.each(GETS_DATA)('%s', (name) => {
   it('gets the data with the current token', async () => {
-    const { code, stdout, stderr } = await start(piece(name), desktop, name === 'curl 3' ? PROXIED : {})
+    const { code, stdout, stderr } = await start(codeBlock(name), desktop, name === 'curl 3' ? PROXIED : {})
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/["']?rows["']?: ?42/)
     expect(desktop.answers).toEqual([200])
@@ -100,7 +104,7 @@ describe.each(GETS_DATA)('%s', (name) => {
 
   it('fails while signed out, and says why', async () => {
     desktop.session.signOut()
-    const { code, stdout, stderr } = await start(piece(name))
+    const { code, stdout, stderr } = await start(codeBlock(name))
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
     expect(stderr).toContain('You are not signed in. Open Latchkey and sign in.')
@@ -109,9 +113,9 @@ describe.each(GETS_DATA)('%s', (name) => {
 
 // If Latchkey isn't running, a library waits, because Latchkey may be starting. So these tests run concurrently.
 it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why', async (name) => {
-  const own = await Desktop.start()
+  const own = await ToolDesktop.start()
   await own.stopAgent()
-  const { code, stdout, stderr } = await start(piece(name), own)
+  const { code, stdout, stderr } = await start(codeBlock(name), own)
   await own.stop()
   expect(code).not.toBe(0)
   expect(stdout).toBe('')
@@ -120,7 +124,7 @@ it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why
 
 it.each(MEETS_401)('%s gets a second token if the service refuses the first one', async (name) => {
   desktop.refused = TOKEN
-  const { code, stdout, stderr } = await start(piece(name))
+  const { code, stdout, stderr } = await start(codeBlock(name))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/["']?rows["']?: ?42/)
   expect(desktop.answers).toEqual([401, 200])
@@ -129,7 +133,7 @@ it.each(MEETS_401)('%s gets a second token if the service refuses the first one'
 
 describe.each(WITH_LIBRARY)('%s', (name) => {
   it('SECURITY: can’t use a host that is not the connection’s service', async () => {
-    const { code, stdout, stderr } = await start(piece(name), desktop, { DATA_URL: 'https://evil.example/' })
+    const { code, stdout, stderr } = await start(codeBlock(name), desktop, { DATA_URL: 'https://evil.example/' })
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
     expect(stderr).toContain("The token isn't sent to https://evil.example")
@@ -165,7 +169,7 @@ describe('a library is installed without a network', () => {
       R_LIBS: path.join(folder, 'r-library'),
       npm_config_audit: 'false',
     }
-    const [program = '', file = ''] = await save(piece(name), desktop)
+    const [program = '', file = ''] = await save(codeBlock(name), desktop)
     const { code, stderr } = await run([program, file], { env, cwd: folder })
     expect(code, stderr).toBe(0)
     const found = await run(['sh', '-c', find], { env, cwd: folder })
@@ -175,16 +179,16 @@ describe('a library is installed without a network', () => {
 
 it('the first piece of Python code gets a token that lives long enough', async () => {
   desktop.session.hold(TOKEN, 150_000)
-  expect(await start(piece('Python 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
+  expect(await start(codeBlock('Python 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
   expect(desktop.session.refreshes).toBe(1)
 })
 
 it('a notebook keeps working through three refreshes while its kernel runs', async () => {
   const kernel = new Driver(
-    [demand('python3'), path.join(ROOT, 'test/clients/drivers/kernel.py')],
+    [requireProgram('python3'), path.join(ROOT, 'test/clients/drivers/kernel.py')],
     environment(desktop),
   )
-  const [first, second] = [piece('Jupyter 1').code, piece('Jupyter 2').code]
+  const [first, second] = [codeBlock('Jupyter 1').code, codeBlock('Jupyter 2').code]
   expect(await kernel.cell(first)).toEqual({ value: '', error: '' })
   for (let refreshes = 1; refreshes <= 3; refreshes++) {
     expect(await kernel.cell(second)).toEqual({ value: "{'path': '/tables', 'rows': 42}\n", error: '' })
@@ -201,7 +205,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
   const database = new Database()
   await database.start()
   const url = `postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales`
-  const { code, stdout, stderr } = await start(piece('SQLAlchemy 1'), desktop, { DATABASE_URL: url })
+  const { code, stdout, stderr } = await start(codeBlock('SQLAlchemy 1'), desktop, { DATABASE_URL: url })
   database.stop()
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '42\n', stderr: '' })
   expect(database.passwords).toEqual([TOKEN])
@@ -209,8 +213,8 @@ it('SQLAlchemy connects with the token as its password', async () => {
 
 describe('rclone', () => {
   it('asks the command for the token', async () => {
-    demand('rclone')
-    const { code, stdout } = await start(piece('rclone 1'))
+    requireProgram('rclone')
+    const { code, stdout } = await start(codeBlock('rclone 1'))
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ path: '/table.csv', rows: 42 })
     expect(new Set(desktop.tools)).toEqual(new Set(['rclone (latchkey token)']))
@@ -218,7 +222,7 @@ describe('rclone', () => {
 })
 
 it('an MCP client gets its headers from the command', async () => {
-  const { headersHelper } = JSON.parse(piece('MCP clients 1').code).mcpServers.data
+  const { headersHelper } = JSON.parse(codeBlock('MCP clients 1').code).mcpServers.data
   const { stdout } = await run(['sh', '-c', headersHelper], { env: environment(desktop) })
   const response = await fetch(desktop.dataUrl, { headers: JSON.parse(stdout) })
   expect(response.status).toBe(200)
@@ -226,7 +230,7 @@ it('an MCP client gets its headers from the command', async () => {
 
 it('a tool that expects an OAuth response gets one', async () => {
   const before = Date.now()
-  const { code, stdout } = await start(piece('Tools that expect an OAuth response 1'))
+  const { code, stdout } = await start(codeBlock('Tools that expect an OAuth response 1'))
   const after = Date.now()
   expect(code).toBe(0)
   const answer = JSON.parse(stdout)
@@ -238,7 +242,7 @@ it('a tool that expects an OAuth response gets one', async () => {
 })
 
 it('the command that kubectl runs prints the API version that kubectl’s configuration names', async () => {
-  const { code } = piece('kubectl 1')
+  const { code } = codeBlock('kubectl 1')
   const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
   const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment(desktop) })
   const credential = JSON.parse(stdout)
@@ -249,15 +253,15 @@ it('the command that kubectl runs prints the API version that kubectl’s config
 it('`latchkey exec` gives the token to a program that reads it from the environment', async () => {
   const anHour = 3_600_000
   desktop.session.hold(TOKEN, 0, anHour)
-  await save(piece(`${FIXED} 1`), desktop, 'report.py')
-  const { code, stdout, stderr } = await start(piece(`${FIXED} 2`), desktop, PROXIED)
+  await save(codeBlock(`${FIXED} 1`), desktop, 'report.py')
+  const { code, stdout, stderr } = await start(codeBlock(`${FIXED} 2`), desktop, PROXIED)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('"rows":42')
   expect(desktop.answers).toEqual([200])
 })
 
 it('a program that can run a command gets the token from `latchkey token`', async () => {
-  const one = piece(`${FIXED} 3`)
+  const one = codeBlock(`${FIXED} 3`)
   const { code, stdout, stderr } = await start({ ...one, code: `${one.code}print(repr(token))\n` })
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })
 })
@@ -271,7 +275,7 @@ describe('a job that listens to events', () => {
     desktop.oldTokensServe = true
   })
   const startJob = async () => {
-    const [program = '', ...args] = await save(piece(JOB), desktop)
+    const [program = '', ...args] = await save(codeBlock(JOB), desktop)
     job = spawn(program, args, { env: environment(desktop), cwd: desktop.folder })
     exited = once(job, 'exit')
     lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
 interface Ended {
   readonly code: number
@@ -15,10 +15,10 @@ interface Ended {
   readonly stderr: string
 }
 
-const socketOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'agent.sock')
+const socketOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'agent.sock')
 
 /** Runs the command as the app's user. */
-async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
+async function latchkey(desk: TestDesktop, args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
   try {
     // Runs a copy of the command, because a checkout may be readable only by root.
@@ -33,7 +33,7 @@ async function latchkey(desk: Desk, args: readonly string[]): Promise<Ended> {
 }
 
 it('tools get the session’s token, which is refreshed in time, and get none after the user signs out', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: 5 } })
+  const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()
   await expect.poll(async () => (await latchkey(desk, ['token'])).code).toBe(3)

@@ -5,16 +5,16 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
-import { type DeskOptions, openDesk } from '../support/desk.ts'
 import { processTree, typeOf } from '../support/processes.ts'
+import { openTestDesktop, type TestDesktopOptions } from '../support/test-desktop.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
 /** Prepares a desk. Returns it with functions that start the app there with arguments. */
-async function openDeskWithArguments(wanted: DeskOptions = {}) {
-  const desk = await openDesk(wanted)
+async function openDeskWithArguments(wanted: TestDesktopOptions = {}) {
+  const desk = await openTestDesktop(wanted)
   const { installation, dataFolder, home, keyring, service } = desk
   const env = {
     DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
@@ -90,7 +90,7 @@ it('if the user starts the app again while it is loading, the window opens once 
 })
 
 it('the window opens at its last position and size, in the same run and in the next', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const first = await desk.start()
   await first.open()
   await first.app.evaluate(({ BrowserWindow }) => {

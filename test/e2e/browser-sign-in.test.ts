@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { askAgent } from '../support/ask-agent.ts'
 import { viewOf } from '../support/calls.ts'
 import { type Chromium, startChromium } from '../support/chromium.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { CLIENT_ID, type Oidc, SCOPE, signInAt, startOidc } from '../support/oidc.ts'
-import { watchOutside } from '../support/outside.ts'
+import { watchOpenedAddresses } from '../support/opened-addresses.ts'
 import { heapOf } from '../support/renderer.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -42,9 +42,9 @@ async function newPage(): Promise<Page> {
   return page
 }
 
-async function start(desk: Desk, more: Record<string, string> = {}) {
+async function start(desk: TestDesktop, more: Record<string, string> = {}) {
   const app = await desk.start({ env: { ...env(), ...more } })
-  const outside = await watchOutside(app)
+  const outside = await watchOpenedAddresses(app)
   const window = await app.open()
   return { app, outside, window }
 }
@@ -55,7 +55,7 @@ const begin = async (window: LatchkeyWindow) => {
 }
 
 it('a session from the browser serves tools, is refreshed, survives a restart, and is revoked by signing out', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const first = await start(desk)
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
@@ -86,7 +86,7 @@ it('a session from the browser serves tools, is refreshed, survives a restart, a
 })
 
 it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { app, window, outside } = await start(desk)
   let code = ''
   const page = await newPage()

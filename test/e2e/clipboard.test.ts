@@ -5,7 +5,7 @@ import { ANA } from '../../demo/users.ts'
 import { readSelection, type Selection } from '../../main/surfaces/x11-selection.ts'
 import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
-import { openDesk } from '../support/desk.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** Electron waits 18 seconds for each text that it reads from a program that hangs. */
 const SOON = { timeout: 10_000 }
@@ -23,7 +23,7 @@ async function copyElsewhere(selection: Selection, text: string) {
 }
 
 it.skipIf(process.platform !== 'linux')('a copied token is on no selection after the user has signed out', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
@@ -37,7 +37,7 @@ it.skipIf(process.platform !== 'linux')('a copied token is on no selection after
 it.skipIf(process.platform !== 'linux')(
   'SECURITY: while a program with the clipboard hangs, the agent answers',
   async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const app = await desk.start()
     const window = await app.open()
     await window.signIn(ANA)

@@ -8,17 +8,17 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
 import { viewOf } from '../support/calls.ts'
-import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
 it('a second connection is added, signed in, used by tools, restored after a restart, and removed', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())
   const first = await desk.start({ baseUrl: null })

@@ -1,7 +1,7 @@
 /** Fields have a context menu to cut, copy and paste; nothing else has one. */
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openDesk } from '../support/desk.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 const SOON = { timeout: 10_000 }
 
@@ -25,7 +25,7 @@ async function watchMenus(app: ElectronApplication): Promise<() => Promise<reado
 }
 
 it('a field’s menu offers to cut, copy, paste and select all; nothing else has a menu, and a password can’t be copied', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { app, open } = await desk.start()
   const window = await open()
   const lastMenu = await watchMenus(app)

@@ -6,11 +6,11 @@
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'
-import { openDesk } from '../support/desk.ts'
 import { pendingTokens, storedToken } from '../support/entry.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 it('after crashes during sign-in, refreshes and sign-out, each start continues where the crash left the session', async () => {
-  const desk = await openDesk({ alter: withCrashPoints })
+  const desk = await openTestDesktop({ alter: withCrashPoints })
   const { service } = desk
   const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')
 
@@ -58,7 +58,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
 })
 
 it('an unreadable session that a sign-in has begun to revoke is not restored after a crash', async () => {
-  const desk = await openDesk({ alter: withCrashPoints })
+  const desk = await openTestDesktop({ alter: withCrashPoints })
   const { keyring, service } = desk
   const first = await desk.start()
   await (await first.open()).signIn(ANA)

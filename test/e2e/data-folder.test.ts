@@ -4,11 +4,11 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
-import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { pressInDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
 import { posixOnly } from '../support/systems.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /**
  * Files that system libraries write: Mesa's compiled shaders, GTK's settings marker, and Fontconfig's list of fonts if
@@ -29,7 +29,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   it('SECURITY: --user-data-dir moves everything that the app writes, and even with umask 0, nobody else can change it', async () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const app = await desk.start({ baseUrl: null })
     const window = await app.open()
     await window.connect(desk.service.address)
@@ -51,7 +51,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   })
 
   it('SECURITY: settings that another user could have changed don’t decide where passwords are sent', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const file = path.join(desk.dataFolder, 'config.json')
     writeFileSync(file, JSON.stringify({ connection: { baseAddress: 'https://attacker.example' } }))
     chmodSync(file, 0o666)
@@ -67,7 +67,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
 })
 
 it('settings that can’t be read stay where they are, and the start fails with a sentence', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const file = path.join(desk.dataFolder, 'config.json')
   // A folder in the file's place can't be read by anyone, root included.
   mkdirSync(file)

@@ -6,13 +6,13 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { askAgent } from '../support/ask-agent.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
 /** The address of a bus that never answers. */
-async function deafBus({ home }: Desk): Promise<string> {
+async function deafBus({ home }: TestDesktop): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}).resume())
@@ -29,7 +29,7 @@ async function deafBus({ home }: Desk): Promise<string> {
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   it('the app ends although the system bus never answers', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: await deafBus(desk) } })
     await (await app.open()).signIn(ANA)
     process.kill(app.pid, 'SIGTERM')
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('the app starts and ends although the session bus never answers, and the session is not lost', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const first = await desk.start()
     await (await first.open()).signIn(ANA)
     await first.quit()

@@ -8,10 +8,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { argumentsOf, ROOT } from '../support/app.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { processTree } from '../support/processes.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const _texts = await sentences()
@@ -23,8 +23,8 @@ interface Report {
 }
 
 /** Prepares a desk. Returns it with a function that runs `latchkey doctor` there. */
-async function doctorsDesk(options: Parameters<typeof openDesk>[0] = {}) {
-  const desk = await openDesk(options)
+async function doctorsDesk(options: Parameters<typeof openTestDesktop>[0] = {}) {
+  const desk = await openTestDesktop(options)
   const { executable, appFolder } = desk.installation
   const program = path.join(desk.home, 'latchkey-desktop')
   const words = [executable, ...argumentsOf(desk)]
@@ -51,7 +51,7 @@ async function doctorsDesk(options: Parameters<typeof openDesk>[0] = {}) {
 
 const lineOf = ({ stdout }: Report, check: string) =>
   stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
-const _files = ({ dataFolder, home }: Desk) => [...filesUnder(dataFolder), ...filesUnder(home)]
+const _files = ({ dataFolder, home }: TestDesktop) => [...filesUnder(dataFolder), ...filesUnder(home)]
 
 it('`latchkey doctor` works without the app, writes no files, and exits with 0 if nothing failed', async () => {
   const { desk, doctor } = await doctorsDesk()

@@ -2,11 +2,11 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-function startWith(desk: Desk, env: Readonly<Record<string, string>>, args: readonly string[] = []) {
+function startWith(desk: TestDesktop, env: Readonly<Record<string, string>>, args: readonly string[] = []) {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   let printed = ''
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     ],
     ['a file as TMPDIR', (home) => ({ TMPDIR: path.join(home, 'file') }), 'config/Latchkey'],
   ])('with %s, the app starts, and its settings are where they belong', async (_, variables, folder) => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     writeFileSync(path.join(desk.home, 'file'), '')
     const app = await desk.start({ env: variables(desk.home), isDefaultDataFolder: true })
     await (await app.open()).username.waitFor()
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     ['HOME=/', () => ({ HOME: '/', XDG_CONFIG_HOME: '' }), 'belongs to another user'],
     ['a path that is too long', () => ({ XDG_CONFIG_HOME: '/x'.repeat(3_000) }), 'ENAMETOOLONG'],
   ])('%s is a sentence and a failing code', async (_, variables, cause) => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const file = path.join(desk.home, 'file')
     writeFileSync(file, '')
     own(file)
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('the doctor works with XDG_CONFIG_HOME=~', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const { ended, printed } = startWith(desk, { XDG_CONFIG_HOME: '~' }, ['--doctor'])
     await expect(ended).resolves.toBeOneOf([0, 1])
     expect(printed()).not.toContain("doesn't start")

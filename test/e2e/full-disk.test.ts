@@ -6,18 +6,18 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { call, viewOf } from '../support/calls.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { storedToken } from '../support/entry.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { leaveOut } from '../support/systems.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 const BLOCK = 4096
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 
 /** Puts the data folder on a disk of its own. */
-function onSmallDisk({ dataFolder }: Desk) {
+function onSmallDisk({ dataFolder }: TestDesktop) {
   const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=64m,uid=${uid},gid=${gid},mode=0700`, 'tmpfs', dataFolder])
   onTestFinished(() => {
@@ -48,7 +48,7 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a small disk'), () => {
   it('what it stops says so, and nothing else stops', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const disk = onSmallDisk(desk)
     const staging = await startDemoService()
     onTestFinished(() => staging.stop())
@@ -86,7 +86,7 @@ describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a s
   })
 })
 
-async function signInAtFirstService(window: LatchkeyWindow, desk: Desk): Promise<LatchkeyWindow> {
+async function signInAtFirstService(window: LatchkeyWindow, desk: TestDesktop): Promise<LatchkeyWindow> {
   await window.connect(desk.service.address)
   await window.username.waitFor()
   await window.signIn(ANA)

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { startAgain } from '../support/app.ts'
-import { openDesk } from '../support/desk.ts'
 import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { pressInDialog } from '../support/native-dialog.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -16,7 +16,7 @@ const texts = await sentences()
 it.skipIf(process.platform !== 'linux')(
   'after a new machine id, the former session is neither used nor ended, so that a clone can’t end the original’s',
   async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const { keyring, service } = desk
     const first = await desk.start()
     await (await first.open()).signIn(ANA)
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
 
   /** Starts the app in a data folder with another computer's lock. Presses these keys in the dialog about the lock. */
   async function startBeside(...keys: readonly string[]) {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const { installation, dataFolder, home, keyring } = desk
     const lock = path.join(dataFolder, 'SingletonLock')
     symlinkSync(OTHER, lock)

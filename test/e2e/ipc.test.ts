@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 import { type CallName, calls } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import { ANA } from '../../demo/users.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
 
 /** Expects that the service got only these requests, and that the user is still signed in. */
 async function expectUntouched(
-  desk: Desk,
+  desk: TestDesktop,
   window: LatchkeyWindow,
   asked: readonly (string | undefined)[] = ['login'],
 ): Promise<void> {
@@ -21,7 +21,7 @@ async function expectUntouched(
 }
 
 it('the main process listens only on the contract’s channels, not on electron-store’s', async () => {
-  const { app, open } = await (await openDesk()).start()
+  const { app, open } = await (await openTestDesktop()).start()
   // Waits for the window: while the app is loading, V8's garbage collector may remove the result of `evaluate` before
   // Playwright gets that result.
   await open()
@@ -45,7 +45,7 @@ it('another window gets no answer, even if it shows our page', async () => {
       hear: (channel, heard) => { ipcRenderer.on(channel, () => heard()) },
     })`
   const place = (folder: string) => writeFileSync(path.join(folder, 'stranger.cjs'), stranger)
-  const desk = await openDesk({ alter: place })
+  const desk = await openTestDesktop({ alter: place })
   const { app, open } = await desk.start()
   const window = await open()
   await window.signIn(ANA)
@@ -82,7 +82,7 @@ it('another window gets no answer, even if it shows our page', async () => {
 })
 
 it('a frame in our page gets no answer, even with the preload and without a content security policy', async () => {
-  const desk = await openDesk({ alter: giveFramesThePreload })
+  const desk = await openTestDesktop({ alter: giveFramesThePreload })
   const window = await (await desk.start()).open()
   await window.signIn(ANA)
   const { page } = window

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import type { Keyring } from '../keyring/keyring.ts'
-import { openDesk } from '../support/desk.ts'
 import { entryNameOn } from '../support/entry.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -21,7 +21,7 @@ function fingerprint(keyring: Keyring): string {
 }
 
 it('a locked keychain is reported and not changed; once it is unlocked, the session continues', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { keyring, service } = desk
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
@@ -47,7 +47,7 @@ it.each([
   ['no session bus', 'noBus'],
   ['no Secret Service', 'noService'],
 ] as const)('with %s, the session ends when the app quits, as the window says', async (_, keychain) => {
-  const desk = await openDesk({ keychain })
+  const desk = await openTestDesktop({ keychain })
   const first = await desk.start()
   const window = await first.open()
   await window.signIn(ANA)
@@ -61,7 +61,7 @@ it.each([
 })
 
 it('a keychain that doesn’t answer never leaves the window empty', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { keyring } = desk
   const [, service = 0] = keyring.pids
   process.kill(service, 'SIGSTOP')

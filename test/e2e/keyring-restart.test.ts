@@ -3,23 +3,23 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
-import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { storedToken } from '../support/entry.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { memoryOf, type Process, processes, processTree } from '../support/processes.ts'
+import { causeRefreshes, SHORT_LIFETIME } from '../support/refreshes.ts'
+import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
 /** The app's keychain process, if the app has one now. */
-const keychainProcess = ({ pid }: DeskApp): Process | undefined =>
+const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
   processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
 /** Waits for the keychain's process. The app makes its first calls to the Secret Service without it. */
-async function keychainProcessOf(app: DeskApp): Promise<Process> {
+async function keychainProcessOf(app: TestDesktopApp): Promise<Process> {
   let found: Process | undefined
   await expect
     .poll(
@@ -35,15 +35,15 @@ async function keychainProcessOf(app: DeskApp): Promise<Process> {
 }
 
 /** Forces a refresh, and waits until the entry has another refresh token. */
-async function refreshed(desk: Desk): Promise<void> {
+async function refreshed(desk: TestDesktop): Promise<void> {
   const written = await storedToken(desk)
-  await demandRefreshes(desk)
+  await causeRefreshes(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
 /** Starts an app that waits for the system's unlock prompt. Returns the app and its keychain process. */
-async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: Process }> {
-  const desk = await openDesk()
+async function heldByPrompt(): Promise<{ readonly app: TestDesktopApp; readonly held: Process }> {
+  const desk = await openTestDesktop()
   const { keyring } = desk
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
@@ -60,7 +60,7 @@ async function heldByPrompt(): Promise<{ readonly app: DeskApp; readonly held: P
 }
 
 it('if the keyring restarts while the app runs, no token or session is lost, even without a grace period', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
+  const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()
   const window = await app.open()
@@ -80,7 +80,7 @@ it('if the keyring restarts while the app runs, no token or session is lost, eve
 })
 
 it('if an empty keyring takes the place of the one with the session, the session is stored there before it is refreshed', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { keyring } = desk
   const app = await desk.start()
   const window = await app.open()
@@ -113,7 +113,7 @@ it('if the app is killed while the unlock prompt is open, no process is left', a
 })
 
 it('the keychain’s process gets the keychain’s address and the calls to make there, but no other data', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
+  const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
   await (await app.open()).signIn(ANA)

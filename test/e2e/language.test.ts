@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { loadTexts } from '../../text/index.ts'
-import { openDesk } from '../support/desk.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 const SOON = { timeout: 10_000 }
 
@@ -10,7 +10,7 @@ it.each([
   ['the first of several languages', { LANG: 'de_DE.UTF-8', LANGUAGE: 'fr:de' }, 'fr', 'fr'],
   ['English if there are no words in the language', { LANG: 'it_IT.UTF-8', LANGUAGE: 'it' }, 'it', 'en'],
 ] as const)('%s', async (_, env, locale, language) => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const panel = await desk.startPanel()
   const { app, window } = await desk.start({ env })
   const page = await window()
@@ -38,7 +38,7 @@ it.each([
 })
 
 it('LC_TIME decides how times look in the window, but not their words', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: '', LC_TIME: 'en_US.UTF-8' } })
   const page = await app.window()
   const { signIn, buttons } = await loadTexts('de')

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
-import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { environmentOf, isSandboxHelper, memoryOf, type Process, processTree, typeOf } from '../support/processes.ts'
 import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
+import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 const WRONG = 'noisy harbour lamp'
@@ -19,8 +19,8 @@ const PASSWORDS = [
   { name: 'new password', value: NEW },
 ]
 
-const files = ({ dataFolder, home }: Desk): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
-const printed = (app: DeskApp): Evidence => evidence('what it printed', app.printed())
+const files = ({ dataFolder, home }: TestDesktop): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
+const printed = (app: TestDesktopApp): Evidence => evidence('what it printed', app.printed())
 
 /** True if the process is the sandbox helper and the kernel shows its initial environment only to root. */
 const keepsForRoot = (each: Process): boolean =>
@@ -32,7 +32,7 @@ const environment = (each: Process): Evidence => ({
 })
 
 /** The arguments and the environment of each of the app's processes, as far as the kernel shows them. */
-async function surfaces(app: DeskApp): Promise<Evidence[]> {
+async function surfaces(app: TestDesktopApp): Promise<Evidence[]> {
   const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [
     evidence(`the command line of ${typeOf(each)}`, each.commandLine),
@@ -42,7 +42,7 @@ async function surfaces(app: DeskApp): Promise<Evidence[]> {
 }
 
 /** Everything in a window, and the app's files, output, arguments and environment. */
-const everything = async (desk: Desk, app: DeskApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
+const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
   await heapOf(page),
   await storagesOf(page),
   ...(await surfaces(app)),
@@ -58,7 +58,7 @@ const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean 
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 
 /** The memory of every process except the main one and the keychain's, if the kernel shows it. */
-const memories = (app: DeskApp): Evidence[] =>
+const memories = (app: TestDesktopApp): Evidence[] =>
   processTree(app.pid)
     .filter((each) => each.pid !== app.pid && !isKeychain(each))
     .flatMap((each) =>
@@ -66,7 +66,7 @@ const memories = (app: DeskApp): Evidence[] =>
     )
 
 it('a whole run leaves no password and no token in files, output, processes, or the window', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { service } = desk
   const app = await desk.start()
   const window = await app.open()
@@ -107,7 +107,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
 })
 
 it('after the window closes, no typed text is left in any process but the main one, nor in a new window', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
   await window.password.focus()
@@ -122,7 +122,7 @@ it('after the window closes, no typed text is left in any process but the main o
 })
 
 it('a client secret is removed from the environment, and the window never gets it', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
   const window = await app.open()
@@ -158,7 +158,7 @@ describe('the scan', () => {
   })
 
   it('the scan finds a planted secret in each place that it searches', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const planted = (name: string) => `canary-in-${name}-4711`
     const app = await desk.start({ env: { CANARY: planted('environment') }, args: [`--canary=${planted('argument')}`] })
     const window = await app.open()

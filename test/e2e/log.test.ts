@@ -7,9 +7,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -17,14 +17,14 @@ const SECRET = 'ginger-otter-4711'
 const WRONG = 'noisy harbour lamp'
 const NEW = 'quiet meadow train 42'
 
-const folderOf = ({ dataFolder }: Desk) => path.join(dataFolder, 'logs')
-const logOf = (desk: Desk): string =>
+const folderOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'logs')
+const logOf = (desk: TestDesktop): string =>
   readdirSync(folderOf(desk))
     .map((name) => readFileSync(path.join(folderOf(desk), name), 'utf8'))
     .join('')
 
 it('the log of a whole run has each event, but no secret and no name of a person or a tool', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const provider = await startIdentityProvider({ clientSecret: SECRET })
   onTestFinished(() => provider.stop())
   const { address: authUrl, settings } = provider
@@ -105,7 +105,7 @@ it('the log of a whole run has each event, but no secret and no name of a person
 })
 
 it('an uncaught error in the main process is logged without its message, and doesn’t affect the session', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)

@@ -1,18 +1,18 @@
 /** The main job: sign in once, stay signed in with the window closed and after restarts, sign out. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { SHORT_LIFETIME } from '../support/demand.ts'
-import { openDesk } from '../support/desk.ts'
 import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { processTree, typeOf } from '../support/processes.ts'
+import { SHORT_LIFETIME } from '../support/refreshes.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
 const texts = await sentences()
 
 it('the window asks once for the service and the password, also after a restart', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
   await window.connect(desk.service.address)
@@ -31,7 +31,7 @@ it('the window asks once for the service and the password, also after a restart'
 })
 
 it('after the window closes, all renderers end, and the app still refreshes', async () => {
-  const desk = await openDesk({ service: SHORT })
+  const desk = await openTestDesktop({ service: SHORT })
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)
@@ -51,7 +51,7 @@ it('after the window closes, all renderers end, and the app still refreshes', as
 })
 
 it('after signing out, the refresh token is invalid, and is no longer in the keychain or the settings', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { service, keyring } = desk
   await desk.start().then(async (app) => {
     const window = await app.open()

@@ -12,7 +12,7 @@ import { ANA } from '../../demo/users.ts'
 import { askAgent, OFF_BY_ADMINISTRATOR, OFF_BY_USER, SERVES } from '../support/ask-agent.ts'
 import { call, viewOf } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
-import { openManagedDesk } from '../support/managed-desk.ts'
+import { openManagedDesktop } from '../support/managed-desktop.ts'
 import { POLICY_FILE, rootOnly } from '../support/systems.ts'
 
 const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput', ...cause } })
@@ -24,7 +24,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const policy = { baseAddress: service.address, authUrl: 'https://login.example.com', agent: false }
-    const { desk } = await openManagedDesk(policy)
+    const { desk } = await openManagedDesktop(policy)
     const { page } = await (await desk.start()).open()
     expect((await viewOf(page)).connection).toMatchObject({ baseAddress: service.address, source: 'policy' })
 
@@ -52,7 +52,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
   })
 
   it('the policy file turns the agent off and on while the app runs, whatever the user chose', async () => {
-    const { desk, write, remove } = await openManagedDesk({ agent: true })
+    const { desk, write, remove } = await openManagedDesktop({ agent: true })
     const window = await (await desk.start()).open()
     const { page } = window
     await window.signIn(ANA)
@@ -80,7 +80,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
   it('the app uses another service while the policy file names it; afterwards the first session continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
-    const { desk, write } = await openManagedDesk({})
+    const { desk, write } = await openManagedDesktop({})
     const window = await (await desk.start()).open()
     await window.signIn(ANA)
     write({ baseAddress: service.address })
@@ -101,7 +101,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
   })
 
   it('SECURITY: the policy file is ignored and reported as soon as other users can write to it', async () => {
-    const { desk, write } = await openManagedDesk({ scope: 'openid', agent: false })
+    const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: false })
     const { page } = await (await desk.start()).open()
     expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })
     write({ scope: 'openid', agent: false }, 0o666)
@@ -117,7 +117,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     const tls = selfSignedCertificate({ host: 'localhost' })
     const service = await startDemoService({ tls })
     onTestFinished(() => service.stop())
-    const { desk, write, place } = await openManagedDesk({})
+    const { desk, write, place } = await openManagedDesktop({})
     const files = [place('ca.pem', tls.cert, 0o666), '/etc/latchkey/none.pem', place('text.pem', 'no certificate')]
     write({ baseAddress: `https://localhost:${service.port}`, tls: { caFiles: files } })
     const window = await (await desk.start()).open()

@@ -2,23 +2,23 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { askAgent, SERVES } from '../support/ask-agent.ts'
-import { demandRefreshes, SHORT_LIFETIME } from '../support/demand.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { type NotificationDaemon, startNotificationDaemon } from '../support/notification-daemon.ts'
+import { causeRefreshes, SHORT_LIFETIME } from '../support/refreshes.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
 
-async function startDaemon({ keyring }: Desk, deafTo: readonly string[] = []): Promise<NotificationDaemon> {
+async function startDaemon({ keyring }: TestDesktop, deafTo: readonly string[] = []): Promise<NotificationDaemon> {
   const daemon = await startNotificationDaemon(keyring.env.DBUS_SESSION_BUS_ADDRESS, { deafTo })
   onTestFinished(() => daemon.stop())
   return daemon
 }
 
 it('notifications report a failed refresh and the session’s end; a click opens the window, and signing in withdraws them', async () => {
-  const desk = await openDesk({ service: { tokenLifetime: SHORT_LIFETIME } })
+  const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
@@ -26,7 +26,7 @@ it('notifications report a failed refresh and the session’s end; a click opens
   await window.signIn(ANA)
   await window.close()
 
-  await demandRefreshes(desk, 1)
+  await causeRefreshes(desk, 1)
   expect(daemon.shown).toEqual([])
 
   for (let times = 0; times < 20; times++) desk.service.inject('refresh', { kind: 'status', status: 401 })
@@ -47,7 +47,7 @@ it('notifications report a failed refresh and the session’s end; a click opens
 })
 
 it('without a tray, closing the window for the first time causes a notification that says how to reopen it', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
   await (await app.open()).close()
@@ -61,7 +61,7 @@ it('without a tray, closing the window for the first time causes a notification 
 })
 
 it('while the notification daemon doesn’t answer, the agent still does', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const daemon = await startDaemon(desk, ['Notify'])
   const app = await desk.start()
   // Without a tray, closing the window causes a notification.

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { run } from '../keyring/programs.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { processes, typeOf } from '../support/processes.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
 /** The app's main processes that use the desk's data folder. */
-const mainProcesses = ({ dataFolder }: Desk) =>
+const mainProcesses = ({ dataFolder }: TestDesktop) =>
   processes().filter((each) => each.commandLine.includes(`--user-data-dir=${dataFolder}`) && typeOf(each) === 'main')
 
 /** Starts the app undriven, and returns what it printed so far and its exit code. */
-function startUndriven(desk: Desk, options?: Parameters<Desk['startUndriven']>[0]) {
+function startUndriven(desk: TestDesktop, options?: Parameters<TestDesktop['startUndriven']>[0]) {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   let printed = ''
@@ -29,7 +29,7 @@ function startUndriven(desk: Desk, options?: Parameters<Desk['startUndriven']>[0
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   it('after all temporary and runtime files were deleted, a second start still shows the first one’s window', async () => {
-    const desk = await openDesk({ service: { grace: 0 } })
+    const desk = await openTestDesktop({ service: { grace: 0 } })
     const app = await desk.start()
     const window = await app.open()
     await window.signIn(ANA)
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('of several starts at the same instant, one runs, and the others end without an error', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const starts = Array.from({ length: 4 }, () => startUndriven(desk))
     const codes: (number | null)[] = []
     for (const { ended } of starts) void ended.then((code) => codes.push(code))
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('a start during the end of the running copy waits for it, and then runs', async () => {
-    const desk = await openDesk({ service: { grace: 0 } })
+    const desk = await openTestDesktop({ service: { grace: 0 } })
     const first = await desk.start()
     const window = await first.open()
     await window.signIn(ANA)
@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('a start from another display says where Latchkey runs', async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const app = await desk.start()
     await app.open()
     const { DISPLAY = '' } = process.env

@@ -8,12 +8,12 @@ import { ANA } from '../../demo/users.ts'
 import { startPage } from '../../main/surfaces/app-protocol.ts'
 import { isPackaged } from '../support/app.ts'
 import { viewOf } from '../support/calls.ts'
-import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { isRunning } from '../support/processes.ts'
 import { sharePage } from '../support/share.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** The address of our own page in another language. */
 const START_PAGE = startPage('de')
@@ -28,7 +28,7 @@ const openPage = sharePage(
 
 // With an app of its own, because the debugger waits for the navigations that the app prevents.
 it('the page never navigates away', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { app, open } = await desk.start()
   const { page } = await open()
   const before = page.url()

@@ -6,11 +6,11 @@ import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { tcpServer } from '../../main/service/testing.ts'
 import { call } from '../support/calls.ts'
-import { openDesk } from '../support/desk.ts'
 import { filesUnder, findLeaks } from '../support/leaks.ts'
 import { type HttpProxyOptions, startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 import { heapOf, storagesOf } from '../support/renderer.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -19,7 +19,7 @@ const ADDRESS = 'https://service.test'
 /** A desk whose system trusts the service's certificate. */
 async function companyDesk() {
   const tls = selfSignedCertificate({ host: 'service.test' })
-  const desk = await openDesk({ service: { tls } })
+  const desk = await openTestDesktop({ service: { tls } })
   const certificates = path.join(desk.home, 'certificates.pem')
   writeFileSync(certificates, tls.cert)
   const names = { 'service.test': desk.service.port }

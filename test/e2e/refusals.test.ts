@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { startServer } from '../../demo/server.ts'
 import { ANA } from '../../demo/users.ts'
-import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -17,7 +17,7 @@ async function deadAddress(): Promise<string> {
 }
 
 it('after a wrong password, the form shows an error and an empty password field, and keeps the username', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const window = await (await desk.start()).open()
   await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })
 
@@ -35,7 +35,7 @@ it('after a wrong password, the form shows an error and an empty password field,
 })
 
 it('if no server answers at an address, the error names the address, and the user can change it', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')
   const window = await app.open()
@@ -55,7 +55,7 @@ it('if no server answers at an address, the error names the address, and the use
 })
 
 it('after an outage of the service the session is active again', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { service, keyring } = desk
   const window = await (await desk.start()).open()
   await window.signIn(ANA)

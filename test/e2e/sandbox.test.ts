@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { openDesk } from '../support/desk.ts'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 it('no process has its sandbox turned off or runs as root, and the renderer is confined', async () => {
-  const app = await (await openDesk()).start()
+  const app = await (await openTestDesktop()).start()
   await app.open()
   const all = processTree(app.pid)
   expect(all.map(typeOf)).toEqual(expect.arrayContaining(['main', 'zygote', 'renderer']))

@@ -4,9 +4,9 @@ import { type IdentityProvider, startIdentityProvider } from '../../demo/identit
 import { DEMO_CODES } from '../../demo/second-factor.ts'
 import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
-import { type Desk, openDesk } from '../support/desk.ts'
 import { findLeaks } from '../support/leaks.ts'
 import { heapOf } from '../support/renderer.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -17,7 +17,7 @@ async function startProvider(): Promise<IdentityProvider> {
   return provider
 }
 
-async function open(desk: Desk, { address, settings }: IdentityProvider) {
+async function open(desk: TestDesktop, { address, settings }: IdentityProvider) {
   const env = {
     LATCHKEY_AUTH_URL: address,
     LATCHKEY_SSO_PROVIDER_DOMAIN: settings.domain,
@@ -46,7 +46,7 @@ async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<v
 }
 
 it('the window drops the password, asks for the code until it is right, and ignores a space in it', async () => {
-  const { window } = await open(await openDesk(), await startProvider())
+  const { window } = await open(await openTestDesktop(), await startProvider())
   await begin(window, 'ana.app')
   await window.page.getByRole('heading', { name: texts.challenge.heading }).waitFor()
   await expectNotInHeap(window, ANA.password)
@@ -59,7 +59,7 @@ it('the window drops the password, asks for the code until it is right, and igno
 })
 
 it('a new recovery code is shown until the user has saved it, and is then gone from the window', async () => {
-  const { window } = await open(await openDesk(), await startProvider())
+  const { window } = await open(await openTestDesktop(), await startProvider())
   await begin(window, 'ana.choice')
   await window.page.getByRole('button', { name: texts.challenge.authenticators.recoveryCode }).click()
   await typeCode(window, texts.fields.recoveryCode, DEMO_CODES.recovery)

@@ -7,11 +7,11 @@ import { OK } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { call, viewOf } from '../support/calls.ts'
-import { type DeskApp, openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { heapOf, recordMessages, storagesOf } from '../support/renderer.ts'
+import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const SECRET = 'ginger-otter-4711'
@@ -50,7 +50,7 @@ async function signInBySso(window: LatchkeyWindow): Promise<void> {
 }
 
 it('a provider set up in the window works, even after a restart; only the keychain has the client secret', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const provider = await startProvider()
   const { address } = desk.service
   const first = await desk.start({ baseUrl: null })
@@ -88,7 +88,7 @@ it('a provider set up in the window works, even after a restart; only the keycha
 })
 
 it('the access token is copied without passing through the window', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
   await window.username.waitFor()
@@ -102,7 +102,7 @@ it('the access token is copied without passing through the window', async () => 
 })
 
 /** Replaces the system's dialogs: answers the save dialog with `filePath`, and records the text of each message box. */
-async function answerSaving({ app }: DeskApp, filePath: string): Promise<() => Promise<readonly string[]>> {
+async function answerSaving({ app }: TestDesktopApp, filePath: string): Promise<() => Promise<readonly string[]>> {
   const noted = await app.evaluateHandle(({ dialog }, file) => {
     const said: string[] = []
     const saving: unknown = async () => ({ canceled: file === '', filePath: file })
@@ -118,7 +118,7 @@ async function answerSaving({ app }: DeskApp, filePath: string): Promise<() => P
 }
 
 it('saved diagnostics are complete, readable only by the user, and contain no secret', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const provider = await startProvider()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()

@@ -5,11 +5,11 @@ import { DEMO_CODES } from '../../demo/second-factor.ts'
 import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
 import { runInto, withCrashPoints } from '../support/crash.ts'
-import { type DeskApp, openDesk } from '../support/desk.ts'
 import { pendingTokens, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
-import { watchOutside } from '../support/outside.ts'
+import { watchOpenedAddresses } from '../support/opened-addresses.ts'
+import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -23,10 +23,10 @@ type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [crashPoint: string, left: Left]
 
 /** Completes a sign-in, unless the app ends first. */
-type SignIn = (window: LatchkeyWindow, app: DeskApp) => Promise<void>
+type SignIn = (window: LatchkeyWindow, app: TestDesktopApp) => Promise<void>
 
 const inBrowser: SignIn = async (window, app) => {
-  const outside = await watchOutside(app)
+  const outside = await watchOpenedAddresses(app)
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
   await window.button(texts.buttons.continueInBrowser).click()
   const address = await outside.next(1)
@@ -79,7 +79,7 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
   const provider = await startIdentityProvider()
   onTestFinished(() => provider.stop())
   const env = environment(flow, provider)
-  const desk = await openDesk({ alter: withCrashPoints })
+  const desk = await openTestDesktop({ alter: withCrashPoints })
   const validTokens = () => provider.issuedSecrets().filter((each) => provider.isRefreshTokenValid(each))
   /** SECURITY: no file contains a password, verifier, code, MFA token or token. */
   const expectNothingOnDisk = () => {
@@ -92,7 +92,7 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
     expect(findLeaks(secrets, files)).toEqual([])
   }
   /** What the next start shows after a crash, until the user signs in again. */
-  const signInAfter = async (crashPoint: string, window: LatchkeyWindow, app: DeskApp) => {
+  const signInAfter = async (crashPoint: string, window: LatchkeyWindow, app: TestDesktopApp) => {
     // A marker in the settings says that the keychain has an entry, but the app finds none. The keychain may merely
     // be locked, so the window doesn't say that the user is signed out.
     const isMarked = crashPoint.startsWith('mark')

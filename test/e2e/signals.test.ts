@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { processTree } from '../support/processes.ts'
+import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-const toAll = (app: DeskApp, signal: NodeJS.Signals) => {
+const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
   for (const { pid } of processTree(app.pid)) process.kill(pid, signal)
 }
 
 /** Sends many signals: those after the first must not interrupt the work that the first one waits for. */
-async function toApp({ pid }: DeskApp): Promise<void> {
+async function toApp({ pid }: TestDesktopApp): Promise<void> {
   for (const signal of [...SIGNALS, ...SIGNALS, 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
     process.kill(pid, signal)
     await sleep(50)
@@ -21,7 +21,7 @@ async function toApp({ pid }: DeskApp): Promise<void> {
 }
 
 /** The keychain's process was idle and has ended, or it hangs. */
-const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: DeskApp) => {
+const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktopApp) => {
   for (const { pid, commandLine } of processTree(app.pid)) {
     if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, signal)
   }
@@ -29,7 +29,7 @@ const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: DeskApp) =>
 }
 
 it('signals during a refresh, to the app or to all its processes, lose no token: the next start is signed in', async () => {
-  const desk = await openDesk({ service: { grace: 0 } })
+  const desk = await openTestDesktop({ service: { grace: 0 } })
   const start = async () => {
     const app = await desk.start()
     return { app, window: await app.open() }
@@ -38,7 +38,7 @@ it('signals during a refresh, to the app or to all its processes, lose no token:
   await window.signIn(ANA)
   // Ctrl+C and a closed terminal signal the whole process group; systemd signals every process of the unit.
   const ways = [
-    ...SIGNALS.map((signal) => (each: DeskApp) => toAll(each, signal)),
+    ...SIGNALS.map((signal) => (each: TestDesktopApp) => toAll(each, signal)),
     ...[toApp, withKeychainProcess('SIGKILL'), withKeychainProcess('SIGSTOP')],
   ]
   for (const signal of ways) {
@@ -56,7 +56,7 @@ it('signals during a refresh, to the app or to all its processes, lose no token:
 })
 
 it('SIGTERM every 50 ms, to the end, leaves the exit code 0', async () => {
-  const desk = await openDesk({ service: { grace: 0 } })
+  const desk = await openTestDesktop({ service: { grace: 0 } })
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
   await first.quit()
@@ -85,7 +85,7 @@ it('SIGTERM every 50 ms, to the end, leaves the exit code 0', async () => {
 })
 
 it('SIGTERM ends the app while the keychain’s unlock prompt is open, and the app is signed in after it', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
   await first.quit()
@@ -102,7 +102,7 @@ it('SIGTERM ends the app while the keychain’s unlock prompt is open, and the a
 })
 
 it('SIGTERM at any time of the start ends the app, and loses no session', async () => {
-  const desk = await openDesk({ service: { grace: 0 } })
+  const desk = await openTestDesktop({ service: { grace: 0 } })
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
   await first.quit()
@@ -126,7 +126,7 @@ it('SIGTERM at any time of the start ends the app, and loses no session', async 
 })
 
 it('the app outlives the terminal or the pipe that it prints to', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start()
   await app.open()
   const { stdout, stderr } = app.app.process()

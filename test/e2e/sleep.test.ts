@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { startLogind } from '../support/logind.ts'
+import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
-const logOf = ({ dataFolder }: Desk): string => readFileSync(path.join(dataFolder, 'logs/latchkey.log'), 'utf8')
-const wakings = (desk: Desk): number => logOf(desk).split('app.woke').length - 1
+const logOf = ({ dataFolder }: TestDesktop): string => readFileSync(path.join(dataFolder, 'logs/latchkey.log'), 'utf8')
+const wakings = (desk: TestDesktop): number => logOf(desk).split('app.woke').length - 1
 
-async function startSignedIn(desk: Desk): Promise<DeskApp> {
+async function startSignedIn(desk: TestDesktop): Promise<TestDesktopApp> {
   const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
   // The same bus serves as the session bus and as the system bus.
   const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS } })
@@ -21,7 +21,7 @@ async function startSignedIn(desk: Desk): Promise<DeskApp> {
 }
 
 it('the app reacts to logind’s wake signal, and can then quit', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const logind = await startLogind(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS)
   onTestFinished(() => logind.stop())
   const app = await startSignedIn(desk)

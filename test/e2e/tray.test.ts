@@ -4,9 +4,9 @@ import path from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged, ROOT } from '../support/app.ts'
-import { type Desk, type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { contrast, Picture, type Place } from '../support/picture.ts'
+import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 
 const WHITE = [255, 255, 255] as const
@@ -14,14 +14,14 @@ const PICTURES = path.join(ROOT, 'out/test')
 beforeAll(() => void mkdirSync(PICTURES, { recursive: true }))
 
 interface Shown {
-  readonly desk: Desk
+  readonly desk: TestDesktop
   readonly xfce: Xfce
-  readonly app: DeskApp
+  readonly app: TestDesktopApp
 }
 
 /** A desk with a panel, and the app on that desk. */
 async function openDeskWithPanel(scale = 1): Promise<Shown> {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const xfce = await startXfce(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS, { scale })
   onTestFinished(() => xfce.stop())
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }

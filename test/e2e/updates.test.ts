@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Updater } from '../../main/updates/updates.ts'
-import { type Desk, type DeskApp, type Finish, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { filesUnder } from '../support/leaks.ts'
 import { own } from '../support/ordinary-user.ts'
 import { isSandboxHelper, processes, processTree, typeOf } from '../support/processes.ts'
 import { share } from '../support/share.ts'
+import { type Finish, openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 /** The installer records its arguments when it runs. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
@@ -89,7 +89,7 @@ type Fetched = { readonly version: string | undefined } | { readonly code: strin
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
 /** Makes the app's updater download as on `platform`, because on Linux the updater never downloads. */
-function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
+function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
       const chunk = `${electron.app.getAppPath()}/out/main/app-updater.cjs`
@@ -114,12 +114,12 @@ function fetchIn(app: DeskApp, feed: string, config: string, platform = 'win32')
   )
 }
 
-const holdsIn = ({ app }: DeskApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
+const holdsIn = ({ app }: TestDesktopApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
 
 /** The answer that the fake Squirrel gives when it receives the update. The real Squirrel only exists on macOS. */
 type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
 
-function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
+function prepareIn({ app }: TestDesktopApp, squirrel: Squirrel): Promise<string> {
   return app.evaluate(async ({ autoUpdater }, said) => {
     const { updater } = globalThis as Keeping
     const speak = () => autoUpdater.emit(said.says, ...('why' in said ? [new Error(said.why)] : []))
@@ -134,7 +134,7 @@ function prepareIn({ app }: DeskApp, squirrel: Squirrel): Promise<string> {
 }
 
 /** Accepts the restart two times in a row. */
-async function installIn({ app }: DeskApp): Promise<void> {
+async function installIn({ app }: TestDesktopApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping
     setImmediate(() => {
@@ -145,7 +145,7 @@ async function installIn({ app }: DeskApp): Promise<void> {
 }
 
 async function openApp(publisher: string[] = [], finish?: Finish) {
-  const desk = await openDesk({}, finish)
+  const desk = await openTestDesktop({}, finish)
   const config = path.join(desk.home, 'app-update.yml')
   const names = publisher.length === 0 ? '' : `publisherName:\n${publisher.map((name) => `  - ${name}\n`).join('')}`
   writeFileSync(
@@ -156,10 +156,10 @@ async function openApp(publisher: string[] = [], finish?: Finish) {
   return { desk, config, app: await desk.start() }
 }
 
-const appsOf = ({ dataFolder }: Desk) =>
+const appsOf = ({ dataFolder }: TestDesktop) =>
   processes().filter((each) => each.commandLine.includes(dataFolder) && typeOf(each) === 'main')
 
-const installersIn = ({ home }: Desk) => filesUnder(home).filter(({ place }) => place.endsWith('.exe'))
+const installersIn = ({ home }: TestDesktop) => filesUnder(home).filter(({ place }) => place.endsWith('.exe'))
 
 /** The app that the tests of downloads share. */
 const shared = share((finish) => openApp([], finish))

@@ -2,7 +2,7 @@
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'
-import { openDesk } from '../support/desk.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** Sends the key with Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
 const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
@@ -13,7 +13,7 @@ const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
   }, keyCode)
 
 it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered, and Ctrl and 0 reset it', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const first = await desk.start()
   const { page } = await first.open()
   const factor = (shown: typeof page) => expect.poll(() => shown.evaluate(() => devicePixelRatio))

@@ -1,10 +1,10 @@
 /** Tests of the packaged app that run on every system. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { openDesk } from '../support/desk.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 it('the packaged app opens, reports that it is packaged, and signs the user in', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const running = await desk.start()
   const window = await running.open()
   await window.signIn(ANA)

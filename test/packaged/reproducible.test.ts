@@ -38,7 +38,7 @@ it('two builds of the same commit give the same app.asar', async () => {
 /** Packages the copy in a child process, because electron-builder changes the working directory. */
 async function packAgain(project: string): Promise<string> {
   const output = path.join(project, 'dist')
-  execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'again.mjs'), project, output], {
+  execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'repack.mjs'), project, output], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return shipped().archive.replace(shipped().folder, output)

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { call, viewOf } from '../support/calls.ts'
-import { openDesk } from '../support/desk.ts'
-import { openManagedDesk } from '../support/managed-desk.ts'
+import { openManagedDesktop } from '../support/managed-desktop.ts'
 import { linuxOnly, POLICY_FILE, rootOnly } from '../support/systems.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
@@ -17,7 +17,7 @@ it(
   'the app starts at login if that is ticked in the tray menu',
   linuxOnly('the tests read the entry that Linux desktops use'),
   async () => {
-    const desk = await openDesk()
+    const desk = await openTestDesktop()
     const panel = await desk.startPanel()
     await desk.start({ args: ['--hidden'] })
     const entry = entryOf(desk)
@@ -39,7 +39,7 @@ it(
   'the policy decides whether the app starts at login; without a policy the user decides',
   rootOnly(POLICY_FILE),
   async () => {
-    const { desk, write } = await openManagedDesk({ startAtLogin: true })
+    const { desk, write } = await openManagedDesktop({ startAtLogin: true })
     const { page } = await (await desk.start()).open()
     const hasEntry = () => existsSync(entryOf(desk))
     await expect.poll(hasEntry, SOON).toBe(true)

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { demand } from '../integration/cli/programs.ts'
+import { requireProgram } from '../integration/cli/programs.ts'
 
 /** Copies programs and the libraries that they need into a root folder, with their paths on this system. */
 export function provide(root: string, programs: readonly string[]): void {
@@ -11,7 +11,7 @@ export function provide(root: string, programs: readonly string[]): void {
     symlinkSync(`usr/${folder}`, path.join(root, folder))
   }
   mkdirSync(path.join(root, 'dev'))
-  const found = programs.map((name) => demand(name))
+  const found = programs.map((name) => requireProgram(name))
   for (const file of new Set(found.flatMap((program) => [program, ...librariesOf(program)]))) {
     const copy = path.join(root, file)
     mkdirSync(path.dirname(copy), { recursive: true })

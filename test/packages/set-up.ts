@@ -4,9 +4,9 @@
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
+import { SetUpError } from '../../scripts/run/command.mjs'
 import { run } from '../../scripts/run/process.mjs'
 import { inProject } from '../../scripts/run/project.mjs'
-import { SetUpError } from '../../scripts/run/say.mjs'
 import { ensureDebianPackages, isDebian } from '../../scripts/setup/debian.mjs'
 import { ensureSystem } from '../../scripts/setup/system.mjs'
 

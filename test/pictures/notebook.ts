@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { tcpServer } from '../../main/service/testing.ts'
-import { demand, PATH } from '../integration/cli/programs.ts'
+import { PATH, requireProgram } from '../integration/cli/programs.ts'
 import { startDaemon, until } from '../keyring/programs.ts'
 import { ROOT } from '../support/app.ts'
 import { startChromium } from '../support/chromium.ts'
@@ -46,7 +46,7 @@ export async function pictureOfNotebook({ folder, dataFolder, service, env }: No
   const token = randomUUID()
   const address = ['--ip=127.0.0.1', `--port=${port}`, '--port-retries=0']
   const args = ['-m', 'notebook', '--no-browser', ...address, `--notebook-dir=${home}`]
-  const server = startDaemon(demand('python3'), args, {
+  const server = startDaemon(requireProgram('python3'), args, {
     env: {
       ...env,
       HOME: home,

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Database } from '../clients/database.ts'
 import { ROOT } from '../clients/languages.ts'
-import { Desktop, TOKEN } from '../integration/cli/desktop.ts'
-import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 
-let desktop: Desktop
+let desktop: ToolDesktop
 let database: Database
 beforeEach(async () => {
-  desktop = await Desktop.start()
+  desktop = await ToolDesktop.start()
   database = new Database()
   await database.start()
 })
@@ -23,7 +23,7 @@ afterEach(async () => {
  * The name `data.example.com` leads to the database, as if another machine answered in its name.
  */
 async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
-  const { stdout, stderr } = await run([demand('python3'), '-c', PREAMBLE + code], {
+  const { stdout, stderr } = await run([requireProgram('python3'), '-c', PREAMBLE + code], {
     env: {
       ...env,
       PATH,

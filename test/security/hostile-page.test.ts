@@ -8,17 +8,17 @@ import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { scriptedServer } from '../../main/service/testing.ts'
 import { viewOf as sessionView } from '../../main/session/state.ts'
-import { startedDesktop } from '../../main/session/testing/desktop.ts'
+import { startedDesktop } from '../../main/session/testing/model-desktop.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { trayModel } from '../../main/surfaces/tray-model.ts'
 import { loadTexts } from '../../text/index.ts'
 import { call, viewOf } from '../support/calls.ts'
-import { openDesk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { eventually } from '../support/eventually.ts'
 import { startNameServer } from '../support/name-server.ts'
 import { sharePage } from '../support/share.ts'
 import { rootOnly } from '../support/systems.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const NEW = 'a longer quiet harbour'
@@ -27,7 +27,7 @@ const { destination: words } = (await sentences()).desktop
 
 /** A user signed in by single sign-on, and a second server to which a hostile page tries to send the credentials. */
 async function signedInBySso() {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const provider = await startIdentityProvider()
   onTestFinished(() => provider.stop())
   const evil = await scriptedServer()
@@ -48,7 +48,7 @@ const openPage = sharePage()
 
 /** Starts an app and another service. The app's page adds the first connection, which needs no confirmation. */
 async function openFirst() {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const elsewhere = await startDemoService()
   onTestFinished(() => elsewhere.stop())
   const app = await desk.start({ baseUrl: null })
@@ -202,7 +202,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test('a page can show its pictures in no other window, and read no colour of the screen', async () => {
-    const app = await (await openDesk()).start()
+    const app = await (await openTestDesktop()).start()
     const { page } = await app.open()
     const showElsewhere = () =>
       page.evaluate(async () => {
@@ -287,7 +287,7 @@ describe('A script that got into Latchkey’s window', () => {
     'a page’s links cause no name lookups, not even dns-prefetch or preconnect links; PAC scripts can look up names',
     rootOnly('only root can answer the app’s name lookups'),
     async () => {
-      const desk = await openDesk()
+      const desk = await openTestDesktop()
       const { names } = await startNameServer(desk.installation)
       const app = await desk.start()
       const { page } = await app.open()

@@ -19,7 +19,7 @@ import { grantsByName } from '../../main/session/grants/grant.ts'
 import { passwordRealmGrant } from '../../main/session/grants/password-realm.ts'
 import { SessionEngine } from '../../main/session/session-engine.ts'
 import { viewOf } from '../../main/session/state.ts'
-import { Desktop, startedDesktop } from '../../main/session/testing/desktop.ts'
+import { ModelDesktop, startedDesktop } from '../../main/session/testing/model-desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
 import { ModelMarker } from '../../main/session/testing/model-store.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
@@ -86,7 +86,7 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
 
 /** The view of a session whose access token has these claims. */
 async function signedInWith(claims: object): Promise<SessionView> {
-  const desktop = new Desktop()
+  const desktop = new ModelDesktop()
   const { service } = desktop
   const issued = {
     accessToken: accessToken(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`),

@@ -14,10 +14,10 @@ import { KeychainProxyCredentials } from '../../main/network/keychain-credential
 import { createRouteFor } from '../../main/network/routes.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { tcpServer, testClient } from '../../main/service/testing.ts'
-import { Elsewhere } from '../clients/elsewhere.ts'
 import { Driver, LANGUAGES, ROOT } from '../clients/languages.ts'
-import { Desktop } from '../integration/cli/desktop.ts'
-import { demand, PATH, run } from '../integration/cli/programs.ts'
+import { OtherServer } from '../clients/other-server.ts'
+import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
+import { ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 
@@ -135,11 +135,11 @@ describe('A proxy of the app', () => {
 })
 
 describe('A proxy of a program: a request without TLS to this machine never goes through it', () => {
-  let desktop: Desktop
-  let proxy: Elsewhere
+  let desktop: ToolDesktop
+  let proxy: OtherServer
   beforeEach(async () => {
-    desktop = await Desktop.start()
-    proxy = new Elsewhere()
+    desktop = await ToolDesktop.start()
+    proxy = new OtherServer()
     await proxy.start()
   })
   afterEach(async () => {
@@ -182,7 +182,7 @@ for call in [
       ...{ PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket, DATA_URL: desktop.dataUrl, OTHER: proxy.url },
       ...{ PYTHONPATH: path.join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
     }
-    const { stdout } = await run([demand('python3'), '-c', code], { env })
+    const { stdout } = await run([requireProgram('python3'), '-c', code], { env })
     expect(stdout).toBe('unencrypted\n'.repeat(4))
   })
 })

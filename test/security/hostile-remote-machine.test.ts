@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ask, EventListener, RawClient } from '../agent/client.ts'
-import { openDesk } from '../support/desk.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** Asks the app for a socket for a remote machine, as `latchkey ssh` does. */
 async function openRemote(local: string) {
@@ -15,7 +15,7 @@ async function openRemote(local: string) {
 }
 
 test('SECURITY: a remote machine can’t keep this desktop’s tools from their tokens, and gets none after the end', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
   await window.signIn(ANA)

@@ -28,8 +28,8 @@ import { startAgent } from '../agent/rig.ts'
 import { type Keyring, startKeyring } from '../keyring/keyring.ts'
 import { keytarOn } from '../keyring/keytar.ts'
 import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../support/app.ts'
-import { openDesk } from '../support/desk.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** The app's keychain. keytar finds it through environment variables, which are restored for later tests. */
 async function openStore(keyring: Keyring): Promise<KeytarStore> {
@@ -56,7 +56,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   test.runIf(isPackaged()).each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])(
     'with %s, which makes Node print credentials, a packaged app refuses to start and prints why',
     async (name) => {
-      const desk = await openDesk()
+      const desk = await openTestDesktop()
       const { executable } = desk.installation
       const env = { ...process.env, HOME: desk.home, [name]: 'http' }
       const child = spawn(executable, argumentsOf({ ...desk, args: ['--doctor'] }), { env, timeout: 60_000 })
@@ -70,7 +70,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     'DEBUG doesn’t make the app print its requests to a proxy and their password',
     async () => {
       const tls = selfSignedCertificate({ host: 'service.test' })
-      const desk = await openDesk({ service: { tls } })
+      const desk = await openTestDesktop({ service: { tls } })
       const login = { username: 'ana.proxy', password: 'noisy-harbour-lamp' }
       const proxy = await startSocksProxy({ names: { 'service.test': desk.service.port }, login })
       onTestFinished(() => proxy.stop())
@@ -186,7 +186,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   test.runIf(process.platform === 'linux')(
     'the app keeps running when it gets more connections than it has file descriptors',
     async () => {
-      const desk = await openDesk({ from: () => withDescriptors(1_024) })
+      const desk = await openTestDesktop({ from: () => withDescriptors(1_024) })
       const app = await desk.start()
       const window = await app.open()
       const socket = path.join(desk.dataFolder, 'agent.sock')

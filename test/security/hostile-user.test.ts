@@ -27,16 +27,25 @@ import { createAuthService } from '../../main/service/auth-service.ts'
 import { testClient } from '../../main/service/testing.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
+import { codeBlock, LANGUAGES } from '../clients/code-blocks.ts'
 import { type Installed, installClients } from '../clients/installed.ts'
-import { LANGUAGES, piece } from '../clients/pieces.ts'
-import { demand, LATCHKEY, newFolder, PATH, type Run, run, SHELLS, type Shell } from '../integration/cli/programs.ts'
+import {
+  LATCHKEY,
+  newFolder,
+  PATH,
+  type Run,
+  requireProgram,
+  run,
+  SHELLS,
+  type Shell,
+} from '../integration/cli/programs.ts'
 import { argumentsOf, install } from '../support/app.ts'
-import { openDesk } from '../support/desk.ts'
 import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
 import { asOrdinaryUser, ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { coreDumpFilterOf, isUndumpable, processTree, typeOf } from '../support/processes.ts'
 import { systemVariables } from '../support/system.ts'
 import { ANOTHER_USER, rootOnly } from '../support/systems.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 const LOCALHOST = [
   { address: '::1', family: 6 },
@@ -76,7 +85,7 @@ async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record
   // Runs a copy of the command, because a checkout may be readable only by root.
   const script = path.join(home.path, 'latchkey')
   copyFileSync(LATCHKEY, script)
-  const sh = asOrdinaryUser(demand(shell.words[0]), home.path)
+  const sh = asOrdinaryUser(requireProgram(shell.words[0]), home.path)
   const given = { env: { PATH, HOME: home.path, ...env }, input: 'an-old-token\n', cwd: home.path }
   return run([sh, ...shell.words.slice(1), script, ...args], given)
 }
@@ -204,9 +213,11 @@ describe('Another user of the same computer', () => {
       const { connections } = await serve(path.join(theirs, 'agent.sock'), token('theirs'))
       // Runs after the command has checked the socket, and before curl connects.
       const swap = `mv '${own}' '${own}.aside' && mv '${theirs}' '${own}'`
-      writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${demand('curl')} "$@"\n`, { mode: 0o755 })
+      writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${requireProgram('curl')} "$@"\n`, {
+        mode: 0o755,
+      })
       const env = { PATH: `${top}:${PATH}`, LATCHKEY_SOCKET: path.join(own, 'agent.sock') }
-      const answer = await run([demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token'], { env })
+      const answer = await run([requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, 'token'], { env })
       expect(answer).toMatchObject({ code: 0, stdout: 'own\n' })
       expect(connections()).toBe(0)
     },
@@ -243,7 +254,7 @@ describe('Another user of the same computer', () => {
       if (owners.folder === 'ana') own(inHome('agent'))
       if (owners.socket === 'ana') own(inHome('agent/agent.sock'))
       symlinkSync(path.join(clients.node, 'node_modules'), inHome('node_modules'))
-      const { language, code } = piece(name)
+      const { language, code } = codeBlock(name)
       const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
       const file = inHome(`code.${extension}`)
       writeFileSync(file, code)
@@ -275,7 +286,7 @@ describe('Another user of the same computer', () => {
           await serve(socket, `HTTP/1.0 ${status}\r\n\r\nSign in${evil}again`)
           for (const LC_ALL of ['C', 'C.UTF-8']) {
             const env = { PATH, LC_ALL, LATCHKEY_SOCKET: socket }
-            const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
+            const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
             const runs = COMMANDS.filter(([name]) => name !== 'socket').map((args) =>
               run([...words, ...args], { env, input: 'an-old-token\n' }),
             )
@@ -478,7 +489,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   test.runIf(process.platform === 'linux')('no core dump of the app contains the app’s memory', async () => {
-    const app = await (await openDesk()).start()
+    const app = await (await openTestDesktop()).start()
     await app.open()
     const all = processTree(app.pid)
     expect(all.map(typeOf)).toEqual(expect.arrayContaining(['main', 'zygote', 'renderer', 'utility']))

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { run } from '../keyring/programs.ts'
 import { call } from '../support/calls.ts'
-import { type DeskApp, openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
+import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 const OTHER = 'http://127.0.0.1:9'
 
@@ -13,11 +13,12 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
 }
 
 /** The app's visible windows, by their X ids. */
-const windowsOf = (app: DeskApp) => xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
+const windowsOf = (app: TestDesktopApp) =>
+  xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 
 /** Starts an app and sets up its first connection. Then the page asks to change the service's address. */
 async function askForOther() {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })
   const { page } = await app.open()
   await call(page, 'saveSettings', { baseAddress: desk.service.address })

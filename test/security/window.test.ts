@@ -4,11 +4,11 @@ import path from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { installBuild } from '../support/app.ts'
-import { openDesk } from '../support/desk.ts'
 import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { own } from '../support/ordinary-user.ts'
 import { sharePage } from '../support/share.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** A method for reading a window's settings. Electron has it, but doesn't declare it in its types. */
 interface Told {
@@ -55,7 +55,7 @@ it.each([
   ['open in a development run', installBuild],
   ['open only in an unpackaged app', undefined],
 ])('DevTools %s', async (_, from) => {
-  const { app, open } = await (await openDesk(from && { from })).start()
+  const { app, open } = await (await openTestDesktop(from && { from })).start()
   await open()
   const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
@@ -168,7 +168,7 @@ it('a page in another browser session is given no permission', async () => {
 })
 
 it('no click opens a window or another program', async () => {
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const heard = path.join(desk.home, 'opened')
   const programs = path.join(desk.home, 'programs')
   mkdirSync(programs)

@@ -2,7 +2,7 @@
 import { get } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Desk } from './desk.ts'
+import type { TestDesktop } from './test-desktop.ts'
 
 /** The agent is on: it answers with a token or `signed_out`. */
 export const SERVES = /^(200|401) /
@@ -10,7 +10,7 @@ export const OFF_BY_USER = /^503 Turned off in Settings > This computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
 
 /** The answer's status and text, or the error's code if there is no answer. */
-export function askAgent({ dataFolder }: Pick<Desk, 'dataFolder'>): Promise<string> {
+export function askAgent({ dataFolder }: Pick<TestDesktop, 'dataFolder'>): Promise<string> {
   const socketPath = path.join(dataFolder, 'agent.sock')
   return new Promise((resolve) => {
     get({ socketPath, path: '/v1/token', headers: { Accept: 'text/plain' } }, async (response) =>

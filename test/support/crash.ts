@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { ROOT } from './app.ts'
-import type { Desk, DeskApp } from './desk.ts'
+import type { TestDesktop, TestDesktopApp } from './test-desktop.ts'
 import type { LatchkeyWindow } from './window.ts'
 
 /** Replaces the app's main process with that of the build for crash tests. */
@@ -13,9 +13,9 @@ export const withCrashPoints = (folder: string): void => {
 
 /** Performs a person's actions in an app that crashes at the crash point, and waits for the crash. */
 export async function runInto(
-  desk: Desk,
+  desk: TestDesktop,
   point: string,
-  act: (window: LatchkeyWindow, app: DeskApp) => Promise<void>,
+  act: (window: LatchkeyWindow, app: TestDesktopApp) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })

@@ -1,27 +1,29 @@
 /** Reads and replaces a session's keychain entry in tests. */
 import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
-import type { Desk } from './desk.ts'
+import type { TestDesktop } from './test-desktop.ts'
 
 interface Entry {
   readonly session?: { readonly refreshToken: string }
   readonly revocations: readonly { readonly refreshToken: string }[]
 }
 
-export const entryNameOn = ({ service, dataFolder }: Pick<Desk, 'service' | 'dataFolder'>, address = service.address) =>
-  entryName(address, installationId({ platform: process.platform, dataFolder }))
+export const entryNameOn = (
+  { service, dataFolder }: Pick<TestDesktop, 'service' | 'dataFolder'>,
+  address = service.address,
+) => entryName(address, installationId({ platform: process.platform, dataFolder }))
 
 /** The entry; `undefined` if there is none, and always on macOS. */
-export async function entryOn(desk: Desk, address?: string): Promise<Entry | undefined> {
+export async function entryOn(desk: TestDesktop, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
   // On macOS the tests can't read the entry, so its text is empty.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
 /** The refresh token of the session in the entry. */
-export const storedToken = async (desk: Desk): Promise<string | undefined> =>
+export const storedToken = async (desk: TestDesktop): Promise<string | undefined> =>
   (await entryOn(desk))?.session?.refreshToken
 
 /** The pending revocations in the entry. */
-export const pendingTokens = async (desk: Desk): Promise<readonly string[]> =>
+export const pendingTokens = async (desk: TestDesktop): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)

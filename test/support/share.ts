@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type DeskApp, type DeskOptions, type Finish, openDesk } from './desk.ts'
+import { type Finish, openTestDesktop, type TestDesktopApp, type TestDesktopOptions } from './test-desktop.ts'
 
 /** What all tests of a file share, because starting an app for each of them takes longest. */
 export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
@@ -18,10 +18,10 @@ export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
  * One app for all tests of a file. The returned function opens the window if it is closed, and loads the page anew. Each
  * test must leave the rest as it found it.
  */
-export function sharePage(options: DeskOptions = {}, args: readonly string[] = []) {
+export function sharePage(options: TestDesktopOptions = {}, args: readonly string[] = []) {
   const shared = share(async (finish) => {
-    const desk = await openDesk(options, finish)
-    const running: DeskApp = await desk.start({ args })
+    const desk = await openTestDesktop(options, finish)
+    const running: TestDesktopApp = await desk.start({ args })
     return { desk, running, app: running.app }
   })
   return async () => {

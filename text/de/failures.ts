@@ -1,7 +1,7 @@
 /** German: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { DeKeychain } from './keychain.ts'
 import { deSignInProblems } from './sign-in-problems.ts'
 
@@ -15,10 +15,10 @@ const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
 /** The server's name as the subject of a sentence. */
-const who = ({ host, issuer }: AskedServer): string =>
+const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
 /** The server's name after “bei” and “von”. */
-const whom = ({ host, issuer }: AskedServer): string =>
+const whom = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
 
 export const deFailures = (format: Format, keychain: DeKeychain): FailureWords => ({

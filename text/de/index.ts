@@ -3,7 +3,7 @@
 import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { deAgent } from './agent.ts'
 import { deChallenge } from './challenge.ts'
@@ -23,7 +23,7 @@ export const de = (format: Format, system: System): Texts => {
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
   /** The service's name after “bei” and “von”. */
   const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
-  const who = ({ issuer, host }: AskedServer): string =>
+  const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
 
   const silent = {

@@ -1,8 +1,8 @@
 /** German: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 
-const who = ({ host }: AskedServer): string => host ?? 'Ihrem Identitätsanbieter'
+const who = ({ host }: ServerRole): string => host ?? 'Ihrem Identitätsanbieter'
 
 export const deSignInProblems: SignInProblems = {
   stepExpired: () => ({

@@ -3,7 +3,7 @@
  */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enSignInProblems } from './sign-in-problems.ts'
 
@@ -14,10 +14,10 @@ const UNCHANGED = 'The password is unchanged.'
 const UNSURE = 'If the old password no longer works, use the new one.'
 const SHOW = 'Show the details to your administrator.'
 
-const who = ({ host, issuer }: AskedServer): string =>
+const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
 /** The server's name at the beginning of a sentence. */
-const whoAtStart = ({ host, issuer }: AskedServer): string =>
+const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 
 export const enFailures = (format: Format, keychain: EnKeychain): FailureWords => ({

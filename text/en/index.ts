@@ -3,7 +3,7 @@ import type { GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer, Sentence } from '../sentence.ts'
+import type { Sentence, ServerRole } from '../sentence.ts'
 import type { Strength } from '../strength.ts'
 import type { System } from '../system.ts'
 import { enAgent } from './agent.ts'
@@ -42,7 +42,7 @@ export const en = (format: Format, system: System) => {
   const until = (at: number, now: number): string => `until ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'under a minute left' : `${format.left(ms)} left`)
   const service = (host: string | undefined): string => host ?? 'the service'
-  const who = ({ issuer, host }: AskedServer): string =>
+  const who = ({ issuer, host }: ServerRole): string =>
     issuer === 'identityProvider' ? (host ?? 'your identity provider') : service(host)
 
   const silent = {
@@ -150,7 +150,7 @@ export const en = (format: Format, system: System) => {
     challenge: enChallenge,
 
     /** Shown when an answer is slow. */
-    stillWaiting: (asked: AskedServer): string => `Still waiting for ${who(asked)}…`,
+    stillWaiting: (asked: ServerRole): string => `Still waiting for ${who(asked)}…`,
     /** Shown when the wait that the server asked for is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
@@ -292,8 +292,8 @@ export const en = (format: Format, system: System) => {
             ? `Signed in as ${name}`
             : `Signed in as ${name} · ${host}`,
       refreshing: 'Renewing',
-      unreachable: (asked: AskedServer) => `Can’t reach ${who(asked)}`,
-      refreshFailing: (asked: AskedServer) => `No new access token from ${who(asked)} yet`,
+      unreachable: (asked: ServerRole) => `Can’t reach ${who(asked)}`,
+      refreshFailing: (asked: ServerRole) => `No new access token from ${who(asked)} yet`,
       sessionKept: 'session kept',
       ending: 'Your session can’t be renewed. Sign in again',
       expired: 'Your session has ended. Sign in again',

@@ -1,8 +1,8 @@
 /** English: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 
-const who = ({ host }: AskedServer): string => host ?? 'your identity provider'
+const who = ({ host }: ServerRole): string => host ?? 'your identity provider'
 
 export const enSignInProblems: SignInProblems = {
   stepExpired: () => ({ title: 'That took too long.', body: 'Sign in again. You have ten minutes for this step.' }),

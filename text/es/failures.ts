@@ -1,7 +1,7 @@
 /** Spanish: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { EsKeychain } from './keychain.ts'
 import { esSignInProblems } from './sign-in-problems.ts'
 
@@ -14,10 +14,10 @@ const SHOW = 'Muestra los detalles a tu administrador.'
 const NOTHING_SENT = `No se ha enviado nada. ${SHOW}`
 const NETWORK = 'Comprueba tu red o VPN e inténtalo de nuevo.'
 
-const who = ({ host, issuer }: AskedServer): string =>
+const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
 /** The server's name at the beginning of a sentence. */
-const whoAtStart = ({ host, issuer }: AskedServer): string =>
+const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Tu proveedor de identidad' : 'Tu servicio')
 
 export const esFailures = (format: Format, keychain: EsKeychain): FailureWords => ({

@@ -3,7 +3,7 @@
 import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { esAgent } from './agent.ts'
 import { esChallenge } from './challenge.ts'
@@ -22,7 +22,7 @@ export const es = (format: Format, system: System): Texts => {
   const until = (at: number, now: number): string => `hasta ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'queda menos de un minuto' : `quedan ${format.left(ms)}`)
   const service = (host: string | undefined): string => host ?? 'tu servicio'
-  const who = ({ issuer, host }: AskedServer): string =>
+  const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
 
   const silent = {

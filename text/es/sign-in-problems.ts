@@ -1,8 +1,8 @@
 /** Spanish: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 
-const who = ({ host }: AskedServer): string => host ?? 'tu proveedor de identidad'
+const who = ({ host }: ServerRole): string => host ?? 'tu proveedor de identidad'
 
 export const esSignInProblems: SignInProblems = {
   stepExpired: () => ({

@@ -1,7 +1,7 @@
 /** French: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { FrKeychain } from './keychain.ts'
 import { frSignInProblems } from './sign-in-problems.ts'
 
@@ -14,10 +14,10 @@ const SHOW = 'Montrez les détails à votre administrateur.'
 const NOTHING_SENT = `Rien n’a été envoyé. ${SHOW}`
 const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
 
-const who = ({ host, issuer }: AskedServer): string =>
+const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
 /** The server's name at the beginning of a sentence. */
-const whoAtStart = ({ host, issuer }: AskedServer): string =>
+const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Votre fournisseur d’identité' : 'Votre service')
 
 export const frFailures = (format: Format, keychain: FrKeychain): FailureWords => ({

@@ -3,7 +3,7 @@
 import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 import type { System } from '../system.ts'
 import { frAgent } from './agent.ts'
 import { frChallenge } from './challenge.ts'
@@ -23,7 +23,7 @@ export const fr = (format: Format, system: System): Texts => {
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
   /** The service's name after “sur”, “avec” and “à”. */
   const service = (host: string | undefined): string => host ?? 'votre service'
-  const who = ({ issuer, host }: AskedServer): string =>
+  const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
 
   const silent = {

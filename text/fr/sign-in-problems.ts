@@ -1,8 +1,8 @@
 /** French: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
-import type { AskedServer } from '../sentence.ts'
+import type { ServerRole } from '../sentence.ts'
 
-const who = ({ host }: AskedServer): string => host ?? 'votre fournisseur d’identité'
+const who = ({ host }: ServerRole): string => host ?? 'votre fournisseur d’identité'
 
 export const frSignInProblems: SignInProblems = {
   stepExpired: () => ({

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { Desktop } from './desktop.ts'
 import { settle } from './manual-time.ts'
+import { ModelDesktop } from './model-desktop.ts'
 import type { ModelService } from './model-service.ts'
 import { answerAll, anyStep, HOUR, MINUTE, quit, randomFrom, rarely, SECOND, type Step, take } from './steps.ts'
 import { anyPairSchedule, playTwoCopies } from './two-copies.ts'
-import { Watch, type World } from './watch.ts'
+import { type Circumstances, Watch } from './watch.ts'
 
 interface Schedule {
   readonly grace: number
@@ -12,7 +12,7 @@ interface Schedule {
   readonly lifetime: number
   readonly revokesOnChange: boolean
   readonly isProviderRefreshable: boolean
-  readonly hasLiars: boolean
+  readonly hasLyingProxies: boolean
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
@@ -28,7 +28,7 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   lifetime: fc.constantFrom(1, 5, 60, 3600),
   revokesOnChange: rarely(4),
   isProviderRefreshable: rarely(4).map((is) => !is),
-  hasLiars: rarely(4),
+  hasLyingProxies: rarely(4),
   hasStrangers: rarely(6),
   tells: fc.constantFrom('all', 'all', 'all', 'noIat', 'noExp', 'noSub', 'nothing'),
   isInMemory: rarely(10),
@@ -37,9 +37,9 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   steps: fc.array(anyStep, { maxLength: 40, size: 'max' }),
 })
 
-const worldOf = (schedule: Schedule): World => ({
-  isGenerous: isGenerous(schedule),
-  hasLiars: schedule.hasLiars,
+const worldOf = (schedule: Schedule): Circumstances => ({
+  neverRefuses: neverRefuses(schedule),
+  hasLyingProxies: schedule.hasLyingProxies,
   hasStrangers: schedule.hasStrangers,
   isInMemory: schedule.isInMemory,
 })
@@ -49,8 +49,14 @@ const worldOf = (schedule: Schedule): World => ({
  * and a long outage, the service refuses the used token; or a password change ends the session, and the program is
  * killed before it signs in again.
  */
-const isGenerous = ({ grace, hasLiars, hasStrangers, revokesOnChange, isProviderRefreshable }: Schedule): boolean =>
-  grace === Number.POSITIVE_INFINITY && !hasLiars && !hasStrangers && !revokesOnChange && isProviderRefreshable
+const neverRefuses = ({
+  grace,
+  hasLyingProxies,
+  hasStrangers,
+  revokesOnChange,
+  isProviderRefreshable,
+}: Schedule): boolean =>
+  grace === Number.POSITIVE_INFINITY && !hasLyingProxies && !hasStrangers && !revokesOnChange && isProviderRefreshable
 
 const SIGNED_IN: readonly Step[] = [
   { do: 'signIn', who: 'ana', grant: 'password', isWrong: false },
@@ -59,7 +65,7 @@ const SIGNED_IN: readonly Step[] = [
 
 /** Runs one schedule. Returns the violations. */
 async function play(schedule: Schedule): Promise<readonly string[]> {
-  const desktop = new Desktop()
+  const desktop = new ModelDesktop()
   const { service, sso, store } = desktop
   const { grace, isOneTime, lifetime, revokesOnChange, tells } = schedule
   Object.assign(service.options, { grace, isOneTime, lifetime, revokesOnChange, tells })
@@ -87,7 +93,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
 }
 
 /** Ends the simulated failures, and lets enough time pass to finish all pending work. */
-async function heal(desktop: Desktop, watch: Watch, wasUnseen: boolean): Promise<void> {
+async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'
   desktop.marker.isFull = false

@@ -3,8 +3,8 @@ import type { Outcome } from '../../../contract/failures.ts'
 import type { GrantName } from '../../../contract/grants.ts'
 import { password } from '../../base/secret.ts'
 import { baseStateOf } from '../state.ts'
-import type { Desktop } from './desktop.ts'
 import { settle } from './manual-time.ts'
+import type { ModelDesktop } from './model-desktop.ts'
 import type { Answer, Family, ModelService, ServiceRequest } from './model-service.ts'
 import type { KeychainMode } from './model-store.ts'
 
@@ -35,7 +35,7 @@ export type Step =
   | { readonly do: 'stranger'; readonly is: boolean }
 
 /** Observes what one copy of the program does in a schedule. */
-export interface Witness {
+export interface Observer {
   readonly violations: string[]
   userActs(): void
   userWaits(done: Promise<unknown>): void
@@ -58,7 +58,7 @@ export interface Witness {
 
 /** The fixed conditions of a schedule. */
 export interface Conditions {
-  readonly hasLiars: boolean
+  readonly hasLyingProxies: boolean
   readonly hasStrangers: boolean
   readonly isInMemory: boolean
 }
@@ -139,7 +139,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Executes one step. */
-export async function take(desktop: Desktop, watch: Witness, schedule: Conditions, step: Step): Promise<void> {
+export async function take(desktop: ModelDesktop, watch: Observer, schedule: Conditions, step: Step): Promise<void> {
   const { time, session, store } = desktop
   switch (step.do) {
     case 'pass':
@@ -155,7 +155,8 @@ export async function take(desktop: Desktop, watch: Witness, schedule: Condition
     case 'answer': {
       const pending = allPending(desktop)
       const found = pending[step.which % Math.max(1, pending.length)]
-      if (found !== undefined) answerOne(watch, found, isLie(step.how) && !schedule.hasLiars ? 'reply' : step.how)
+      if (found !== undefined)
+        answerOne(watch, found, isLie(step.how) && !schedule.hasLyingProxies ? 'reply' : step.how)
       return
     }
     case 'answerAll':
@@ -222,10 +223,10 @@ const proofs = new WeakSet<ServiceRequest>()
 
 type Found = { readonly service: ModelService; readonly request: ModelService['pending'][number] }
 
-const allPending = ({ service, sso }: Desktop): readonly Found[] =>
+const allPending = ({ service, sso }: ModelDesktop): readonly Found[] =>
   [service, sso].flatMap((each) => each.pending.map((request) => ({ service: each, request })))
 
-function answerOne(watch: Witness, { service, request }: Found, how: Answer): void {
+function answerOne(watch: Observer, { service, request }: Found, how: Answer): void {
   const before = service.logins.length
   const known = new Set(service.families)
   const wasAbandoned = request.isAbandoned()
@@ -238,7 +239,7 @@ function answerOne(watch: Witness, { service, request }: Found, how: Answer): vo
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 
-export async function answerAll(desktop: Desktop, watch: Witness): Promise<void> {
+export async function answerAll(desktop: ModelDesktop, watch: Observer): Promise<void> {
   for (let pending = allPending(desktop); pending.length > 0; pending = allPending(desktop)) {
     for (const found of pending) answerOne(watch, found, 'reply')
     await settle()
@@ -249,7 +250,7 @@ export async function answerAll(desktop: Desktop, watch: Witness): Promise<void>
  * Stops the program normally while the service answers no request. Stopping must take no longer than the program's
  * timeouts.
  */
-export async function quit(desktop: Desktop, watch: Witness): Promise<void> {
+export async function quit(desktop: ModelDesktop, watch: Observer): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {
     isStopped = true

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
-import { Desktop } from './desktop.ts'
 import { settle } from './manual-time.ts'
+import { ModelDesktop } from './model-desktop.ts'
 import type { ModelService, ServiceRequest } from './model-service.ts'
 import {
   answerAll,
   anyStep,
   HOUR,
   MINUTE,
+  type Observer,
   quit,
   randomFrom,
   rarely,
   SECOND,
   type Step,
   take,
-  type Witness,
 } from './steps.ts'
 import { Watch } from './watch.ts'
 
@@ -47,7 +47,7 @@ export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
   steps: fc.array(fc.record({ which: fc.constantFrom(0, 1), step: anyStep }), { maxLength: 40, size: 'max' }),
 })
 
-const FAIR = { hasLiars: false, hasStrangers: false, isInMemory: false }
+const FAIR = { hasLyingProxies: false, hasStrangers: false, isInMemory: false }
 
 /**
  * Runs a schedule with two copies of the program on one keychain, each with its own data folder. Each copy must keep
@@ -55,39 +55,39 @@ const FAIR = { hasLiars: false, hasStrangers: false, isInMemory: false }
  */
 export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
   const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
-  const first = new Desktop()
-  const second = new Desktop(first)
+  const first = new ModelDesktop()
+  const second = new ModelDesktop(first)
   const { service, sso, store } = first
   Object.assign(service.options, { grace, lifetime, revokesOnChange, tells })
   Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: isProviderRefreshable })
   first.random = randomFrom(schedule.seed)
   second.random = randomFrom(~schedule.seed)
   second.clockOffset = schedule.clockOffset
-  const isGenerous = grace === Number.POSITIVE_INFINITY && !revokesOnChange && isProviderRefreshable
+  const neverRefuses = grace === Number.POSITIVE_INFINITY && !revokesOnChange && isProviderRefreshable
   const both = [first, second] as const
-  const watches = [new Watch(first, { ...FAIR, isGenerous }), new Watch(second, { ...FAIR, isGenerous })] as const
+  const watches = [new Watch(first, { ...FAIR, neverRefuses }), new Watch(second, { ...FAIR, neverRefuses })] as const
   const violations = () => watches.flatMap((watch) => watch.violations)
-  const witness = (which: 0 | 1) => witnessOf(both, watches, which)
+  const observer = (which: 0 | 1) => observerOf(both, watches, which)
   for (const which of [0, 1] as const) {
     await both[which].start()
     if (schedule.isSignedIn) {
-      await take(both[which], witness(which), FAIR, { do: 'signIn', who: 'ana', grant: 'password', isWrong: false })
+      await take(both[which], observer(which), FAIR, { do: 'signIn', who: 'ana', grant: 'password', isWrong: false })
     }
     await settle()
-    await answerAll(first, witness(which))
+    await answerAll(first, observer(which))
   }
   for (const { which, step } of schedule.steps) {
     if (store.mode !== 'ok') for (const watch of watches) watch.keychainFailed()
     for (const each of [0, 1] as const) if (both[each].marker.isFull) watches[each].diskFailed()
-    await take(both[which], witness(which), FAIR, step)
+    await take(both[which], observer(which), FAIR, step)
     await settle()
     if (store.mode !== 'ok') for (const watch of watches) watch.keychainFailed()
     for (const watch of watches) watch.looksAround()
     if (violations().length > 0) return violations()
   }
-  await heal(both, witness)
+  await heal(both, observer)
   for (const watch of watches) watch.looksBack()
-  for (const which of [0, 1] as const) await quit(both[which], witness(which))
+  for (const which of [0, 1] as const) await quit(both[which], observer(which))
   return violations()
 }
 
@@ -95,7 +95,11 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
  * Observes what one of the two copies does in a schedule. Each answer is reported to the observer of the copy that sent
  * the request.
  */
-function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, Watch], which: 0 | 1): Witness {
+function observerOf(
+  both: readonly [ModelDesktop, ModelDesktop],
+  watches: readonly [Watch, Watch],
+  which: 0 | 1,
+): Observer {
   const watch = watches[which]
   const asking = ({ client }: ServiceRequest) => watches[both[1].isRunning(client.id) ? 1 : 0]
   return {
@@ -120,16 +124,16 @@ function witnessOf(both: readonly [Desktop, Desktop], watches: readonly [Watch, 
  * Ends the simulated failures, and lets enough time pass to finish all pending work. Restarts both copies first,
  * because a start reads the entries that an earlier start couldn't read.
  */
-async function heal(both: readonly [Desktop, Desktop], witness: (which: 0 | 1) => Witness): Promise<void> {
+async function heal(both: readonly [ModelDesktop, ModelDesktop], observer: (which: 0 | 1) => Observer): Promise<void> {
   const [{ service, sso, store }] = both
   store.mode = 'ok'
   for (const { marker } of both) marker.isFull = false
-  for (const which of [0, 1] as const) await take(both[which], witness(which), FAIR, { do: 'quit' })
+  for (const which of [0, 1] as const) await take(both[which], observer(which), FAIR, { do: 'quit' })
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await both[0].pass(Math.min(20 * SECOND, ms))
-      await answerAll(both[0], witness(0))
+      await answerAll(both[0], observer(0))
     }
   }
 }

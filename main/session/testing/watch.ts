@@ -2,19 +2,19 @@ import { inspect } from 'node:util'
 import { entryText } from '../../base/secret.ts'
 import { readEntry } from '../entry.ts'
 import { baseStateOf, isAwaitingKeychain, type SessionState } from '../state.ts'
-import type { Desktop } from './desktop.ts'
+import type { ModelDesktop } from './model-desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
-import type { Witness } from './steps.ts'
+import type { Observer } from './steps.ts'
 
 /** The conditions under which a random schedule runs. They decide which events `Watch` allows. */
-export interface World {
+export interface Circumstances {
   /** True if no condition of the schedule can cause the loss of a session. */
-  readonly isGenerous: boolean
+  readonly neverRefuses: boolean
   /**
    * True if gateways may refuse requests in place of the service. Then a refused revocation may not have reached the
    * service.
    */
-  readonly hasLiars: boolean
+  readonly hasLyingProxies: boolean
   /** True if the service may answer with another user's token, which ends the session. */
   readonly hasStrangers: boolean
   /** True if there is no keychain, so that everything stored is lost when the program ends. */
@@ -25,10 +25,10 @@ export interface World {
  * Observes a desktop and records violations. The checks use the user's actions, the tokens that the service issued, the
  * keychain's content and the engine's published states, but no internals of the engine.
  */
-export class Watch implements Witness {
+export class Watch implements Observer {
   readonly violations: string[] = []
-  readonly #desktop: Desktop
-  readonly #world: World
+  readonly #desktop: ModelDesktop
+  readonly #circumstances: Circumstances
   /** The user's current session, which must not be lost. */
   #mine: Family | undefined
   /** The user's latest sign-in. */
@@ -78,16 +78,16 @@ export class Watch implements Witness {
   /** True if the last published state was `active` with a refresh under way. */
   #wasRunning = false
 
-  constructor(desktop: Desktop, world: World) {
+  constructor(desktop: ModelDesktop, circumstances: Circumstances) {
     this.#desktop = desktop
-    this.#world = world
+    this.#circumstances = circumstances
     desktop.onState = (state) => this.#published(state)
     const { store, service, sso } = desktop
     store.observe((name, before, after, by) => {
       if ((name === desktop.entryName) !== desktop.uses(by)) {
         this.#violated('an entry was changed by another copy of the program')
       }
-      if (name !== desktop.entryName || this.#mine === undefined || this.#world.hasStrangers) return
+      if (name !== desktop.entryName || this.#mine === undefined || this.#circumstances.hasStrangers) return
       // If the keychain hangs, it can delete a signed-out session late, after a new sign-in returned the same token.
       // The window then says that the session is not stored, and the engine stores the session again.
       const base = baseStateOf(desktop.state)
@@ -216,8 +216,8 @@ export class Watch implements Witness {
     const text = store.entries.get(entryName) ?? ''
     for (const family of this.#toRevoke) {
       if (family.isDead || text.includes(`${SECRET_MARK}-refresh-${family.id}-`)) continue
-      const { hasLiars, isInMemory } = this.#world
-      if (!hasLiars && !isInMemory && !this.#unkept.has(family)) {
+      const { hasLyingProxies, isInMemory } = this.#circumstances
+      if (!hasLyingProxies && !isInMemory && !this.#unkept.has(family)) {
         this.#violated(`the token of family ${family.id}, to be revoked, was lost`)
       }
       this.#toRevoke.delete(family)
@@ -274,7 +274,7 @@ export class Watch implements Witness {
   looksBack(): void {
     this.looksAround()
     const { state, store, entryName } = this.#desktop
-    if (!this.#world.hasLiars) {
+    if (!this.#circumstances.hasLyingProxies) {
       for (const family of [...this.#toRevoke, ...this.#superseded]) {
         const isHeldBack = this.#heldBack.has(family) && state.kind === 'sessionUnread'
         if (!family.isDead && !isHeldBack) this.#violated(`family ${family.id}, signed out of, still lives`)
@@ -285,7 +285,7 @@ export class Watch implements Witness {
       else if (state.revocation === 'pending') this.#violated('a revocation is pending for ever')
       if (store.entries.has(entryName)) this.#violated('something is left in the keychain')
     }
-    if (this.#world.isGenerous && this.#mine !== undefined) {
+    if (this.#circumstances.neverRefuses && this.#mine !== undefined) {
       if (state.kind !== 'active') this.#violated(`in the end the session is ${state.kind}`)
       else if (state.kept !== store.persistence) this.#violated(`in the end it is kept: ${state.kept}`)
     }
@@ -306,7 +306,7 @@ export class Watch implements Witness {
       this.#violated(`${state.kind} after the sign-out`)
     }
     if (this.#mine !== undefined && (kind === 'signedOut' || kind === 'ending' || kind === 'expired')) {
-      if (this.#world.isGenerous) this.#violated(`a session was lost: ${text}`)
+      if (this.#circumstances.neverRefuses) this.#violated(`a session was lost: ${text}`)
       this.#mine = undefined
     }
   }

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Limits } from '../../../main/agent/limits.ts'
 import { until } from '../../agent/client.ts'
-import { demand, LATCHKEY, newFolder, PATH, run } from '../cli/programs.ts'
-import { HOUR, SECOND } from '../faults/world.ts'
-import { ServedDesk, tokensIn } from './served-desk.ts'
+import { LATCHKEY, newFolder, PATH, requireProgram, run } from '../cli/programs.ts'
+import { HOUR, SECOND } from '../faults/rig.ts'
+import { ServedAgent, tokensIn } from './served-agent.ts'
 
-let desk: ServedDesk
+let desk: ServedAgent
 /** The token that the desktop has when a test starts. */
 let first: string
 
 const start = async (limits?: Partial<Limits>) => {
-  desk = await ServedDesk.start(limits)
+  desk = await ServedAgent.start(limits)
   first = JSON.parse((await desk.token()).body).token
 }
 beforeEach(() => start())
@@ -24,7 +24,7 @@ const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
 /** All answers; empty if some of them have not arrived yet. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
-const hangs = () => desk.world.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
+const hangs = () => desk.rig.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
 describe('a service that hangs', () => {
   test('no tool with a valid token waits for another tool’s refresh', async () => {
@@ -54,7 +54,10 @@ describe('a service that hangs', () => {
 
 test('100 programs that connect at once are served, and none is refused', async () => {
   const script = `i=100; while [ $i -gt 0 ]; do "$1" token & i=$((i-1)); done; wait`
-  const { stdout, stderr } = await run([demand('sh', 'dash'), '-c', script, 'sh', LATCHKEY], environment(desk.socket))
+  const { stdout, stderr } = await run(
+    [requireProgram('sh', 'dash'), '-c', script, 'sh', LATCHKEY],
+    environment(desk.socket),
+  )
   expect({ stdout, stderr }).toEqual({ stdout: `${first}\n`.repeat(100), stderr: '' })
 })
 

@@ -1,5 +1,5 @@
-import type { Desktop } from './desktop.ts'
-import { demand, LATCHKEY, PATH, type Run, run, type Shell } from './programs.ts'
+import { LATCHKEY, PATH, type Run, requireProgram, run, type Shell } from './programs.ts'
+import type { ToolDesktop } from './tool-desktop.ts'
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>
@@ -8,9 +8,9 @@ interface Given {
 export type Latchkey = (args: readonly string[], given?: Given) => Promise<Run>
 
 /** Runs `latchkey` with this shell, on this desktop. */
-export function latchkeyIn({ words: [shell, ...options] }: Shell, desktop: Desktop): Latchkey {
-  demand('curl')
-  const words = [demand(shell), ...options, LATCHKEY]
+export function latchkeyIn({ words: [shell, ...options] }: Shell, desktop: ToolDesktop): Latchkey {
+  requireProgram('curl')
+  const words = [requireProgram(shell), ...options, LATCHKEY]
   const standard = { PATH, HOME: desktop.folder, LATCHKEY_SOCKET: desktop.socket }
   return (args, { env = {}, input = '' } = {}) =>
     run([...words, ...args], { env: { ...standard, ...env }, input, cwd: desktop.folder })

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ask, until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
-import { Desktop, TOKEN } from './desktop.ts'
-import { CALLER, demand, LATCHKEY, PATH, quoted, run, SHELLS } from './programs.ts'
+import { CALLER, LATCHKEY, PATH, quoted, requireProgram, run, SHELLS } from './programs.ts'
+import { TOKEN, ToolDesktop } from './tool-desktop.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
-  let desktop: Desktop
+  let desktop: ToolDesktop
   let latchkey: Latchkey
   beforeEach(async () => {
-    desktop = await Desktop.start()
+    desktop = await ToolDesktop.start()
     latchkey = latchkeyIn(shell, desktop)
   })
   afterEach(() => desktop.stop())
@@ -22,7 +22,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it('the tool’s name is that of the calling program, not of a plain sh in between', async () => {
-    const words = [demand(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
+    const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
     expect(await run(['/bin/sh', '-c', line], { env })).toMatchObject({ code: 0 })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { CLI, demand, newFolder, PATH, run } from './programs.ts'
+import { CLI, newFolder, PATH, requireProgram, run } from './programs.ts'
 
 const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'ssh', 'status', 'token']
 const file = (name: string) => path.join(CLI, 'completions', name)
@@ -62,7 +62,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
       _latchkey latchkey "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
       printf '%s\\n' "\${COMPREPLY[@]}"`
     const { code, stdout, stderr } = await run(
-      [demand('bash'), '--norc', '-c', script, file('latchkey.bash'), ...words],
+      [requireProgram('bash'), '--norc', '-c', script, file('latchkey.bash'), ...words],
       {
         env: { PATH },
       },
@@ -75,7 +75,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
     const { folder, remove } = newFolder()
     const script = 'source $argv[1]; complete -C "latchkey $argv[2..]"'
     const { code, stdout, stderr } = await run(
-      [demand('fish'), '--no-config', '-c', script, file('latchkey.fish'), ...words],
+      [requireProgram('fish'), '--no-config', '-c', script, file('latchkey.fish'), ...words],
       { env: { PATH, HOME: folder } },
     )
     remove()
@@ -86,7 +86,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
   it('is completed in zsh', async () => {
     const { folder, remove } = newFolder()
     const { code, stdout, stderr } = await run(
-      [demand('zsh'), '-f', '-c', ZSH, path.dirname(file('_latchkey')), ...words],
+      [requireProgram('zsh'), '-f', '-c', ZSH, path.dirname(file('_latchkey')), ...words],
       {
         env: { PATH, HOME: folder, TERM: 'dumb' },
       },

@@ -3,21 +3,21 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../agent/client.ts'
 import { type Latchkey, latchkeyIn } from './call.ts'
-import { Desktop, TOKEN } from './desktop.ts'
-import { demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
+import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
+import { TOKEN, ToolDesktop } from './tool-desktop.ts'
 
 const ONE_SENTENCE = /^latchkey: .*\n$/
 
 describe.each(SHELLS)('in $name', (shell) => {
-  let desktop: Desktop
+  let desktop: ToolDesktop
   let latchkey: Latchkey
   beforeEach(async () => {
-    desktop = await Desktop.start()
+    desktop = await ToolDesktop.start()
     latchkey = latchkeyIn(shell, desktop)
   })
   afterEach(() => desktop.stop())
 
-  it.each<readonly [string, number, RegExp, (desktop: Desktop) => unknown]>([
+  it.each<readonly [string, number, RegExp, (desktop: ToolDesktop) => unknown]>([
     ['Latchkey is not running', 2, /isn't running.*start Latchkey/, (desktop) => desktop.stopAgent()],
     [
       'the user has turned it off',
@@ -68,7 +68,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([['token'], ['socket']])('%s says that standard output can’t be written', async (command) => {
-    const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
+    const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
     expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })

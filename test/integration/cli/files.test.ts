@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { CLI, demand, LATCHKEY, PATH, run, SHELLS } from './programs.ts'
+import { CLI, LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
 
 const MAN_PAGE = path.join(CLI, 'latchkey.1')
 const clean = { code: 0, stdout: '', stderr: '' }
@@ -9,18 +9,18 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const { version } = JSON.parse(read(path.join(CLI, '../package.json')))
 
 it('shellcheck accepts the script as POSIX sh and the completion as bash', async () => {
-  const shellcheck = demand('shellcheck')
+  const shellcheck = requireProgram('shellcheck')
   expect(await run([shellcheck, '--shell=sh', LATCHKEY])).toMatchObject(clean)
   expect(await run([shellcheck, '--shell=bash', path.join(CLI, 'completions/latchkey.bash')])).toMatchObject(clean)
 })
 
 it.each(SHELLS)('$name can parse the script', async ({ words: [shell, ...options] }) => {
-  expect(await run([demand(shell), ...options, '-n', LATCHKEY])).toMatchObject(clean)
+  expect(await run([requireProgram(shell), ...options, '-n', LATCHKEY])).toMatchObject(clean)
 })
 
 it('mandoc and groff find no problem in the man page', async () => {
-  expect(await run([demand('mandoc'), '-T', 'lint', MAN_PAGE])).toMatchObject(clean)
-  const groff = [demand('groff', 'groff-base'), '-man', '-ww', '-b', '-z', '-Tutf8', MAN_PAGE]
+  expect(await run([requireProgram('mandoc'), '-T', 'lint', MAN_PAGE])).toMatchObject(clean)
+  const groff = [requireProgram('groff', 'groff-base'), '-man', '-ww', '-b', '-z', '-Tutf8', MAN_PAGE]
   expect(await run(groff, { env: { PATH } })).toMatchObject(clean)
 })
 

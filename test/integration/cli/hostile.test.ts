@@ -3,20 +3,20 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
-import { Desktop, TOKEN } from './desktop.ts'
-import { demand, LATCHKEY, newFolder, PATH, run, SHELLS } from './programs.ts'
+import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from './programs.ts'
+import { TOKEN, ToolDesktop } from './tool-desktop.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
-  let desktop: Desktop
+  let desktop: ToolDesktop
   let latchkey: Latchkey
   beforeEach(async () => {
-    desktop = await Desktop.start()
+    desktop = await ToolDesktop.start()
     latchkey = latchkeyIn(shell, desktop)
   })
   afterEach(() => desktop.stop())
 
   it.each(['a socket', `it's "quoted"`, '-x', '$(id)*[a]', 'é🔑'])('the socket may be named %s', async (name) => {
-    const other = await Desktop.start(name)
+    const other = await ToolDesktop.start(name)
     const env = { LATCHKEY_SOCKET: other.socket }
     expect(await latchkey(['token'], { env })).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
     await other.stop()
@@ -108,7 +108,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each(['\\233', '\\302', '\\303(', '\\340\\200\\233', '\\355\\240\\200', '\\364\\220\\200\\200', '\\377'])(
     'SECURITY: no error repeats invalid UTF-8, in which a terminal may see a control character: %s',
     async (bytes) => {
-      const words = [demand(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
+      const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY]
       const script = `lk=$(printf 'a${bytes}[31m'); "$@" "$lk"; LATCHKEY_SOCKET="/nowhere/$lk" "$@" token`
       const { stderr } = await run(['sh', '-c', script, 'sh', ...words], { env: { PATH, LC_ALL: 'C.UTF-8' } })
       expect(stderr).toMatch(/^latchkey: there is no command 'a\?+\(?\?*\[31m'.*\nlatchkey: .*LATCHKEY_SOCKET\n$/)
@@ -156,7 +156,9 @@ describe.each(SHELLS)('in $name', (shell) => {
       const log = path.join(folder, 'log')
       await mkdir(folder)
       const say = `{ echo "parent $PPID"; printf '<%s>\\n' "$@"; /usr/bin/env; } >>'${log}'`
-      await writeFile(path.join(folder, 'curl'), `#!/bin/sh\n${say}\nexec ${demand('curl')} "$@"\n`, { mode: 0o755 })
+      await writeFile(path.join(folder, 'curl'), `#!/bin/sh\n${say}\nexec ${requireProgram('curl')} "$@"\n`, {
+        mode: 0o755,
+      })
       const command = args[1] === undefined ? [] : ['/bin/true']
       const given = { env: { PATH: folder }, input: `${TOKEN}\n` }
       const { pid, code, stderr } = await latchkey([args[0] ?? '', ...command], given)
@@ -173,8 +175,8 @@ describe.each(SHELLS)('in $name', (shell) => {
 })
 
 it('SECURITY: a shell without a built-in printf is refused, because the token would be an argument', async () => {
-  const desktop = await Desktop.start()
-  const words = [demand('bash'), '--norc', '--posix', '-c', 'enable -n printf; . "$0"', LATCHKEY, 'token']
+  const desktop = await ToolDesktop.start()
+  const words = [requireProgram('bash'), '--norc', '--posix', '-c', 'enable -n printf; . "$0"', LATCHKEY, 'token']
   const answer = await run(words, { env: { PATH, LATCHKEY_SOCKET: desktop.socket } })
   await desktop.stop()
   expect(answer).toMatchObject({ code: 6, stdout: '' })
@@ -182,11 +184,11 @@ it('SECURITY: a shell without a built-in printf is refused, because the token wo
 })
 
 it('functions that the caller’s bash exports are not called', async () => {
-  const desktop = await Desktop.start()
+  const desktop = await ToolDesktop.start()
   const noisy = (name: string) => [`BASH_FUNC_${name}%%`, `() { command ${name} "$@"; command echo noise; }`]
   const functions = ['cd', 'curl', 'printf', 'read', 'test'].map(noisy)
   const env = { PATH, LATCHKEY_SOCKET: desktop.socket, ...Object.fromEntries(functions) }
-  const answer = await run([demand('bash'), '--posix', LATCHKEY, 'token'], { env })
+  const answer = await run([requireProgram('bash'), '--posix', LATCHKEY, 'token'], { env })
   await desktop.stop()
   expect(answer).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
 })

@@ -26,7 +26,7 @@ export type Shell = (typeof SHELLS)[number]
 export const PATH = '/usr/bin:/bin'
 
 /** The path of a program. If it is missing, the error names its Debian package. */
-export function demand(program: string, debianPackage = program): string {
+export function requireProgram(program: string, debianPackage = program): string {
   const found = PATH.split(':')
     .map((folder) => path.join(folder, program))
     .find(isProgram)

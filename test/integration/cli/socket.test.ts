@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { locate } from '../../../main/agent/location.ts'
-import { demand, LATCHKEY, newFolder, PATH, run, SHELLS } from './programs.ts'
+import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from './programs.ts'
 
 let home: string
 let remove: () => void
@@ -17,7 +17,7 @@ afterEach(() => remove())
 
 /** The output of `latchkey socket`. */
 async function found(env: Readonly<Record<string, string>>, [shell, ...options]: readonly string[] = ['dash']) {
-  const words = [demand(shell ?? ''), ...options, LATCHKEY, 'socket']
+  const words = [requireProgram(shell ?? ''), ...options, LATCHKEY, 'socket']
   const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home, ...env } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout.replace(/\n$/, '')

@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { demand, LATCHKEY, newFolder, PATH, run, SHELLS } from '../cli/programs.ts'
+import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from '../cli/programs.ts'
 
 let folder: string
 let remove: () => void
@@ -29,7 +29,10 @@ function command(name: string): string {
 
 describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
   const doctor = (latchkey: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) =>
-    run([demand(shell), ...options, latchkey, 'doctor', ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
+    run([requireProgram(shell), ...options, latchkey, 'doctor', ...args], {
+      env: { PATH, HOME: folder, ...env },
+      cwd: folder,
+    })
 
   it('the command finds the app on the PATH', async () => {
     app('programs/latchkey-desktop')

@@ -4,11 +4,11 @@ import type { IssuerKind } from '../../../contract/grants.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 import { loadTexts, type Texts } from '../../../text/index.ts'
 import { askedOf } from '../../../text/sentence.ts'
-import type { Call, Copy } from './copy.ts'
+import type { AppCopy, Call } from './app-copy.ts'
 import { matrixRows, phrasesOf, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
 import { ACT, callOf, OPERATIONS, type Operation, PROVIDERS, START } from './operations.ts'
-import { type World, withWorld } from './world.ts'
+import { type Rig, withRig } from './rig.ts'
 
 const HOST = 'data.example'
 
@@ -21,8 +21,8 @@ function stateLine(state: SessionState): string {
   return state.kind === 'signedOut' && state.revocation !== 'none' ? `signedOut: ${state.revocation}` : state.kind
 }
 
-function keychainLine(world: World, before: string | undefined): string {
-  const { stored, pending } = world
+function keychainLine(rig: Rig, before: string | undefined): string {
+  const { stored, pending } = rig
   const session = stored === undefined ? [] : [stored === before ? 'same' : 'new']
   const others = pending.map((token) => (token === before ? 'to revoke' : 'another to revoke'))
   return [...session, ...others].join(', ') || 'nothing'
@@ -102,30 +102,29 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
  * Holds back the request that changes the password. Before it is sent, the app proves the current password and revokes
  * the tokens that this proof returned, and then `act` runs.
  */
-function beforeChange(world: World, copy: Copy, act: () => Promise<void> = async () => {}): void {
+function beforeChange(rig: Rig, copy: AppCopy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {
     if (at !== 'sending' || call !== 'changePassword') return undefined
     copy.hold = () => undefined
-    return world.rest().then(act)
+    return rig.rest().then(act)
   }
 }
 
-async function play({ operation, fault }: Row, world: World) {
-  const copy = await START[operation](world)
-  const before = world.stored
-  const requests = () =>
-    [...world.service.requests, ...world.provider.requests].map((each) => each.operation ?? 'other')
+async function play({ operation, fault }: Row, rig: Rig) {
+  const copy = await START[operation](rig)
+  const before = rig.stored
+  const requests = () => [...rig.service.requests, ...rig.provider.requests].map((each) => each.operation ?? 'other')
   const skipped = requests().length
-  const occurs = async () => FAULTS[fault]?.(world, copy, operation)
-  if (operation === 'changePassword') beforeChange(world, copy, occurs)
+  const occurs = async () => FAULTS[fault]?.(rig, copy, operation)
+  if (operation === 'changePassword') beforeChange(rig, copy, occurs)
   else {
-    if (operation === 'proof') beforeChange(world, copy)
+    if (operation === 'proof') beforeChange(rig, copy)
     await occurs()
   }
   const acting = ACT[operation](copy)
-  await world.rest()
+  await rig.rest()
   const outcome = await acting
-  await world.rest()
+  await rig.rest()
   const sent = requests().slice(skipped)
   const count = (name: string) => `${name} ${sent.filter((each) => each === name).length}`
   const failure = copy.failures.find(({ call }) => call === callOf(operation))?.failure
@@ -138,7 +137,7 @@ async function play({ operation, fault }: Row, world: World) {
       fault,
       code: [failure?.code ?? '-', failure?.problem ?? []].flat().join(': '),
       state: stateLine(copy.state),
-      keychain: keychainLine(world, before),
+      keychain: keychainLine(rig, before),
       requests: [...new Set(sent)].map(count).join(', ') || '-',
     },
   }
@@ -148,8 +147,8 @@ describe.each(OPERATIONS)('%s', (operation) => {
   const rows = matrixRows().filter((row) => row.operation === operation)
 
   it.for(rows)('$fault: $code, $state, keychain: $keychain, sent: $requests', (row) =>
-    withWorld({}, async (world) => {
-      const { copy, outcome, failure, observed } = await play(row, world)
+    withRig({}, async (rig) => {
+      const { copy, outcome, failure, observed } = await play(row, rig)
       const said = sentence(operation, outcome, copy.state)
       expect(observed).toEqual(row)
       const phrases = phrasesOf(
@@ -166,8 +165,8 @@ describe.each(OPERATIONS)('%s', (operation) => {
         expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })
       }
       for (const each of copy.failures) expectDetails(each.call, each.failure, row.fault)
-      expect(world.overheard).toEqual([])
-      world.expectNoSecret([outcome, copy.failures, copy.states, said])
+      expect(rig.overheard).toEqual([])
+      rig.expectNoSecret([outcome, copy.failures, copy.states, said])
     }),
   )
 })

@@ -3,28 +3,28 @@ import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
-import type { Copy, Way } from './copy.ts'
+import type { AppCopy, Connectivity } from './app-copy.ts'
+import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
-import { proxy, silentListener, through, tlsListener } from './strangers.ts'
-import { DAY, type World } from './world.ts'
+import { DAY, type Rig } from './rig.ts'
 
-/** Makes one operation fail until `World.heals` is called. */
-export type Fault = (world: World, copy: Copy, operation: Operation) => void | Promise<void>
+/** Makes one operation fail until `Rig.heals` is called. */
+export type Fault = (rig: Rig, copy: AppCopy, operation: Operation) => void | Promise<void>
 
 /** Timeouts in milliseconds that pass in real time. The usual ones (10 s and 30 s) use the test's manual clock. */
 const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
-export function injectAt(world: World, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
+export function injectAt(rig: Rig, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
   const { [operation]: atProvider } = PROVIDERS
-  if (atProvider !== undefined) world.provider.inject(atProvider, fault, { times })
-  else world.service.inject(callOf(operation) as ServiceOperation, fault, { times })
+  if (atProvider !== undefined) rig.provider.inject(atProvider, fault, { times })
+  else rig.service.inject(callOf(operation) as ServiceOperation, fault, { times })
 }
 
 const answered =
-  (fault: WireFault, way: Partial<Way> = {}): Fault =>
-  (world, copy, operation) => {
-    injectAt(world, operation, fault)
-    copy.way = { ...copy.way, ...way }
+  (fault: WireFault, connectivity: Partial<Connectivity> = {}): Fault =>
+  (rig, copy, operation) => {
+    injectAt(rig, operation, fault)
+    copy.connectivity = { ...copy.connectivity, ...connectivity }
   }
 
 /** An answer with a status, sent before the service did anything. */
@@ -38,24 +38,24 @@ const error = (code: number, name: string): Fault => status(code, { content: JSO
 
 /** A fault that sends all requests over another route. */
 const led =
-  (way: (world: World, copy: Copy) => Promise<Partial<Way>>): Fault =>
-  async (world, copy) => {
-    copy.way = { ...copy.way, ...(await way(world, copy)) }
+  (connectivity: (rig: Rig, copy: AppCopy) => Promise<Partial<Connectivity>>): Fault =>
+  async (rig, copy) => {
+    copy.connectivity = { ...copy.connectivity, ...(await connectivity(rig, copy)) }
   }
 
-const at = (address: string): Partial<Way> => ({ baseAddress: address, authAddress: address })
+const at = (address: string): Partial<Connectivity> => ({ baseAddress: address, authAddress: address })
 const atPort = (port: number) => at(`https://127.0.0.1:${port}`)
 
 /** A server with another certificate replaces the service. */
 const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTrusted: boolean): Fault =>
-  led(async (world) => {
+  led(async (rig) => {
     const identity = selfSignedCertificate(options)
-    const { port } = world.meets(await tlsListener(identity))
+    const { port } = rig.meets(await tlsListener(identity))
     return { ...atPort(port), ...(isTrusted && { trusted: async () => [identity.cert] }) }
   })
 
-const proxied = (code: number, tunnelTo?: (world: World) => Promise<number>): Fault =>
-  led(async (world) => through(world.meets(await proxy(code, await tunnelTo?.(world))).port))
+const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault =>
+  led(async (rig) => through(rig.meets(await proxy(code, await tunnelTo?.(rig))).port))
 
 /** A port without a listener. */
 async function closedPort(): Promise<number> {
@@ -66,9 +66,9 @@ async function closedPort(): Promise<number> {
 
 const redirect =
   (code: 301 | 302 | 303 | 307 | 308): Fault =>
-  (world, copy, operation) =>
-    answered({ kind: 'redirect', status: code, location: `http://127.0.0.1:${world.elsewhere.port}/auth/login` })(
-      world,
+  (rig, copy, operation) =>
+    answered({ kind: 'redirect', status: code, location: `http://127.0.0.1:${rig.elsewhere.port}/auth/login` })(
+      rig,
       copy,
       operation,
     )
@@ -81,8 +81,8 @@ const EMPTY_REFRESH_TOKEN = {
 export const FAULTS: { readonly [name: string]: Fault } = {
   none: () => {},
   /** The settings can't be written. */
-  'disk full': (world) => {
-    world.isDiskFull = true
+  'disk full': (rig) => {
+    rig.isDiskFull = true
   },
   slow: answered({ kind: 'slow', ms: 200 }),
   'through a proxy': proxied(200),
@@ -90,8 +90,8 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
   // What this server receives isn't recorded, because the start of a TLS handshake contains no secret.
-  'silent before TLS': led(async (world) => ({
-    ...atPort(world.meets({ ...(await silentListener()), heard: [] }).port),
+  'silent before TLS': led(async (rig) => ({
+    ...atPort(rig.meets({ ...(await silentListener()), heard: [] }).port),
     ...SHORT_TIMEOUTS,
   })),
   'reset before the work': answered({ kind: 'reset', work: 'undone' }),
@@ -106,7 +106,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
     true,
   ),
   'certificate of another host': certificate({ host: 'elsewhere.example' }, true),
-  'proxy breaks TLS open': proxied(200, async (world) => world.meets(await tlsListener(selfSignedCertificate())).port),
+  'proxy breaks TLS open': proxied(200, async (rig) => rig.meets(await tlsListener(selfSignedCertificate())).port),
   'proxy wants credentials': proxied(407),
   'proxy forbids': proxied(403),
   'proxy fails': proxied(503),

@@ -5,8 +5,8 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/base/secret.ts'
-import type { Call, Copy } from './copy.ts'
-import { CREDENTIALS, PASSWORDS, type World } from './world.ts'
+import type { AppCopy, Call } from './app-copy.ts'
+import { CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
 
 /** `factor` sends the code of a second factor. `browser` exchanges the code that the browser returned. */
 export const OPERATIONS = [
@@ -29,21 +29,21 @@ export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
 }
 
 /** Prepares a copy of the app for the operation. */
-export const START: { readonly [O in Operation]: (world: World) => Promise<Copy> } = {
-  login: (world) => world.copy(),
-  refresh: (world) => world.signedIn(),
-  logout: (world) => world.signedIn(),
-  proof: (world) => world.signedIn(),
-  changePassword: (world) => world.signedIn(),
-  ssoLogin: (world) => world.copy(),
-  ssoRefresh: (world) => world.signedIn('passwordRealm'),
-  factor: (world) => world.asked('passwordRealm', { ...CREDENTIALS, username: 'ana.app' }),
-  browser: (world) => world.asked('browser', {}),
-  browserRefresh: (world) => signedInBrowser(world),
-  browserLogout: (world) => signedInBrowser(world),
+export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppCopy> } = {
+  login: (rig) => rig.copy(),
+  refresh: (rig) => rig.signedIn(),
+  logout: (rig) => rig.signedIn(),
+  proof: (rig) => rig.signedIn(),
+  changePassword: (rig) => rig.signedIn(),
+  ssoLogin: (rig) => rig.copy(),
+  ssoRefresh: (rig) => rig.signedIn('passwordRealm'),
+  factor: (rig) => rig.asked('passwordRealm', { ...CREDENTIALS, username: 'ana.app' }),
+  browser: (rig) => rig.asked('browser', {}),
+  browserRefresh: (rig) => signedInBrowser(rig),
+  browserLogout: (rig) => signedInBrowser(rig),
 }
 
-export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> } = {
+export const ACT: { readonly [O in Operation]: (copy: AppCopy) => Promise<Outcome> } = {
   login: ({ session }) => session.signIn('password', CREDENTIALS),
   refresh: ({ session }) => session.refresh(),
   logout: ({ session }) => session.signOut(),
@@ -61,8 +61,8 @@ export const ACT: { readonly [O in Operation]: (copy: Copy) => Promise<Outcome> 
   browserLogout: ({ session }) => session.signOut(),
 }
 
-async function signedInBrowser(world: World): Promise<Copy> {
-  const copy = await START.browser(world)
+async function signedInBrowser(rig: Rig): Promise<AppCopy> {
+  const copy = await START.browser(rig)
   await ACT.browser(copy)
   return copy
 }

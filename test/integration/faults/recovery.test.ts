@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { HOUR, MINUTE, REFRESH_DUE, SECOND, withWorld } from './world.ts'
+import { HOUR, MINUTE, REFRESH_DUE, SECOND, withRig } from './rig.ts'
 
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
@@ -15,24 +15,24 @@ const SOON = 2 * MINUTE + SECOND
 
 describe('a failed refresh is repeated once the fault is over, with the same refresh token', () => {
   it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
-    withWorld({}, async (world) => {
+    withRig({}, async (rig) => {
       const [method, issuer] =
-        operation === 'refresh' ? (['password', world.service] as const) : (['passwordRealm', world.provider] as const)
-      const copy = await world.signedIn(method)
-      const token = world.stored ?? ''
-      await FAULTS[fault]?.(world, copy, operation)
-      await world.pass(REFRESH_DUE)
+        operation === 'refresh' ? (['password', rig.service] as const) : (['passwordRealm', rig.provider] as const)
+      const copy = await rig.signedIn(method)
+      const token = rig.stored ?? ''
+      await FAULTS[fault]?.(rig, copy, operation)
+      await rig.pass(REFRESH_DUE)
       expect(copy.state).toMatchObject({ kind: 'unreachable', token: {}, kept: 'keychain' })
       expect(issuer.refreshCount(token)).toBe(requests === '-' ? 0 : 1)
 
-      world.heals(copy)
-      await world.pass(SOON)
+      rig.heals(copy)
+      await rig.pass(SOON)
       expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
       expect(issuer.refreshCount(token)).toBe(requests === '-' ? 1 : 2)
       expect(issuer.replayCount()).toBe(0)
-      expect(world.stored).not.toBe(token)
-      expect(issuer.isRefreshTokenValid(world.stored ?? '')).toBe(true)
-      expect(issuer.familyOf(world.stored ?? '')).toBe(issuer.familyOf(token))
+      expect(rig.stored).not.toBe(token)
+      expect(issuer.isRefreshTokenValid(rig.stored ?? '')).toBe(true)
+      expect(issuer.familyOf(rig.stored ?? '')).toBe(issuer.familyOf(token))
     }),
   )
 })
@@ -42,14 +42,14 @@ describe('an answer that names no reason ends the session after three times, and
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => unclear.includes(fault)))(
     '$fault',
     ({ operation, fault }) =>
-      withWorld({}, async (world) => {
-        const copy = await world.signedIn()
-        const token = world.stored ?? ''
-        await FAULTS[fault]?.(world, copy, operation)
-        await world.pass(3 * HOUR)
+      withRig({}, async (rig) => {
+        const copy = await rig.signedIn()
+        const token = rig.stored ?? ''
+        await FAULTS[fault]?.(rig, copy, operation)
+        await rig.pass(3 * HOUR)
         expect(copy.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
-        expect([world.stored, world.sent('refresh')]).toEqual([token, 3])
-        world.heals(copy)
+        expect([rig.stored, rig.sent('refresh')]).toEqual([token, 3])
+        rig.heals(copy)
         await copy.session.refresh()
         expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
       }),
@@ -58,23 +58,23 @@ describe('an answer that names no reason ends the session after three times, and
 
 describe('a sign-out that the service did not confirm is repeated once the fault is over', () => {
   it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
-    withWorld({}, async (world) => {
-      const copy = await world.signedIn()
-      const token = world.stored ?? ''
-      await FAULTS[fault]?.(world, copy, operation)
+    withRig({}, async (rig) => {
+      const copy = await rig.signedIn()
+      const token = rig.stored ?? ''
+      await FAULTS[fault]?.(rig, copy, operation)
       const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
       // If the service refuses the sign-out, the app gets a new token pair and tries again. Then only the new refresh
       // token is pending.
-      expect(world.pending).toHaveLength(1)
+      expect(rig.pending).toHaveLength(1)
 
-      world.heals(copy)
-      await world.pass(SOON)
+      rig.heals(copy)
+      await rig.pass(SOON)
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-      for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
-      expect(world.service.isRefreshTokenValid(token)).toBe(false)
-      expect(world.keychain.size).toBe(0)
+      for (const secret of rig.service.issuedSecrets()) expect(rig.service.isRefreshTokenValid(secret)).toBe(false)
+      expect(rig.service.isRefreshTokenValid(token)).toBe(false)
+      expect(rig.keychain.size).toBe(0)
       expect(new Set(copy.states.slice(published).map(({ kind }) => kind))).toEqual(new Set(['signedOut']))
     }),
   )

@@ -3,35 +3,35 @@ import { describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { loadTexts } from '../../../text/index.ts'
 import { injectAt } from './faults.ts'
+import { echoServer, tlsListener } from './odd-servers.ts'
 import { ACT, callOf, OPERATIONS, START } from './operations.ts'
-import { echoServer, tlsListener } from './strangers.ts'
-import { SECOND, withWorld } from './world.ts'
+import { SECOND, withRig } from './rig.ts'
 
 describe('nothing is sent to the target of a redirect', () => {
   // 307 keeps the method and the body.
   it.for(OPERATIONS)('%s', (operation) =>
-    withWorld({}, async (world) => {
-      const copy = await START[operation](world)
+    withRig({}, async (rig) => {
+      const copy = await START[operation](rig)
       const identity = selfSignedCertificate()
-      const { port } = world.meets(await tlsListener(identity))
-      const trusted = [...((await world.way.trusted?.()) ?? []), identity.cert]
+      const { port } = rig.meets(await tlsListener(identity))
+      const trusted = [...((await rig.connectivity.trusted?.()) ?? []), identity.cert]
       const locations = [
         `https://127.0.0.1:${port}/auth/${operation}`,
-        `http://127.0.0.1:${world.elsewhere.port}/auth/${operation}`,
+        `http://127.0.0.1:${rig.elsewhere.port}/auth/${operation}`,
         `//127.0.0.1:${port}/`,
         `https://127.0.0.1@127.0.0.1:${port}/`,
         '/elsewhere',
       ]
       for (const location of locations) {
-        world.heals(copy)
-        copy.way = { ...world.way, trusted: async () => trusted }
-        injectAt(world, operation, { kind: 'redirect', status: 307, location })
+        rig.heals(copy)
+        copy.connectivity = { ...rig.connectivity, trusted: async () => trusted }
+        injectAt(rig, operation, { kind: 'redirect', status: 307, location })
         const before = copy.failures.length
         await ACT[operation](copy)
         expect(copy.failures.at(before)).toMatchObject({ call: callOf(operation), failure: { code: 'unreachable' } })
       }
-      expect(world.overheard).toEqual([])
-      const paths = [...world.service.requests, ...world.provider.requests].map(({ path }) => path)
+      expect(rig.overheard).toEqual([])
+      const paths = [...rig.service.requests, ...rig.provider.requests].map(({ path }) => path)
       expect(paths.filter((path) => !/^\/(?:(?:auth|oauth|mfa|\.well-known)\/[\w-]+|authorize)$/.test(path))).toEqual(
         [],
       )
@@ -42,22 +42,22 @@ describe('nothing is sent to the target of a redirect', () => {
 describe('if a server’s text repeats credentials, the text is shown without them', () => {
   const rows = OPERATIONS.flatMap((operation) => [401, 422].map((status) => ({ operation, status })))
   it.for(rows)('$operation, $status', ({ operation, status }) =>
-    withWorld({}, async (world) => {
-      const copy = await START[operation](world)
+    withRig({}, async (rig) => {
+      const copy = await START[operation](rig)
       const identity = selfSignedCertificate()
       const { port, stop } = await echoServer(identity, status)
       const address = `https://127.0.0.1:${port}`
-      copy.way = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
+      copy.connectivity = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
       const acting = ACT[operation](copy).finally(stop)
-      await world.rest()
+      await rig.rest()
       // A refusal counts only after five seconds, because until then another copy of the app may write a newer token.
-      await world.pass(5 * SECOND)
+      await rig.pass(5 * SECOND)
       const outcome = await acting
       const { failure } = copy.failures[0] ?? {}
       const texts = await loadTexts('en')
       const said = failure && texts.failure(failure, 'session', 'data.example')
       expect(failure?.serverText).toContain('[secret]')
-      world.expectNoSecret([outcome, copy.failures, copy.states, said])
+      rig.expectNoSecret([outcome, copy.failures, copy.states, said])
     }),
   )
 })

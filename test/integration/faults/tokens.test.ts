@@ -1,15 +1,15 @@
 /** Unusual tokens and clocks: the refresh still happens once, when it is due. */
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
-import { DAY, HOUR, MINUTE, REFRESH_DUE, SECOND, type World, withWorld } from './world.ts'
+import { DAY, HOUR, MINUTE, REFRESH_DUE, type Rig, SECOND, withRig } from './rig.ts'
 
 /** The age at which Latchkey refreshes a token without an expiry. Latchkey assumes that the token lasts 5 minutes. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
 /** Changes every token issued from now on. */
-function issueWith(world: World, fault: Fault): void {
+function issueWith(rig: Rig, fault: Fault): void {
   for (const operation of ['login', 'refresh'] as const) {
-    world.service.inject(operation, fault, { times: Number.POSITIVE_INFINITY })
+    rig.service.inject(operation, fault, { times: Number.POSITIVE_INFINITY })
   }
 }
 
@@ -31,18 +31,18 @@ describe('a token is refreshed at the right time, even with wrong clocks and mis
     ['not a JWT', { kind: 'notJwt' }, HOUR, REFRESH_DUE_UNTOLD],
   ]
   it.for(rows)('%s', ([, fault, desktopAhead, refresh]) =>
-    withWorld({}, async (world) => {
-      world.time.step(desktopAhead)
-      if (fault !== undefined) issueWith(world, fault)
-      const copy = await world.signedIn()
-      await world.pass(refresh - SECOND)
-      expect(world.sent('refresh')).toBe(0)
-      await world.pass(SECOND)
-      expect(world.sent('refresh')).toBe(1)
-      await world.pass(4 * refresh)
-      expect(world.sent('refresh')).toBe(5)
+    withRig({}, async (rig) => {
+      rig.time.step(desktopAhead)
+      if (fault !== undefined) issueWith(rig, fault)
+      const copy = await rig.signedIn()
+      await rig.pass(refresh - SECOND)
+      expect(rig.sent('refresh')).toBe(0)
+      await rig.pass(SECOND)
+      expect(rig.sent('refresh')).toBe(1)
+      await rig.pass(4 * refresh)
+      expect(rig.sent('refresh')).toBe(5)
       expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-      expect(world.service.replayCount()).toBe(0)
+      expect(rig.service.replayCount()).toBe(0)
     }),
   )
 })
@@ -53,48 +53,48 @@ it.for([
   ['that expired an hour before the Date of its response', {}, { kind: 'skewedDate', seconds: 7200 }],
   ['whose claims are two hours behind the Date of its response', {}, { kind: 'skewedClaims', seconds: -7200 }],
 ] as const)('a token %s is refreshed every 30 seconds, and no more often', ([, options, fault]) =>
-  withWorld(options, async (world) => {
-    if (fault !== undefined) issueWith(world, fault)
-    const copy = await world.signedIn()
-    await world.pass(10 * MINUTE)
-    expect(world.sent('refresh')).toBeGreaterThanOrEqual(19)
-    expect(world.sent('refresh')).toBeLessThanOrEqual(20)
+  withRig(options, async (rig) => {
+    if (fault !== undefined) issueWith(rig, fault)
+    const copy = await rig.signedIn()
+    await rig.pass(10 * MINUTE)
+    expect(rig.sent('refresh')).toBeGreaterThanOrEqual(19)
+    expect(rig.sent('refresh')).toBeLessThanOrEqual(20)
     expect(copy.state.kind).toBe('active')
-    expect(world.service.replayCount()).toBe(0)
+    expect(rig.service.replayCount()).toBe(0)
   }),
 )
 
 describe('a refresh that returns the token of another account', () => {
   it('the session ends with a reason, and the old and the new token pair are revoked', () =>
-    withWorld({}, async (world) => {
-      const copy = await world.signedIn()
-      const before = world.stored ?? ''
-      world.service.inject('refresh', { kind: 'changedSubject' })
-      await world.pass(REFRESH_DUE)
+    withRig({}, async (rig) => {
+      const copy = await rig.signedIn()
+      const before = rig.stored ?? ''
+      rig.service.inject('refresh', { kind: 'changedSubject' })
+      await rig.pass(REFRESH_DUE)
       expect(copy.state).toMatchObject({
         kind: 'signedOut',
         revocation: 'done',
         failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
       })
       // The sign-in issued two secrets, a refresh token and an access token. The refresh issued the next two.
-      const foreign = world.service.issuedSecrets()[2]
+      const foreign = rig.service.issuedSecrets()[2]
       expect(copy.loggedOut).toEqual([foreign, before])
-      expect(world.service.isRefreshTokenValid(before)).toBe(false)
-      for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
-      expect(world.keychain.size).toBe(0)
-      await world.pass(3 * HOUR)
-      expect(world.sent('refresh')).toBe(1)
+      expect(rig.service.isRefreshTokenValid(before)).toBe(false)
+      for (const secret of rig.service.issuedSecrets()) expect(rig.service.isRefreshTokenValid(secret)).toBe(false)
+      expect(rig.keychain.size).toBe(0)
+      await rig.pass(3 * HOUR)
+      expect(rig.sent('refresh')).toBe(1)
     }))
 
   it('the revocation is retried until both token pairs are revoked', () =>
-    withWorld({}, async (world) => {
-      const copy = await world.signedIn()
-      world.service.inject('refresh', { kind: 'changedSubject' })
-      world.service.inject('logout', { kind: 'reset', work: 'undone' }, { times: 3 })
-      await world.pass(REFRESH_DUE)
+    withRig({}, async (rig) => {
+      const copy = await rig.signedIn()
+      rig.service.inject('refresh', { kind: 'changedSubject' })
+      rig.service.inject('logout', { kind: 'reset', work: 'undone' }, { times: 3 })
+      await rig.pass(REFRESH_DUE)
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending', failure: { code: 'sessionEnded' } })
-      await world.pass(MINUTE)
+      await rig.pass(MINUTE)
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
-      for (const secret of world.service.issuedSecrets()) expect(world.service.isRefreshTokenValid(secret)).toBe(false)
+      for (const secret of rig.service.issuedSecrets()) expect(rig.service.isRefreshTokenValid(secret)).toBe(false)
     }))
 })

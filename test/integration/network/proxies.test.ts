@@ -52,7 +52,7 @@ function knows(logins: { readonly [proxy: string]: { username: string; password:
   return { asked, get }
 }
 
-interface Desk extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
+interface TestDesktop extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
   /** The system's proxies for every address, in a PAC script's format. */
   readonly pac?: string
   readonly env?: Environment
@@ -60,7 +60,7 @@ interface Desk extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 
   readonly address?: string
 }
 
-function clientOf(desk: Desk) {
+function clientOf(desk: TestDesktop) {
   const { pac = 'DIRECT', env = {}, credentials = nobody, address = 'https://service.test', ...options } = desk
   const asked: string[] = []
   const resolveProxy = async (url: string) => {
@@ -76,7 +76,7 @@ function clientOf(desk: Desk) {
 const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 
 /** Signs in; the outcome must not contain a secret. */
-async function login(desk: Desk) {
+async function login(desk: TestDesktop) {
   const outcome = await clientOf(desk).login(CREDENTIALS)
   if (!outcome.ok) expectWithout(outcome, [ANA.password, PROXY_LOGIN.password])
   return outcome

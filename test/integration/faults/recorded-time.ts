@@ -3,7 +3,7 @@ import { ManualTime } from '../../../main/session/testing/manual-time.ts'
 /**
  * A manual clock that records when its timers are due, so that the effects of one timer can settle before the next.
  */
-export class NotedTime extends ManualTime {
+export class RecordedTime extends ManualTime {
   readonly #dues = new Set<{ readonly at: number }>()
 
   override setTimeout(action: () => void, delay: number): () => void {

@@ -1,5 +1,5 @@
 /**
- * `node scripts/package/again.mjs PROJECT OUTPUT`: packages the checkout PROJECT in the same way as the test build in
+ * `node scripts/package/repack.mjs PROJECT OUTPUT`: packages the checkout PROJECT in the same way as the test build in
  * `dist/test/shipped`.
  */
 import { argv } from 'node:process'

@@ -5,7 +5,7 @@ export class SetUpError extends Error {}
 export class UnavailableError extends SetUpError {}
 
 /** @param {string} line */
-export const say = (line) => console.log(line)
+export const print = (line) => console.log(line)
 
 /**
  * Does some work, and prints a line if the work takes longer than a second.
@@ -17,13 +17,13 @@ export const say = (line) => console.log(line)
  */
 export async function step(name, work, hint = '') {
   const began = performance.now()
-  const announcement = setTimeout(() => say(`${name} … ${hint}`.trimEnd()), 1000)
+  const announcement = setTimeout(() => print(`${name} … ${hint}`.trimEnd()), 1000)
   try {
     return await work()
   } finally {
     clearTimeout(announcement)
     const seconds = (performance.now() - began) / 1000
-    if (seconds > 1) say(`${name}: ${seconds.toFixed(1)} s`)
+    if (seconds > 1) print(`${name}: ${seconds.toFixed(1)} s`)
   }
 }
 

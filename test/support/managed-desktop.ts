@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { type Desk, openDesk } from './desk.ts'
 import { withOwnMounts } from './own-mounts.ts'
+import { openTestDesktop, type TestDesktop } from './test-desktop.ts'
 
-interface ManagedDesk {
-  readonly desk: Desk
+interface ManagedDesktop {
+  readonly desk: TestDesktop
   /** Writes the administrator's file. */
   write(content: unknown, mode?: number): void
   /** Puts another file into the policy folder; returns the file's path as the app sees it. */
@@ -19,7 +19,7 @@ interface ManagedDesk {
  * A desk with its own policy folder at /etc/latchkey. Only the app sees the folder there. This needs root
  * (mount_namespaces(7)).
  */
-export async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
+export async function openManagedDesktop(content: unknown): Promise<ManagedDesktop> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [lower = '', policies = ''] = ['lower', 'policies'].map((name) => path.join(folder, name))
@@ -38,7 +38,7 @@ export async function openManagedDesk(content: unknown): Promise<ManagedDesk> {
   }
   write(content)
   const mounts = [`mount -t overlay -o lowerdir=${lower}:/etc overlay /etc`, `mount --bind ${policies} /etc/latchkey`]
-  const desk = await openDesk()
+  const desk = await openTestDesktop()
   const { executable } = desk.installation
   const plain = readFileSync(executable, 'utf8')
   expect(plain).toContain('\nexec setpriv')

@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts'
 
 type Kept = { opened?: string[] }
 
-export async function watchOutside({
+export async function watchOpenedAddresses({
   app,
 }: Pick<RunningApp, 'app'>): Promise<{ opened(): Promise<readonly string[]>; next(count: number): Promise<string> }> {
   await app.evaluate(({ shell }) => {

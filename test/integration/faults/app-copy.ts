@@ -17,7 +17,8 @@ import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
 /** The route from a copy of the app to its service. */
-export interface Way extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
+export interface Connectivity
+  extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
   /** The clock for the deadlines of requests; by default the copy's own. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
@@ -32,7 +33,7 @@ interface CopyOptions {
   readonly marker: StoredMarker
   readonly time: TimeSource
   readonly provider: Omit<IdentityProviderOptions, 'authAddress' | 'http'>
-  readonly way: Way
+  readonly connectivity: Connectivity
 }
 
 export type Call =
@@ -48,7 +49,7 @@ export type Call =
   | 'browserLogout'
 
 /** A running copy of the app: the real engine on the real service client, over a route that can change. */
-export class Copy {
+export class AppCopy {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   /** The published states, oldest first. */
@@ -57,7 +58,7 @@ export class Copy {
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
   /** The refresh tokens passed to logout, oldest first. */
   readonly loggedOut: string[] = []
-  way: Way
+  connectivity: Connectivity
   /** Holds back a call, or its answer, until the returned promise settles. */
   hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
@@ -68,9 +69,9 @@ export class Copy {
   #busy = 0
 
   constructor(options: CopyOptions) {
-    const { address, installation, store, marker, time, way } = options
+    const { address, installation, store, marker, time, connectivity } = options
     this.#options = options
-    this.way = way
+    this.connectivity = connectivity
     this.clock = new DeadlineClock(time)
     this.session = new SessionEngine({
       address,
@@ -95,34 +96,34 @@ export class Copy {
     return this.session.answerChallenge(state.challenge.id, state.challenge.kind, input)
   }
 
-  /** True while a call is under way, unless the test holds it back. */
+  /** True while a call is under connectivity, unless the test holds it back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
 
   #issuers(): Issuers {
     const client = () => {
-      const { deadlines = this.clock, ...way } = this.way
+      const { deadlines = this.clock, ...connectivity } = this.connectivity
       const clock: Clock = {
         wall: () => this.clock.wall(),
         now: () => deadlines.now(),
         at: (deadline, action) => deadlines.at(deadline, action),
       }
-      return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...way })
+      return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...connectivity })
     }
     /** Sends requests for the provider to `authAddress`, whatever host their URLs name. */
     const http: HttpClient = {
       send: ({ url, ...request }) =>
-        client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.way.authAddress) }),
+        client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.connectivity.authAddress) }),
     }
-    const options = { ...this.#options.provider, authAddress: this.way.authAddress, http }
-    const service = () => createAuthService({ baseAddress: this.way.baseAddress, http: client() })
+    const options = { ...this.#options.provider, authAddress: this.connectivity.authAddress, http }
+    const service = () => createAuthService({ baseAddress: this.connectivity.baseAddress, http: client() })
     const provider = createIdentityProvider(options)
     const factors = createSecondFactor(options)
     const server = new BrowserAuthorizationServer(options)
     return {
       service: {
-        issuer: this.way.baseAddress,
+        issuer: this.connectivity.baseAddress,
         login: (credentials) => this.#call('login', () => service().login(credentials)),
         refresh: (token) => this.#call('refresh', () => service().refresh(token)),
         logout: (access, token) => {
@@ -180,7 +181,7 @@ export class Copy {
       return { ok: true, value: { redirectUri: 'http://127.0.0.1:4711/callback/127.0.0.1:5000', received, close } }
     }
     const open: BrowserPorts['open'] = async (address) => {
-      const ca = [...((await this.way.trusted?.()) ?? [])]
+      const ca = [...((await this.connectivity.trusted?.()) ?? [])]
       const body = new URLSearchParams({ username: ANA.username, password: ANA.password })
       const { headers } = await new Promise<IncomingMessage>((resolve, reject) => {
         const form = { 'content-type': 'application/x-www-form-urlencoded' }

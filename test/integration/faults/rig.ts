@@ -9,10 +9,10 @@ import { password, Secret } from '../../../main/base/secret.ts'
 import { expectWithout } from '../../../main/service/testing.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
 import type { Marker } from '../../../main/session/ports.ts'
-import { Copy, type Way } from './copy.ts'
+import { AppCopy, type Connectivity } from './app-copy.ts'
 import { Keychain } from './keychain.ts'
-import { NotedTime } from './noted-time.ts'
-import { type Stranger, silentListener } from './strangers.ts'
+import { type OddServer, silentListener } from './odd-servers.ts'
+import { RecordedTime } from './recorded-time.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -32,45 +32,45 @@ export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: N
 /** The service's address in keychain entries, whatever route a copy uses. */
 const NAME = 'https://data.example'
 
-type WorldOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
+type RigOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
 
-export class World {
-  readonly time: NotedTime
+export class Rig {
+  readonly time: RecordedTime
   readonly service: DemoService
   readonly provider: IdentityProvider
   readonly keychain = new Keychain()
   /** The route to service and provider when there is no fault. */
-  readonly way: Way
+  readonly connectivity: Connectivity
   /** The target of redirects. */
-  readonly elsewhere: Stranger
+  readonly elsewhere: OddServer
   readonly #marks = new Map<string, Marker>()
   /** True if the settings can't be written. */
   isDiskFull = false
-  readonly #copies: Copy[] = []
-  readonly #strangers: Stranger[] = []
+  readonly #copies: AppCopy[] = []
+  readonly #oddServers: OddServer[] = []
 
-  static async start({ revokeOnPasswordChange = false, ...options }: WorldOptions = {}): Promise<World> {
-    const time = new NotedTime()
+  static async start({ revokeOnPasswordChange = false, ...options }: RigOptions = {}): Promise<Rig> {
+    const time = new RecordedTime()
     const start = time.wall()
     const tls = selfSignedCertificate()
     const both = { ...options, tls, now: () => start + time.trueTime }
     const service = await startDemoService({ ...both, revokeOnPasswordChange })
     const provider = await startIdentityProvider(both)
-    return new World(time, service, provider, tls.cert, await silentListener())
+    return new Rig(time, service, provider, tls.cert, await silentListener())
   }
 
   private constructor(
-    time: NotedTime,
+    time: RecordedTime,
     service: DemoService,
     provider: IdentityProvider,
     certificate: string,
-    elsewhere: Stranger,
+    elsewhere: OddServer,
   ) {
     this.time = time
     this.service = service
     this.provider = provider
     this.elsewhere = this.meets(elsewhere)
-    this.way = {
+    this.connectivity = {
       baseAddress: service.address,
       authAddress: provider.address,
       trusted: async () => [certificate],
@@ -78,9 +78,9 @@ export class World {
   }
 
   /** Starts a copy of the app with its own settings folder. The copy restores its session from the keychain. */
-  async copy(folder = 'first', beforeStart: (copy: Copy) => void = () => {}): Promise<Copy> {
+  async copy(folder = 'first', beforeStart: (copy: AppCopy) => void = () => {}): Promise<AppCopy> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
-    const copy = new Copy({
+    const copy = new AppCopy({
       address: NAME,
       installation: folder,
       store: this.keychain,
@@ -98,7 +98,7 @@ export class World {
         clientSecret: new Secret('client secret', clientSecret),
         scope: 'openid offline_access',
       },
-      way: this.way,
+      connectivity: this.connectivity,
     })
     this.#copies.push(copy)
     beforeStart(copy)
@@ -107,14 +107,14 @@ export class World {
     return copy
   }
 
-  async signedIn(grant: GrantName = 'password'): Promise<Copy> {
+  async signedIn(grant: GrantName = 'password'): Promise<AppCopy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, CREDENTIALS)
     return copy
   }
 
   /** A copy after the first step of a sign-in that has a second step: a second factor, or the browser. */
-  async asked(grant: GrantName, input: GrantInput): Promise<Copy> {
+  async asked(grant: GrantName, input: GrantInput): Promise<AppCopy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, input)
     // A provider asks for a second factor with an error response, which the copy records as a failure. This failure is
@@ -136,26 +136,26 @@ export class World {
   }
 
   /** Ends the faults of the service and the provider, and gives the copy a route without faults. */
-  heals(copy: Copy): void {
+  heals(copy: AppCopy): void {
     this.service.clearFaults()
     this.provider.clearFaults()
     this.isDiskFull = false
-    copy.way = this.way
+    copy.connectivity = this.connectivity
   }
 
-  /** Adds a server from `strangers.ts`, which stops with the world. */
-  meets(stranger: Stranger): Stranger {
-    this.#strangers.push(stranger)
-    return stranger
+  /** Adds a server from `odd-servers.ts`, which stops with the rig. */
+  meets(oddServer: OddServer): OddServer {
+    this.#oddServers.push(oddServer)
+    return oddServer
   }
 
   /**
-   * The data that the servers from `strangers.ts` received, except CONNECT requests that contain only the address
+   * The data that the servers from `odd-servers.ts` received, except CONNECT requests that contain only the address
    * that a proxy needs.
    */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
-    return this.#strangers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
+    return this.#oddServers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
   }
 
   /** The refresh token of the session in the keychain. */
@@ -179,7 +179,7 @@ export class World {
     return requests.filter((request) => request.operation === operation).length
   }
 
-  /** Fails if the text contains a secret of this world. */
+  /** Fails if the text contains a secret of this rig. */
   expectNoSecret(value: unknown): void {
     const { clientSecret } = this.provider.settings
     const typed = [CREDENTIALS.password.reveal(), NEW_PASSWORD.reveal(), clientSecret]
@@ -193,17 +193,17 @@ export class World {
       this.heals(copy)
     }
     await Promise.all(this.#copies.map(({ session }) => session.stop()))
-    for (const stranger of this.#strangers) stranger.stop()
+    for (const oddServer of this.#oddServers) oddServer.stop()
     await Promise.all([this.service.stop(), this.provider.stop()])
   }
 }
 
-/** Starts a world for one test, and stops it even if the test fails. */
-export async function withWorld(options: WorldOptions, test: (world: World) => Promise<void>): Promise<void> {
-  const world = await World.start(options)
+/** Starts a rig for one test, and stops it even if the test fails. */
+export async function withRig(options: RigOptions, test: (rig: Rig) => Promise<void>): Promise<void> {
+  const rig = await Rig.start(options)
   try {
-    await test(world)
+    await test(rig)
   } finally {
-    await world.stop()
+    await rig.stop()
   }
 }

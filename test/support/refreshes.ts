@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import path from 'node:path'
 import { expect } from 'vitest'
-import type { Desk } from './desk.ts'
+import type { TestDesktop } from './test-desktop.ts'
 
 /** Seconds. Long enough for a scheduled refresh, but short enough that a tool soon needs another token. */
 export const SHORT_LIFETIME = 35
@@ -10,18 +10,18 @@ export const SHORT_LIFETIME = 35
  * Asks the agent for a token that is valid for another day. No token lasts that long, so the agent refreshes, unless
  * the current token is brand new.
  */
-function demand(desk: Desk): Promise<void> {
+function askForLongToken(desk: TestDesktop): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
   return new Promise((resolve) => {
     get(options, (answer) => answer.resume().once('close', resolve)).once('error', () => resolve())
   })
 }
 
-/** Makes the app refresh this many times, as a demanding tool would. */
-export async function demandRefreshes(desk: Desk, times = 1): Promise<void> {
+/** Makes the app refresh this many times, as a tool would that wants more. */
+export async function causeRefreshes(desk: TestDesktop, times = 1): Promise<void> {
   const before = desk.count('refresh')
   const counted = async () => {
-    await demand(desk)
+    await askForLongToken(desk)
     return desk.count('refresh')
   }
   await expect.poll(counted, { timeout: times * 20_000, interval: 250 }).toBeGreaterThanOrEqual(before + times)

@@ -34,7 +34,7 @@ interface Program extends Client {
 let starts = 0
 
 /** A desktop with one copy of the program, which can be started, killed and started again. */
-export class Desktop {
+export class ModelDesktop {
   readonly time: ManualTime
   readonly service: ModelService
   readonly sso: ModelService
@@ -58,7 +58,7 @@ export class Desktop {
   #program: Program | undefined
 
   /** With `other`, creates a second copy of the program on the same desktop, with a separate data folder. */
-  constructor(other?: Desktop) {
+  constructor(other?: ModelDesktop) {
     this.time = other?.time ?? new ManualTime()
     const now = () => this.time.trueTime
     this.service = other?.service ?? new ModelService({ now })
@@ -214,15 +214,15 @@ export class Desktop {
 }
 
 /** A desktop with the program running. If a user is named, that user is signed in. */
-export async function startedDesktop(username?: string): Promise<Desktop> {
-  const desktop = new Desktop()
+export async function startedDesktop(username?: string): Promise<ModelDesktop> {
+  const desktop = new ModelDesktop()
   await desktop.start()
   if (username !== undefined) await desktop.signIn(username)
   return desktop
 }
 
 /** A desktop whose program was killed while ana was signed in, and started again with this keychain. */
-export async function restartedDesktop(mode: KeychainMode): Promise<Desktop> {
+export async function restartedDesktop(mode: KeychainMode): Promise<ModelDesktop> {
   const desktop = await startedDesktop('ana')
   desktop.kill()
   desktop.store.mode = mode

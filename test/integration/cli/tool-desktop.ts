@@ -99,7 +99,7 @@ function propertiesOf(url: string): string {
   return `<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">${responses.join('')}</D:multistatus>`
 }
 
-export class Desktop {
+export class ToolDesktop {
   readonly session = new TestSession()
   /** The session of a second connection, called staging. At first no one is signed in to it. */
   readonly staging = new TestSession()
@@ -124,8 +124,8 @@ export class Desktop {
   readonly #data: Server
   readonly #remove: () => void
 
-  static async start(socketName = 'agent.sock'): Promise<Desktop> {
-    const desktop = new Desktop(socketName)
+  static async start(socketName = 'agent.sock'): Promise<ToolDesktop> {
+    const desktop = new ToolDesktop(socketName)
     await new Promise<void>((resolve) => desktop.#data.listen(0, '127.0.0.1', resolve))
     await desktop.startAgent()
     return desktop

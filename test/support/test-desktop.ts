@@ -28,7 +28,7 @@ import { type Panel, startPanel } from './panel.ts'
 import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
-export interface DeskOptions {
+export interface TestDesktopOptions {
   /** The desktop's keychain; by default `unlocked`. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
@@ -48,7 +48,7 @@ interface StartOptions {
 }
 
 /** The app, running on a desk. */
-export interface DeskApp extends RunningApp {
+export interface TestDesktopApp extends RunningApp {
   /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>
   /** Starts the app a second time while it runs; resolves to the exit code of the second start. */
@@ -59,7 +59,7 @@ export interface DeskApp extends RunningApp {
  * A person's desktop, with a service to sign in to. On Windows and macOS it is the desktop and keychain of the user who
  * runs the tests.
  */
-export interface Desk {
+export interface TestDesktop {
   readonly service: DemoService
   readonly keyring: Keyring
   readonly installation: Installation
@@ -67,7 +67,7 @@ export interface Desk {
   readonly dataFolder: string
   /** The folder with all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
-  start(options?: StartOptions): Promise<DeskApp>
+  start(options?: StartOptions): Promise<TestDesktopApp>
   /** Starts the app without driving it; resolves to its exit code. Tests that the app should outlive pass a signal. */
   startUndriven(options?: StartOptions, watch?: Watch): Promise<number | null>
   /** Starts a panel that shows the tray icons of apps started from now on. */
@@ -89,10 +89,10 @@ const withTest: Finish = (end) =>
   })
 
 /** Prepares a desk. Everything ends with the test, unless `finish` says otherwise: apps, service, keychain, files. */
-export async function openDesk(
-  { keychain, service: wanted, from = install, alter }: DeskOptions = {},
+export async function openTestDesktop(
+  { keychain, service: wanted, from = install, alter }: TestDesktopOptions = {},
   finish = withTest,
-): Promise<Desk> {
+): Promise<TestDesktop> {
   const undo = <T>(thing: T, end: (thing: T, failed: boolean) => unknown): T => {
     finish((failed) => end(thing, failed))
     return thing

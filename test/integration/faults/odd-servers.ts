@@ -6,7 +6,7 @@ import { ProxyRefusal } from '../../../main/service/exchange-error.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
 import { listening, tcpServer } from '../../../main/service/testing.ts'
 
-export interface Stranger {
+export interface OddServer {
   readonly port: number
   /** All received data. `silentListener` also adds an empty text for each connection. */
   readonly heard: readonly string[]
@@ -14,7 +14,7 @@ export interface Stranger {
 }
 
 /** Accepts connections, records them and their data, and never answers. */
-export async function silentListener(): Promise<Stranger> {
+export async function silentListener(): Promise<OddServer> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((socket) => {
     heard.push('')
@@ -24,7 +24,7 @@ export async function silentListener(): Promise<Stranger> {
 }
 
 /** Accepts TLS connections with this certificate, and records their data. */
-export async function tlsListener(identity: { readonly key: string; readonly cert: string }): Promise<Stranger> {
+export async function tlsListener(identity: { readonly key: string; readonly cert: string }): Promise<OddServer> {
   const heard: string[] = []
   const server = createTlsServer(identity, (socket) => socket.on('data', (data) => heard.push(data.toString('latin1'))))
   server.on('tlsClientError', () => {})
@@ -36,7 +36,7 @@ export async function tlsListener(identity: { readonly key: string; readonly cer
  * A proxy that answers CONNECT with this status. With status 200, the proxy opens a tunnel: to the port `tunnelTo`, or if
  * that is not given, to the requested port.
  */
-export async function proxy(status: number, tunnelTo?: number): Promise<Stranger> {
+export async function proxy(status: number, tunnelTo?: number): Promise<OddServer> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((client) =>
     client.once('data', (head: Buffer) => {

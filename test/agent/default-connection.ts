@@ -3,7 +3,7 @@ import type { AgentConnections } from '../../main/agent/connection-endpoints.ts'
 import type { TokenSource } from '../../main/agent/token-source.ts'
 
 /** Connections for an agent: only the default connection, which gets its token from this source. */
-export const only = (source: TokenSource): AgentConnections => ({
+export const defaultConnection = (source: TokenSource): AgentConnections => ({
   names: [DEFAULT_CONNECTION],
   source: () => source,
 })

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export class Elsewhere {
+export class OtherServer {
   /** The Authorization header of each request, or `none`. */
   readonly shown: string[] = []
   readonly #server: Server

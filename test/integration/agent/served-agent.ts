@@ -7,35 +7,35 @@ import { SessionSource } from '../../../main/app/session-source.ts'
 import { viewOf } from '../../../main/session/state.ts'
 import { settle } from '../../../main/session/testing/manual-time.ts'
 import { type Answer, type Asking, ask, RawClient, reject } from '../../agent/client.ts'
-import { only } from '../../agent/only.ts'
+import { defaultConnection } from '../../agent/default-connection.ts'
 import { ownUid } from '../../agent/rig.ts'
 import { newFolder } from '../cli/programs.ts'
-import type { Copy } from '../faults/copy.ts'
-import { World } from '../faults/world.ts'
+import type { AppCopy } from '../faults/app-copy.ts'
+import { Rig } from '../faults/rig.ts'
 
-export class ServedDesk {
-  readonly world: World
+export class ServedAgent {
+  readonly rig: Rig
   readonly agent: Agent
   readonly socket: string
   readonly #remove: () => void
 
   /** Starts a desktop that is signed in as ana, with a token that lives for an hour. */
-  static async start(limits: Partial<Limits> = {}): Promise<ServedDesk> {
-    const world = await World.start()
-    const desk = new ServedDesk(world, await world.signedIn(), limits)
+  static async start(limits: Partial<Limits> = {}): Promise<ServedAgent> {
+    const rig = await Rig.start()
+    const desk = new ServedAgent(rig, await rig.signedIn(), limits)
     const state = await desk.agent.start()
     if (state.kind !== 'on') throw new Error(`the agent is ${JSON.stringify(state)}`)
     return desk
   }
 
-  private constructor(world: World, { session, clock }: Copy, limits: Partial<Limits>) {
+  private constructor(rig: Rig, { session, clock }: AppCopy, limits: Partial<Limits>) {
     const { folder, remove } = newFolder()
-    this.world = world
+    this.rig = rig
     this.#remove = remove
     this.socket = `${folder}/agent.sock`
     this.agent = new Agent({
       location: { kind: 'socket', path: this.socket },
-      connections: only(
+      connections: defaultConnection(
         new SessionSource(
           {
             session: () => session,
@@ -66,12 +66,12 @@ export class ServedDesk {
 
   /** The number of refreshes at the service. */
   get refreshes(): number {
-    return this.world.sent('refresh')
+    return this.rig.sent('refresh')
   }
 
   /** Advances the clock, even while requests hang. */
   async pass(milliseconds: number): Promise<void> {
-    this.world.time.pass(milliseconds)
+    this.rig.time.pass(milliseconds)
     await this.settle()
   }
 
@@ -87,8 +87,8 @@ export class ServedDesk {
   async stop(): Promise<void> {
     await this.agent.stop()
     // Drops hanging requests.
-    await this.world.service.pause()
-    await this.world.stop()
+    await this.rig.service.pause()
+    await this.rig.stop()
     this.#remove()
   }
 }
