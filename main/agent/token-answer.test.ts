@@ -68,6 +68,13 @@ describe('the answer for the current state', () => {
     ['signed out if only a sign-in helps', valid(0), held(impossible), HOUR, { kind: 'signedOut' }],
     ['signed out if the last token was rejected', another(), held(impossible), 0, { kind: 'signedOut' }],
     ['an error, not the rejected token', another(), held(idle), 0, unavailable('unreachable', 1_000)],
+    [
+      'an error of the identity provider',
+      valid(0),
+      none({ kind: 'idle', notBefore: 0, failure: 'rateLimited', issuer: 'identityProvider' }),
+      0,
+      { ...unavailable('rateLimited', 1_000), issuer: 'identityProvider' },
+    ],
     ['the current token if an earlier one was rejected', another('earlier'), held(idle), 0, served],
     [
       'the reason, and when to retry',

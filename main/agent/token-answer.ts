@@ -1,5 +1,6 @@
 /** Decides if a request waits for a refresh, how long it waits, and how it is answered. Pure functions. */
 import { assertNever } from '../../contract/assert-never.ts'
+import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { CurrentToken, NoTokenReason, TokenState, WaitingIn } from './token-source.ts'
 
@@ -27,7 +28,12 @@ export type CurrentAnswer =
   /** The best available token expires in `left` milliseconds, sooner than requested. */
   | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
   /** `retryAt`: when to retry, as a time on the `Clock` (`Clock.now()`). */
-  | { readonly kind: 'unavailable'; readonly reason: NoTokenReason; readonly retryAt: number }
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: NoTokenReason
+      readonly retryAt: number
+      readonly issuer?: IssuerKind
+    }
 
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
@@ -91,8 +97,10 @@ export function answerOf(want: Want, tokenState: TokenState, now: number): Curre
           : { kind: 'token', token, account }
       }
       if (refresh.kind === 'impossible') return { kind: 'signedOut' }
-      const { notBefore, failure } = refresh.kind === 'idle' ? refresh : { notBefore: 0, failure: undefined }
-      return { kind: 'unavailable', reason: failure ?? 'unreachable', retryAt: Math.max(notBefore, now + SOON) }
+      if (refresh.kind === 'running') return { kind: 'unavailable', reason: 'unreachable', retryAt: now + SOON }
+      const { notBefore, failure = 'unreachable', issuer } = refresh
+      const retryAt = Math.max(notBefore, now + SOON)
+      return { kind: 'unavailable', reason: failure, retryAt, ...(issuer && { issuer }) }
     }
     default:
       return assertNever(tokenState)

@@ -1,3 +1,4 @@
+import type { IssuerKind } from '../../contract/grants.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
 import type { Clock } from '../base/clock.ts'
@@ -53,7 +54,7 @@ export class TokenReplies {
       case 'rejectedTooSoon':
         return this.#unavailable(TOO_SOON, answer.retryAt, form)
       case 'unavailable':
-        return this.#unavailable(SENTENCES[answer.reason], answer.retryAt, form)
+        return this.#unavailable(sentenceOf(answer.reason, answer.issuer), answer.retryAt, form)
     }
   }
 
@@ -98,15 +99,26 @@ const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey ren
 const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
 
 /** The reason why there is no token now, and the next step. */
-const SENTENCES: Record<NoTokenReason, string> = {
-  unreachable: "Latchkey can't reach the service. Check your network or VPN; Latchkey keeps trying.",
-  unavailable: "The service isn't responding as it should. Latchkey keeps trying; its window shows why.",
-  rateLimited: 'The service asked Latchkey to wait. Try again later.',
-  untrustedCertificate: "Latchkey doesn't trust the service's certificate. Its window shows the details.",
+function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): string {
+  const says = SENTENCES[reason]
+  return typeof says === 'string' ? says : says(NAMES[issuer])
+}
+
+const NAMES: Record<IssuerKind, readonly [string, string]> = {
+  service: ['the service', 'The service'],
+  identityProvider: ['your identity provider', 'Your identity provider'],
+}
+
+/** With the issuer's name, in the sentence and at its beginning. */
+const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
+  unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
+  unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,
+  rateLimited: ([, It]) => `${It} asked Latchkey to wait. Try again later.`,
+  untrustedCertificate: ([it]) => `Latchkey doesn't trust the certificate of ${it}. Its window shows the details.`,
   proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",
-  malformedResponse: "Latchkey doesn't understand the service's response. Its window shows the details.",
+  malformedResponse: ([it]) => `Latchkey doesn't understand the response of ${it}. Its window shows the details.`,
   keychainUnavailable: `${enKeychain(systemOf(process.platform)).Your} is locked or not responding. Unlock it, and Latchkey continues.`,
-  interactionRequired: 'The service requires an additional step. Open Latchkey.',
+  interactionRequired: ([, It]) => `${It} requires an additional step. Open Latchkey.`,
   rejected: BY_WINDOW,
   sessionEnded: BY_WINDOW,
   passwordRefused: BY_WINDOW,

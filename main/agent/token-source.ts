@@ -2,6 +2,7 @@
  * The agent's port to the session: the current token, and one refresh at a time. The agent decides how long tools wait.
  */
 import type { FailureCode } from '../../contract/failures.ts'
+import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
 
 /**
@@ -14,7 +15,7 @@ export interface CurrentToken {
   readonly expiresAt: number
 }
 
-/** `unavailable`: the service was reached, but answered with an error or a page. */
+/** `unavailable`: the issuer was reached, but answered with an error or a page. */
 export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
@@ -23,7 +24,13 @@ export type RefreshState =
    * the service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the
    * failure. Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
    */
-  | { readonly kind: 'idle'; readonly notBefore: number; readonly failure?: NoTokenReason }
+  | {
+      readonly kind: 'idle'
+      readonly notBefore: number
+      readonly failure?: NoTokenReason
+      /** Where it failed; absent at the service. */
+      readonly issuer?: IssuerKind
+    }
   | { readonly kind: 'running' }
   /** Only a new sign-in yields another token: the refresh token was refused, or there never was one. */
   | { readonly kind: 'impossible' }

@@ -103,6 +103,11 @@ test.each<[string, SessionState | undefined, TokenState]>([
   ['active without a refresh token', { ...active, token: unrefreshed }, signedIn(impossible)],
   ['unreachable', unreachable, signedIn(limited)],
   ['unreachable, without a valid token', withoutToken, signedIn(limited, {})],
+  [
+    'unreachable identity provider',
+    { ...unreachable, account: { ...account, grant: GRANTS.browser } },
+    signedIn({ ...limited, issuer: 'identityProvider' }),
+  ],
   ['ending', ending, signedIn(impossible)],
   ['ending, during a retry', { ...ending, refresh: 'running' }, signedIn(running)],
   ['expired', expired, { kind: 'signedOut' }],

@@ -75,7 +75,12 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
       )
     }
     case 'unreachable':
-      return signedIn(state, engine, { kind: 'idle', notBefore: engine.notBefore, failure: reasonOf(state.failure) })
+      return signedIn(state, engine, {
+        kind: 'idle',
+        notBefore: engine.notBefore,
+        failure: reasonOf(state.failure),
+        ...(state.account.grant.issuer === 'service' ? {} : { issuer: state.account.grant.issuer }),
+      })
     case 'ending':
       return signedIn(state, engine, { kind: 'impossible' })
     case 'expired':
