@@ -1,20 +1,17 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { proxyToSignInTo } from '../../contract/failures.ts'
 import { isLocked } from '../../contract/settings.ts'
-import type { AgentView, ConnectionView, SessionView, SwitchView } from '../../contract/views.ts'
+import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useCall, useNow } from '../parts/hooks.ts'
 import { placed } from '../parts/opened.ts'
 import { CheckThisComputer, Status, type StatusProps, statusOf } from '../parts/status.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
-import { ToolsCard } from './tools/tools-card.tsx'
+import { type AgentState, ToolsCard } from './tools/tools-card.tsx'
 import type { SessionActions } from './use-session-actions.ts'
 
 export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
-
-/** The agent, and the switch that turns it on and off. */
-export type AgentState = AgentView & SwitchView
 
 /** True if tools can ask the agent, whatever it answers. */
 export const isServing = ({ enabled, problem }: AgentState): boolean => enabled && problem === undefined

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks'
+import type { AgentView, SwitchView } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useNow } from '../../parts/hooks.ts'
 import { placed } from '../../parts/opened.ts'
 import { labelOf, ToolName } from '../../parts/tool-name.tsx'
-import type { AgentState } from '../session.tsx'
 import { NAMES, type Tool } from './snippets.ts'
 
 /** The number of tools shown before the list is expanded. */
 const MOST = 5
+
+/** The agent, and the switch that turns it on and off. */
+export type AgentState = AgentView & SwitchView
 
 /** The tools that the user starts with. */
 const TILES = ['python', 'r', 'shell', 'file'] as const satisfies readonly Tool[]

@@ -5,9 +5,9 @@ import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useNow } from '../../parts/hooks.ts'
 import { ToolName } from '../../parts/tool-name.tsx'
-import type { AgentState } from '../session.tsx'
 import { Snippet } from './snippet.tsx'
 import { NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
+import type { AgentState } from './tools-card.tsx'
 
 interface ToolsProps {
   /** The service's base address. */
