@@ -96,7 +96,7 @@ export class AppCopy {
     return this.session.answerChallenge(state.challenge.id, state.challenge.kind, input)
   }
 
-  /** True while a call is under connectivity, unless the test holds it back. */
+  /** True while a call is under way, unless the test holds it back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }

@@ -244,8 +244,10 @@ const SENTENCES = `
 
   login           rejected                     username and password don’t match … Check both … try again
   login           rateLimited                  Too many attempts at {who} … Wait {wait}, then try again
-  login           unreachable                  can’t reach {who} … Check your network or VPN … try again
+  login           unreachable                  Can’t reach {who} … Check your network or VPN … try again
   login           unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
+  login           unreachable, page            A web page answered instead of {who} … want you to sign in first … try again
+  login           unreachable, proxy           The proxy … doesn’t answer … try again
   login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   login           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   login           malformedResponse            doesn’t understand the response from {who} … ask your administrator
@@ -253,14 +255,16 @@ const SENTENCES = `
   login           notConfigured                identity provider doesn’t accept Latchkey’s settings … administrator
 
   refresh         sessionEnded                 session has ended … until you sign in
-  refresh         rateLimited                  {who} asked Latchkey to wait … session is kept
-  refresh         unreachable                  can’t reach {who} … session is kept
-  refresh         unreachable, answered        {who} isn’t responding as it should … session is kept
-  refresh         untrustedCertificate         doesn’t trust the certificate of {who} … session is kept … administrator
-  refresh         proxyAuthenticationRequired  proxy requires you to sign in … session is kept … Sign in to the proxy
-  refresh         malformedResponse            doesn’t understand the response from {who} … session is kept … administrator
+  refresh         rateLimited                  {who} asked Latchkey to wait … You stay signed in
+  refresh         unreachable                  Can’t reach {who} … You stay signed in
+  refresh         unreachable, answered        {who} isn’t responding as it should … You stay signed in
+  refresh         unreachable, page            A web page answered instead of {who} … You stay signed in … want you to sign in
+  refresh         unreachable, proxy           The proxy … doesn’t answer … You stay signed in
+  refresh         untrustedCertificate         doesn’t trust the certificate of {who} … You stay signed in … administrator
+  refresh         proxyAuthenticationRequired  proxy requires you to sign in … You stay signed in … Sign in to the proxy
+  refresh         malformedResponse            doesn’t understand the response from {who} … You stay signed in … administrator
   refresh         interactionRequired          identity provider requires an additional step … Sign in again
-  refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … session is kept … administrator
+  refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … You stay signed in … administrator
 
   factor          rejected                     code was refused … try again
   browser         rejected: browserRefused     didn’t accept the sign-in … Try again
@@ -268,8 +272,10 @@ const SENTENCES = `
 
   proof           rejected                     current password is wrong … password is unchanged … try again
   proof           rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
-  proof           unreachable                  can’t reach {who} … password is unchanged … Check your network or VPN … try again
+  proof           unreachable                  Can’t reach {who} … password is unchanged … Check your network or VPN … try again
   proof           unreachable, answered        {who} isn’t responding as it should … password is unchanged … Try again in a few minutes
+  proof           unreachable, page            A web page answered instead of {who} … password is unchanged … want you to sign in first
+  proof           unreachable, proxy           The proxy … doesn’t answer … password is unchanged … try again
   proof           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   proof           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   proof           malformedResponse            doesn’t understand the response from {who} … password is unchanged … ask your administrator
@@ -278,14 +284,16 @@ const SENTENCES = `
   # Even a fresh access token was refused, so the service refuses the change itself.
   changePassword  sessionEnded                 new password was refused … Choose another one
   changePassword  rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
-  changePassword  unreachable                  can’t reach {who} … try again
+  changePassword  unreachable                  Can’t reach {who} … try again
   changePassword  unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
+  changePassword  unreachable, page            A web page answered instead of {who} … If the old password no longer works
+  changePassword  unreachable, proxy           The proxy … doesn’t answer … try again
   changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
   changePassword  proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
   changePassword  malformedResponse            doesn’t understand the response from {who} … If the old password no longer works, use the new one
 
   # A sign-out says what happened to the token.
-  logout          done                         You’re signed out … session has been ended
+  logout          done                         You’re signed out, here and at
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
 
@@ -325,7 +333,14 @@ export function matrixRows(): readonly Row[] {
  */
 export function phrasesOf({ operation, fault, code, state }: Row, who: string, isAnswered = false): readonly string[] {
   const isLogout = operation === 'logout' || operation === 'browserLogout'
-  const told = code === 'unreachable' && isAnswered ? 'unreachable, answered' : code
+  const kind = fault.startsWith('HTML')
+    ? ', page'
+    : fault === 'proxy is down'
+      ? ', proxy'
+      : isAnswered
+        ? ', answered'
+        : ''
+  const told = code === 'unreachable' ? `${code}${kind}` : code
   const about = isLogout ? state.replace('signedOut: ', '') : told
   if (about === '-') return []
   const sentences = parseTable<'operation' | 'code' | 'says'>(SENTENCES)
