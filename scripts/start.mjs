@@ -9,6 +9,9 @@ import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
+/** The app waits up to ten seconds for a refresh under way. */
+const LONGEST_END_MS = 15_000
+
 /**
  * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. If LATCHKEY_BASE_URL is set,
  * the app uses the service at that address, and no demo starts. Arguments after `--` go to the app.
@@ -78,7 +81,10 @@ await main(async () => {
     let restarts = false
     const edits = new EventEmitter().on('edit', () => {
       restarts = true
-      app?.kill()
+      const old = app
+      old?.kill()
+      // A dialog about an error keeps the app from ending.
+      setTimeout(() => old?.kill('SIGKILL'), LONGEST_END_MS).unref()
     })
     // The app quits on each of these signals, but first waits up to ten seconds for a refresh under way. So does this
     // process: the demo and the display must be there until then.

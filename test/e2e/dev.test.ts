@@ -1,7 +1,7 @@
 /** `npm run dev`: an edit of the page reaches the open window, and an edit of the main process restarts the app. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -26,7 +26,9 @@ it('shows edits in the open window without losing what was typed, and keeps the 
   const edit = (file: string, before: string, after: string) => {
     const text = readFileSync(path.join(folder, file), 'utf8')
     expect(text).toContain(before)
-    writeFileSync(path.join(folder, file), text.replace(before, after))
+    // Replaced as a whole: a half-written file could be built.
+    writeFileSync(path.join(folder, `${file}.new`), text.replace(before, after))
+    renameSync(path.join(folder, `${file}.new`), path.join(folder, file))
   }
   const dev = spawn(process.execPath, ['scripts/start.mjs', '--dev', '--remote-debugging-port=0'], {
     cwd: folder,

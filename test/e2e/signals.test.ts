@@ -9,7 +9,14 @@ import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
-  for (const { pid } of processTree(app.pid)) process.kill(pid, signal)
+  for (const { pid } of processTree(app.pid)) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      // A child may have ended since the list was made.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
 
 /** Sends many signals: those after the first must not interrupt the work that the first one waits for. */
