@@ -51,12 +51,11 @@ export class KeytarChannel {
   readonly #pending = new Map<number, Pending>()
   #lastId = READY
   #hasAnswered = false
-  #isDraining = false
-  #isOver = false
-  #hasDied = false
-  #cancelIdle: (() => void) | undefined
-  #cancelPing: (() => void) | undefined
-  #unanswered = 0
+  /** `draining`: accepts no more calls. `ended`: by this channel. `died`: by itself. */
+  #phase: 'open' | 'draining' | 'ended' | 'died' = 'open'
+  /** Cancels the next ping while calls are pending, else the end of the idle child. */
+  #cancelTimer: (() => void) | undefined
+  #unansweredPings = 0
 
   constructor(child: Child, options: KeytarChannelOptions) {
     this.#child = child
@@ -65,12 +64,12 @@ export class KeytarChannel {
 
   /** True if the child has ended by itself. */
   get hasDied(): boolean {
-    return this.#hasDied
+    return this.#phase === 'died'
   }
 
   /** True while the channel accepts calls. */
   get isOpen(): boolean {
-    return !this.#isDraining && !this.#isOver
+    return this.#phase === 'open'
   }
 
   /**
@@ -84,10 +83,7 @@ export class KeytarChannel {
   /** Resolves when the child has loaded the native module; rejects if it can't be loaded. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
-    this.#child.onExit(() => {
-      this.#hasDied = !this.#isOver
-      this.end('the keychain process has ended')
-    })
+    this.#child.onExit(() => this.#end('died', new Error('the keychain process has ended')))
     await this.#expect(READY, this.#options.startMs)
   }
 
@@ -100,22 +96,29 @@ export class KeytarChannel {
     const id = this.#lastId
     const answer = this.#expect(id, this.#options.callMs)
     this.#child.send({ id, method, args })
-    if (this.#cancelPing === undefined) this.#pingLater()
+    if (this.#cancelTimer === undefined) this.#pingLater()
     return answer
   }
 
   /** Accepts no more calls, and ends the child when the pending calls have ended. */
   drain(): void {
-    this.#isDraining = true
+    if (this.#phase === 'open') this.#phase = 'draining'
     if (this.#pending.size === 0) this.end('the keychain process was ended')
   }
 
   /** Ends the child immediately. Pending calls reject, although the child may have executed them. */
-  end(cause: string, error: Error = new Error(cause)): void {
+  end(cause: string): void {
+    this.#end('ended', new Error(cause))
+  }
+
+  get #isOver(): boolean {
+    return this.#phase === 'ended' || this.#phase === 'died'
+  }
+
+  #end(phase: 'ended' | 'died', error: Error): void {
     if (this.#isOver) return
-    this.#isOver = true
-    this.#cancelIdle?.()
-    this.#stopPings()
+    this.#phase = phase
+    this.#stopTimer()
     for (const { cancelDeadline, reject } of this.#pending.values()) {
       cancelDeadline()
       reject(error)
@@ -125,7 +128,7 @@ export class KeytarChannel {
   }
 
   #expect(id: number, timeoutMs: number): Promise<string | boolean | null> {
-    this.#cancelIdle?.()
+    if (this.#pending.size === 0) this.#stopTimer()
     const { clock } = this.#options
     const cancelDeadline = clock.at(clock.now() + timeoutMs, () => this.end('the keychain process did not answer'))
     return new Promise((resolve, reject) => {
@@ -135,38 +138,38 @@ export class KeytarChannel {
 
   #pingLater(): void {
     const { clock, pingMs } = this.#options
-    this.#cancelPing = clock.at(clock.now() + pingMs, () => {
+    this.#cancelTimer = clock.at(clock.now() + pingMs, () => {
       // While it starts, the child doesn't answer. Its start has its own timeout.
       if (this.#pending.has(READY)) {
         this.#pingLater()
         return
       }
-      if (this.#unanswered === UNANSWERED_PINGS) {
+      if (this.#unansweredPings === UNANSWERED_PINGS) {
         this.end('the keychain process hung')
         return
       }
-      this.#unanswered += 1
+      this.#unansweredPings += 1
       this.#pingLater()
       this.#lastId += 1
       this.#child.send({ id: this.#lastId, method: 'ping', args: [] })
     })
   }
 
-  #stopPings(): void {
-    this.#cancelPing?.()
-    this.#cancelPing = undefined
-    this.#unanswered = 0
+  #stopTimer(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    this.#unansweredPings = 0
   }
 
   #hear(message: unknown): void {
     if (this.#isOver) return
     const answer = parseAnswer(message)
     if (answer?.kind === 'alive') {
-      this.#unanswered = 0
+      this.#unansweredPings = 0
       return
     }
     if (answer?.kind === 'unloadable') {
-      this.end(answer.cause, new UnloadableError(answer.cause))
+      this.#end('ended', new UnloadableError(answer.cause))
       return
     }
     const id = answer?.kind === 'ready' ? READY : answer?.id
@@ -190,9 +193,9 @@ export class KeytarChannel {
   }
 
   #rest(): void {
-    this.#stopPings()
+    this.#stopTimer()
     const { clock, idleMs, isKept } = this.#options
-    if (this.#isDraining) this.drain()
-    else this.#cancelIdle = clock.at(clock.now() + idleMs, () => isKept() || this.drain())
+    if (this.#phase === 'draining') this.drain()
+    else this.#cancelTimer = clock.at(clock.now() + idleMs, () => isKept() || this.drain())
   }
 }

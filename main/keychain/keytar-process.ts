@@ -17,6 +17,12 @@ export interface KeytarProcessOptions {
   readonly idleMs?: number
 }
 
+interface Started {
+  readonly channel: KeytarChannel
+  /** Rejects if the child can't load the native module. */
+  readonly loaded: Promise<void>
+}
+
 const START_MS = 30_000
 /** How long opening the keychain waits for the child. */
 const LOAD_MS = 2_000
@@ -42,8 +48,7 @@ const FAST_MS = 1_000
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
-  #current: KeytarChannel | undefined
-  #loaded: Promise<void> = Promise.resolve()
+  #current: Started | undefined
   #isStopped = false
   #isKept = false
   /** The number of children in a row that ended before they were ready. */
@@ -59,7 +64,7 @@ export class KeytarProcess implements Keytar {
    * is slow, because then there may well be a keychain: calls report the failure, and start another child.
    */
   async load(): Promise<Keytar> {
-    const failure = this.#started().then(
+    const failure = (async () => this.#open().loaded)().then(
       () => undefined,
       (error: unknown) => error,
     )
@@ -72,7 +77,7 @@ export class KeytarProcess implements Keytar {
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
-    this.#current?.end('the app is ending')
+    this.#current?.channel.end('the app is ending')
   }
 
   keep(): void {
@@ -80,7 +85,7 @@ export class KeytarProcess implements Keytar {
   }
 
   reconnect(): void {
-    this.#current?.drain()
+    this.#current?.channel.drain()
   }
 
   async getPassword(service: string, account: string): Promise<string | null> {
@@ -100,7 +105,7 @@ export class KeytarProcess implements Keytar {
   }
 
   async #call(method: Method, args: readonly string[]): Promise<string | boolean | null> {
-    const channel = this.#open()
+    const { channel } = this.#open()
     const { clock } = this.#options
     const mayBeOld = channel.hasAnswered
     const begun = clock.now()
@@ -109,7 +114,7 @@ export class KeytarProcess implements Keytar {
     } catch (error) {
       const mayRepeat = mayBeOld || channel.hasDied
       if (!mayRepeat || clock.now() - begun > FAST_MS || this.#isStopped) throw error
-      return this.#ask(this.#open(), method, args)
+      return this.#ask(this.#open().channel, method, args)
     }
   }
 
@@ -122,23 +127,18 @@ export class KeytarProcess implements Keytar {
     }
   }
 
-  async #started(): Promise<void> {
-    this.#open()
-    await this.#loaded
-  }
-
-  #open(): KeytarChannel {
+  #open(): Started {
     if (this.#isStopped) throw new Error('the app is ending')
-    if (this.#current?.isOpen) return this.#current
+    if (this.#current?.channel.isOpen) return this.#current
     if (this.#options.clock.now() < this.#startAt) throw new Error('the keychain process can’t be started')
     const { fork, first, clock } = this.#options
     const { startMs = START_MS, callMs = CALL_MS, pingMs = PING_MS, idleMs = IDLE_MS } = this.#options
     const child = this.#current === undefined ? (first ?? fork()) : fork()
     const channel = new KeytarChannel(child, { clock, startMs, callMs, pingMs, idleMs, isKept: () => this.#isKept })
-    this.#current = channel
-    this.#loaded = channel.start()
+    const loaded = channel.start()
+    this.#current = { channel, loaded }
     // The calls that wait for this child report the failure themselves.
-    this.#loaded.then(
+    loaded.then(
       () => {
         this.#failedStarts = 0
       },
@@ -149,7 +149,7 @@ export class KeytarProcess implements Keytar {
         this.#failedStarts += 1
       },
     )
-    return channel
+    return this.#current
   }
 }
 

@@ -21,6 +21,22 @@ import type { SessionRecord } from './session-record.ts'
 /** The possible contents of the entry. */
 type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
+/** What this run knows of the entry. */
+interface Known {
+  /**
+   * The values that this run has read or tried to write. The entry contains one of them. If there is none, its content
+   * is unknown.
+   */
+  readonly values: readonly Contents[]
+  /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
+  readonly mustRead: boolean
+  /**
+   * Where the entry was last read or written: in the keychain or in memory. If the keychain becomes available late, its
+   * entry may differ from the one in memory.
+   */
+  readonly persistence: SecretStore['persistence'] | undefined
+}
+
 /**
  * The time after which a refused change of the marker is tried again. Until then, only the next sign-in or sign-out
  * tries, because a refused write can block this thread for a second (atomically repeats it).
@@ -54,18 +70,7 @@ export class KeychainSync {
   readonly #ports: KeychainSyncPorts
   readonly #retry: Retry
   #listener: KeychainSyncListener | undefined
-  /**
-   * The values that this run has read or tried to write. The entry contains one of these values. If the list is empty,
-   * the content of the entry is unknown.
-   */
-  #known: readonly Contents[] = []
-  /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
-  #mustRead = true
-  /**
-   * Where the entry was last read or written: in the keychain or in memory. If the keychain becomes available late,
-   * its entry may differ from the one in memory.
-   */
-  #knownIn: SecretStore['persistence'] | undefined
+  #known: Known = { values: [], mustRead: true, persistence: undefined }
   #running: Promise<void> | undefined
   /** When to change the marker again. Absent unless the settings refused the last change. */
   #refusal: { readonly retryAt: number; readonly isCurrent: () => boolean } | undefined
@@ -97,7 +102,7 @@ export class KeychainSync {
    * marker that would say so; a sign-out must end what is in it all the same.
    */
   distrustMissing(): void {
-    if (this.#found === 'missing') this.#mustRead = true
+    if (this.#found === 'missing') this.#doubt()
   }
 
   /**
@@ -106,7 +111,7 @@ export class KeychainSync {
    */
   async verify(): Promise<void> {
     await this.#running
-    if (this.#known.some(isEntry)) this.#mustRead = true
+    if (this.#known.values.some(isEntry)) this.#doubt()
     this.wake()
   }
 
@@ -141,12 +146,12 @@ export class KeychainSync {
       isEntry(contents) && contents.session?.refreshToken.equals(session.refreshToken) === true
     if (this.#isReadDue) return 'unwritten'
     const isRestored = this.#marked === 'stored' || this.#marked === 'revoking'
-    return isRestored && this.#known.length > 0 && this.#known.every(isKept) ? 'keychain' : 'unwritten'
+    return isRestored && this.#known.values.length > 0 && this.#known.values.every(isKept) ? 'keychain' : 'unwritten'
   }
 
   /** True if the content of the entry is unknown. */
   get isUnknown(): boolean {
-    return this.#known.length === 0
+    return this.#known.values.length === 0
   }
 
   /** True if the settings have a marker of the entry. */
@@ -225,11 +230,11 @@ export class KeychainSync {
 
   get #found(): Found {
     const entry = this.#entry
-    const isSuperseded = this.#known.some((each) => isEntry(each) && isSupersededBy(each, entry))
+    const isSuperseded = this.#known.values.some((each) => isEntry(each) && isSupersededBy(each, entry))
     if (this.#isReadDue) return isSuperseded ? 'unreadSuperseded' : 'unread'
     if (isSuperseded) return 'superseded'
-    if (this.#known.includes('missing')) return 'missing'
-    const [contents, ...others] = this.#known
+    if (this.#known.values.includes('missing')) return 'missing'
+    const [contents, ...others] = this.#known.values
     if (contents === undefined || others.length > 0 || contents === 'damaged') return 'outdated'
     if (typeof contents === 'string') return contents
     return isSame(contents, entry) ? 'current' : 'outdated'
@@ -267,7 +272,7 @@ export class KeychainSync {
   async #read(): Promise<boolean> {
     const { record } = this.#ports
     const { read, contents, entry } = await this.#ask()
-    const known = this.#known.find((each) => isEntry(each) && isSame(each, entry))
+    const known = this.#known.values.find((each) => isEntry(each) && isSame(each, entry))
     if (isEntry(contents) && (known !== undefined || this.#isOverwritten)) {
       this.#learn(known ?? contents)
       return true
@@ -275,7 +280,7 @@ export class KeychainSync {
     const decision = decide(read, this.#marked, record.wanted)
     const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
     // An entry that seems to be missing may still exist, with the content that was known before.
-    const hidden = contents === 'missing' ? this.#known.filter(isEntry) : []
+    const hidden = contents === 'missing' ? this.#known.values.filter(isEntry) : []
     if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
     return !isToBeAskedAgain
@@ -286,17 +291,20 @@ export class KeychainSync {
    * are not revoked: that could end the session that now has newer ones (RFC 9700, section 4.14.2).
    */
   get #isOverwritten(): boolean {
-    return this.#knownIn === this.#ports.store.persistence && this.#known.length > 0 && this.#known.every(isEntry)
+    const { values, persistence } = this.#known
+    return persistence === this.#ports.store.persistence && values.length > 0 && values.every(isEntry)
   }
 
-  #learn(...known: readonly Contents[]): void {
-    this.#known = known
-    this.#mustRead = false
-    this.#knownIn = this.#ports.store.persistence
+  #learn(...values: readonly Contents[]): void {
+    this.#known = { values, mustRead: false, persistence: this.#ports.store.persistence }
+  }
+
+  #doubt(): void {
+    this.#known = { ...this.#known, mustRead: true }
   }
 
   get #isReadDue(): boolean {
-    return this.#mustRead || this.#knownIn !== this.#ports.store.persistence
+    return this.#known.mustRead || this.#known.persistence !== this.#ports.store.persistence
   }
 
   /** Reads the keychain. `contents`: the value of the entry; absent if it could not be read. */
@@ -331,11 +339,11 @@ export class KeychainSync {
 
   /** Changes the entry. Its content is uncertain until the keychain has confirmed the change. */
   async #change(contents: EntryContent | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
-    const isKnown = isEntry(contents) && this.#known.some((each) => isEntry(each) && isSame(each, contents))
-    if (!isKnown) this.#known = [...this.#known, contents]
+    const isKnown = isEntry(contents) && this.#known.values.some((each) => isEntry(each) && isSame(each, contents))
+    if (!isKnown) this.#known = { ...this.#known, values: [...this.#known.values, contents] }
     const { ok } = await change()
     if (ok) this.#learn(contents)
-    else this.#mustRead = true
+    else this.#doubt()
     return ok
   }
 }
