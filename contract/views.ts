@@ -5,10 +5,10 @@ import type { GrantDescription, IssuerKind } from './grants.ts'
 import type { DesktopSwitch, SettingsView, Source, UserSwitch } from './settings.ts'
 
 /**
- * Where the session is kept. `unwritten`: the keychain has not stored the newest refresh token, or the settings can't say
+ * Where the session is kept. `unsaved`: the keychain has not stored the newest refresh token, or the settings can't say
  * that it has.
  */
-export type Kept = 'keychain' | 'memory' | 'unwritten'
+export type Kept = 'keychain' | 'memory' | 'unsaved'
 
 export interface AccountView {
   readonly username: string

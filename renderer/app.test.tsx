@@ -122,7 +122,7 @@ test('screen readers announce a change of state politely, and don’t announce a
   expect(said()).toBe(before)
   await show(viewOf(sessions.unreachable))
   expect(said()).toBe('Can’t reach data.example.com, session kept')
-  await show(viewOf({ ...sessions.active, kept: 'unwritten' }))
+  await show(viewOf({ ...sessions.active, kept: 'unsaved' }))
   expect(said()).toContain('Your session can’t be saved')
 })
 

@@ -39,10 +39,10 @@ export const trayLine = (texts: Texts, view: Connected): string =>
 export const isRefreshing = (session: SessionView): boolean => 'refresh' in session && session.refresh === 'running'
 
 /** True if the keychain has not stored the session yet. */
-export const isUnwritten = (session: SessionView): boolean => 'kept' in session && session.kept === 'unwritten'
+export const isUnsaved = (session: SessionView): boolean => 'kept' in session && session.kept === 'unsaved'
 
 const withKeychain = (texts: Texts, session: SessionView, line: string): string =>
-  isUnwritten(session) ? `${line}. ${texts.state.unwritten}` : line
+  isUnsaved(session) ? `${line}. ${texts.state.unsaved}` : line
 
 function settledLine(texts: Texts, { session, connection }: Connected): string {
   const host = connection?.host
@@ -55,7 +55,7 @@ function settledLine(texts: Texts, { session, connection }: Connected): string {
       const isNetwork = failure.code === 'unreachable' && !isAnswered(failure)
       const line = isNetwork ? texts.state.unreachable(asked) : texts.state.refreshFailing(asked)
       if (session.token === undefined) return `${line}. ${texts.state.noToken}`
-      return isUnwritten(session) ? line : `${line}, ${texts.state.sessionKept}`
+      return isUnsaved(session) ? line : `${line}, ${texts.state.sessionKept}`
     }
     case 'sessionUnread':
       return texts.state.sessionUnread[session.why]

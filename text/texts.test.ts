@@ -73,7 +73,7 @@ describe('the texts use the system’s own name for the keychain', () => {
       texts.sessionUnread.locked.heading,
       texts.settings.sso.secretHint,
       texts.failure({ code: 'keychainUnavailable' }, 'signIn', undefined).title,
-      texts.notifications.unwritten.body,
+      texts.notifications.unsaved.body,
       diagnostics.keychain.works,
       diagnostics.checks.keychain.toLowerCase() === name.toLowerCase() ? name : diagnostics.checks.keychain,
     ]) {
@@ -131,7 +131,7 @@ describe('the state in one line', () => {
     [{ kind: 'notConfigured' }, 'Not set up'],
     [{ kind: 'signedOut', revocation: 'none' }, 'Signed out'],
     [active, 'Signed in as ana · data.example.com'],
-    [{ ...active, kept: 'unwritten' }, 'Signed in as ana · data.example.com. Your session can’t be saved'],
+    [{ ...active, kept: 'unsaved' }, 'Signed in as ana · data.example.com. Your session can’t be saved'],
     [unreachable, 'Can’t reach data.example.com, session kept'],
     [outOfTokens, 'Can’t reach data.example.com. Your tools can’t get a token'],
     [
@@ -142,7 +142,7 @@ describe('the state in one line', () => {
       { ...unreachable, account: { ...account, grant: GRANTS.passwordRealm } },
       'Can’t reach your identity provider, session kept',
     ],
-    [{ ...unreachable, kept: 'unwritten' }, 'Can’t reach data.example.com. Your session can’t be saved'],
+    [{ ...unreachable, kept: 'unsaved' }, 'Can’t reach data.example.com. Your session can’t be saved'],
     [{ ...active, kind: 'ending', failure: { code: 'sessionEnded' } }, 'Your session can’t be renewed. Sign in again'],
     [
       { kind: 'expired', account, refresh: 'idle', failure: { code: 'sessionEnded' } },
@@ -153,7 +153,7 @@ describe('the state in one line', () => {
       'Your session has ended. Sign in again',
     ],
     [
-      { ...active, kind: 'ending', kept: 'unwritten', failure: { code: 'sessionEnded' } },
+      { ...active, kind: 'ending', kept: 'unsaved', failure: { code: 'sessionEnded' } },
       'Your session can’t be renewed. Sign in again. Your session can’t be saved',
     ],
   ])('%o', async (session, line) => {
@@ -171,9 +171,9 @@ describe('the state in one line', () => {
     const texts = await loadTexts(language)
     for (const session of [unreachable, { ...unreachable, failure: { code: 'rateLimited' } } as const]) {
       expect(stateLine(texts, { connection, session })).toContain(texts.state.sessionKept)
-      const unwritten = stateLine(texts, { connection, session: { ...session, kept: 'unwritten' } })
-      expect(unwritten).not.toContain(texts.state.sessionKept)
-      expect(unwritten).toContain(texts.state.unwritten)
+      const unsaved = stateLine(texts, { connection, session: { ...session, kept: 'unsaved' } })
+      expect(unsaved).not.toContain(texts.state.sessionKept)
+      expect(unsaved).toContain(texts.state.unsaved)
     }
   })
 })

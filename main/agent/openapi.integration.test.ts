@@ -265,7 +265,7 @@ describe('successful answers', () => {
   const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
   const token = { receivedAt: 0, expiresAt: 3_600_500, refreshesAt: 3_000_000 }
   const failure = { code: 'unreachable' } as const
-  const full = { account, token, refresh: 'idle', kept: 'unwritten', failure, retryAt: 5 } as const
+  const full = { account, token, refresh: 'idle', kept: 'unsaved', failure, retryAt: 5 } as const
   const SESSIONS: StatusView['session'][] = [
     { kind: 'notConfigured' },
     { kind: 'restoring' },

@@ -55,8 +55,8 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
     ['warn session.state from=active to=ending method=password', 'warn session.ended code=sessionEnded status=401'],
   ],
   ['its end, told before', ending, expired, ['warn session.state from=ending to=expired method=password']],
-  ['a keychain that fails', active, { ...active, kept: 'unwritten' }, ['warn session.kept kept=unwritten']],
-  ['one that is back', { ...active, kept: 'unwritten' }, active, ['info session.kept kept=keychain']],
+  ['a keychain that fails', active, { ...active, kept: 'unsaved' }, ['warn session.kept kept=unsaved']],
+  ['one that is back', { ...active, kept: 'unsaved' }, active, ['info session.kept kept=keychain']],
   [
     'signing out while the service is unreachable',
     active,

@@ -89,7 +89,7 @@ describe('a sign-in on a full disk', () => {
   it('succeeds, says that the session may be lost, and is stored once the disk has room', async () => {
     const desktop = await onFullDisk()
     await desktop.signIn()
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unsaved' })
     expect(desktop.session.hasValidToken).toBe(true)
     await recovers(desktop)
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
@@ -114,7 +114,7 @@ describe('a sign-in on a full disk', () => {
     desktop.marker.isFull = true
     desktop.service.answering = () => 'reply'
     await desktop.signIn('ben')
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unsaved' })
     expect(desktop.entry).toBeUndefined()
     await recovers(desktop)
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
@@ -138,7 +138,7 @@ it('a start on a full disk restores the session, even if its marker is lost', as
   expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   desktop.marker.marks.clear()
   await desktop.restart()
-  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+  expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unsaved' })
   expect(desktop.entry).toBeDefined()
 })
 

@@ -184,7 +184,7 @@ describe('storing a session', () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
-    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.worker.kept).toBe('unsaved')
     await bench.time.passSettling(MINUTE)
     expect(bench.log).toEqual([])
     bench.store.mode = 'ok'
@@ -204,7 +204,7 @@ describe('storing a session', () => {
     bench.store.refuses = (kind) => kind === 'write' && bench.stored[0] === 'a'
     bench.store.mode = 'ok'
     await kept
-    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.worker.kept).toBe('unsaved')
     expect(bench.stored).toEqual(['a'])
     bench.store.refuses = () => false
     await bench.time.passSettling(MINUTE)
@@ -219,7 +219,7 @@ describe('storing a session', () => {
     await settle()
     await bench.time.passSettling(5_000)
     await kept
-    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.worker.kept).toBe('unsaved')
     bench.store.mode = 'ok'
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])
@@ -245,7 +245,7 @@ describe('storing a session', () => {
     bench.store.refuses = (kind) => kind === 'read'
     await bench.read()
     await bench.signIn('b')
-    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.worker.kept).toBe('unsaved')
     expect(bench.stored).toEqual(['old'])
   })
 
@@ -304,7 +304,7 @@ describe('replacing another session', () => {
       await bench.start()
       await bench.signIn('a')
       await bench.time.passSettling(MINUTE)
-      expect(bench.worker.kept).toBe('unwritten')
+      expect(bench.worker.kept).toBe('unsaved')
       expect(bench.mark).toBe('signedOut')
       bench.store.mode = 'ok'
       await bench.time.passSettling(MINUTE)
@@ -392,7 +392,7 @@ describe('if the keychain may have lost the entry', () => {
     await bench.worker.verify()
     await bench.worker.idle()
     expect(bench.failures).toBe(1)
-    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.worker.kept).toBe('unsaved')
     bench.store.mode = 'ok'
     await bench.time.passSettling(MINUTE)
     expect(bench.log).toEqual(['synced'])
@@ -493,7 +493,7 @@ describe('while the settings can’t be written', () => {
     expect(bench.stored).toEqual([undefined, 'a'])
     await bench.settle()
     expect(bench.stored).toEqual([])
-    expect(bench.worker.kept).toBe('unwritten')
+    expect(bench.worker.kept).toBe('unsaved')
     bench.marker.isFull = false
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])

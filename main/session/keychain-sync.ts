@@ -144,9 +144,9 @@ export class KeychainSync {
     if (store.persistence === 'memory' || session === undefined || this.#found === 'unknownVersion') return 'memory'
     const isKept = (contents: Contents) =>
       isEntry(contents) && contents.session?.refreshToken.equals(session.refreshToken) === true
-    if (this.#isReadDue) return 'unwritten'
+    if (this.#isReadDue) return 'unsaved'
     const isRestored = this.#marked === 'stored' || this.#marked === 'revoking'
-    return isRestored && this.#known.values.length > 0 && this.#known.values.every(isKept) ? 'keychain' : 'unwritten'
+    return isRestored && this.#known.values.length > 0 && this.#known.values.every(isKept) ? 'keychain' : 'unsaved'
   }
 
   /** True if the content of the entry is unknown. */

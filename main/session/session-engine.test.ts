@@ -129,7 +129,7 @@ describe('signing in', () => {
     const desktop = await restartedDesktop('locked')
     expect(desktop.state.kind).toBe('sessionUnread')
     await desktop.signIn('ben')
-    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' }, kept: 'unwritten' })
+    expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' }, kept: 'unsaved' })
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
     expect(desktop.state).toMatchObject({ kept: 'keychain' })
@@ -595,7 +595,7 @@ describe('starting', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
     await desktop.signIn('ana')
     await desktop.pass(5 * SECOND)
-    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unwritten' })
+    expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unsaved' })
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })

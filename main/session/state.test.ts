@@ -38,7 +38,7 @@ const EVENTS = {
   refreshRefused: { type: 'refreshRefused', account, failure: refusal, kept, now: 50 },
   refreshRefusedLate: { type: 'refreshRefused', account, failure: refusal, kept, now: 100 },
   tokenRanOut: { type: 'tokenRanOut' },
-  keptChanged: { type: 'keptChanged', kept: 'unwritten' },
+  keptChanged: { type: 'keptChanged', kept: 'unsaved' },
   signedOut: { type: 'signedOut', revocation: 'none' },
   revocationDone: { type: 'revocationChanged', revocation: 'done' },
   revocationPostponed: { type: 'revocationPostponed', failure, issuer: 'service' },
@@ -91,7 +91,7 @@ const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
     refreshFailedLate: cutOff,
     refreshRefused: ending,
     refreshRefusedLate: expired,
-    keptChanged: { ...STATES.active, kept: 'unwritten' },
+    keptChanged: { ...STATES.active, kept: 'unsaved' },
     signedOut: out,
   },
   unreachable: {
@@ -101,7 +101,7 @@ const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
     refreshRefused: ending,
     refreshRefusedLate: expired,
     tokenRanOut: { kind: 'unreachable', account, refresh: 'running', kept, failure, retryAt: 5 },
-    keptChanged: { ...STATES.unreachable, kept: 'unwritten' },
+    keptChanged: { ...STATES.unreachable, kept: 'unsaved' },
     signedOut: out,
   },
   ending: {
@@ -111,7 +111,7 @@ const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
     refreshRefused: ending,
     refreshRefusedLate: expired,
     tokenRanOut: { ...expired, refresh: 'running' },
-    keptChanged: { ...STATES.ending, kept: 'unwritten' },
+    keptChanged: { ...STATES.ending, kept: 'unsaved' },
     signedOut: out,
   },
   expired: {

@@ -260,7 +260,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
   // The user's retry with a refused refresh token has failed. The refresh ends, and nothing else changes.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
-  const token = servingAt(state, event.now)
+  const token = validTokenAt(state, event.now)
   return {
     kind: 'unreachable',
     account: event.account,
@@ -273,13 +273,13 @@ function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshF
 }
 
 function refused(state: BaseState, event: Extract<SessionEvent, { type: 'refreshRefused' }>): BaseState {
-  const token = servingAt(state, event.now)
+  const token = validTokenAt(state, event.now)
   return token === undefined
     ? { kind: 'expired', account: event.account, refresh: 'idle', failure: event.failure }
     : { kind: 'ending', account: event.account, token, refresh: 'idle', kept: event.kept, failure: event.failure }
 }
 
-function servingAt(state: BaseState, now: number): TokenLife | undefined {
+function validTokenAt(state: BaseState, now: number): TokenLife | undefined {
   const token = tokenOf(state)
   return token !== undefined && token.expiresAt > now ? token : undefined
 }

@@ -44,10 +44,10 @@ it.each<[string, SessionView, string, RegExp]>([
     'ended',
     /has ended/,
   ],
-  ['a keychain that can’t be written', { ...active, kept: 'unwritten' }, 'keychain', /You stay signed in/],
+  ['a keychain that can’t be written', { ...active, kept: 'unsaved' }, 'keychain', /You stay signed in/],
   [
     'a keychain that can’t be written while the service is unreachable',
-    { ...unreachable, kept: 'unwritten' },
+    { ...unreachable, kept: 'unsaved' },
     'keychain',
     /You stay signed in/,
   ],
@@ -75,7 +75,7 @@ it.each<[string, SessionView]>([
 
 it('the notice of a missing tray comes after notices that ask the user to act', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
-  expect(notices({ ...active, kept: 'unwritten' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
+  expect(notices({ ...active, kept: 'unsaved' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
 
 it('each connection on which the user must act gets a notice with its name', () => {

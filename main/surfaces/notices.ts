@@ -56,7 +56,7 @@ function sessionNotice(
       return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
     case 'active':
     case 'unreachable':
-      return session.kept === 'unwritten' ? { topic: 'keychain', ...notifications.unwritten } : undefined
+      return session.kept === 'unsaved' ? { topic: 'keychain', ...notifications.unsaved } : undefined
     case 'notConfigured':
     case 'restoring':
     case 'sessionUnread':

@@ -62,10 +62,10 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
   ['signingIn', { kind: 'signingIn' }, 'refreshing', showOnly],
   ['active', active, 'signedIn', withToken],
   ['active, refreshing', { ...active, refresh: 'running' }, 'refreshing', withToken],
-  ['active, unwritten', { ...active, kept: 'unwritten' }, 'attention', withToken],
+  ['active, unsaved', { ...active, kept: 'unsaved' }, 'attention', withToken],
   ['unreachable, no token left', unreachable, 'unreachable', ['show', 'refreshNow', 'signIn', 'signOut', ...ofApp]],
   ['unreachable', { ...unreachable, token }, 'unreachable', withToken],
-  ['unreachable, unwritten', { ...unreachable, token, kept: 'unwritten' }, 'attention', withToken],
+  ['unreachable, unsaved', { ...unreachable, token, kept: 'unsaved' }, 'attention', withToken],
   ['ending', ending, 'attention', beginningWithSignIn(withToken)],
   ['expired', expired, 'attention', signedOut],
 ]

@@ -1,7 +1,7 @@
 import { isLocked } from '../../contract/settings.ts'
 import type { AppView, ConnectionSessionView, SessionView, SwitchesView, TokenView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
-import { isRefreshing, isUnwritten, trayLine } from '../../text/state.ts'
+import { isRefreshing, isUnsaved, trayLine } from '../../text/state.ts'
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
@@ -213,7 +213,7 @@ function lastToken(session: SessionView, now: number): TokenView | undefined {
 }
 
 function iconOf(session: SessionView): TrayIcon {
-  if (isUnwritten(session)) return 'attention'
+  if (isUnsaved(session)) return 'attention'
   switch (session.kind) {
     case 'active':
       return isRefreshing(session) ? 'refreshing' : 'signedIn'

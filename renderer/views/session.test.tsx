@@ -65,7 +65,7 @@ describe('one status says what tools can do, with its remedy', () => {
     ],
     [
       'Your session can’t be saved | Saving it in your keyring failed: it may be locked or missing, or the disk may be full. You stay signed in, and Latchkey keeps trying. If you quit now, you may have to sign in again. | Check this computer',
-      { ...active, kept: 'unwritten' },
+      { ...active, kept: 'unsaved' },
     ],
     [
       'Your tools have access until 14:41 | 41 mins left. Then sign in again: your identity provider doesn’t let Latchkey renew the session.',

@@ -50,7 +50,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
   const { connection, session, agent, actions } = props
   const words = texts.session
   const { token, account, kept } = session
-  const unwritten = texts.notifications.unwritten
+  const unsaved = texts.notifications.unsaved
   const hasToken = token !== undefined && token.expiresAt > now
   const tools = hasToken ? words.tokenUntil(token.expiresAt, now) : words.noToken
   const common = { host: connection?.host, issuer: account.grant.issuer, during: 'session', tone: 'warn' } as const
@@ -60,7 +60,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
     case 'unreachable': {
       const { failure, refresh, retryAt } = session
       const stays =
-        kept === 'unwritten' ? unwritten.body : texts.failure(failure, 'session', common.host, common.issuer).body
+        kept === 'unsaved' ? unsaved.body : texts.failure(failure, 'session', common.host, common.issuer).body
       return statusOf(texts, {
         ...common,
         error: failure,
@@ -100,7 +100,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
   if (agent.problem !== undefined) {
     return { ...check, title: texts.agent.errorTitle, children: <p>{agent.problem}</p> }
   }
-  if (kept === 'unwritten') return { ...check, title: unwritten.title, children: <p>{unwritten.body}</p> }
+  if (kept === 'unsaved') return { ...check, title: unsaved.title, children: <p>{unsaved.body}</p> }
   if (token !== undefined && !isRefreshable(session)) {
     const { expiresAt } = token
     return { title: words.access(expiresAt, now), children: <p>{words.endsIn(expiresAt - now)}</p> }

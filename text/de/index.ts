@@ -263,7 +263,7 @@ export const de = (format: Format, system: System): Texts => {
       ending: 'Ihre Sitzung kann nicht erneuert werden. Bitte erneut anmelden',
       expired: 'Ihre Sitzung ist beendet. Bitte erneut anmelden',
       noToken: 'Ihre Programme bekommen kein Token',
-      unwritten: 'Ihre Sitzung lässt sich derzeit nicht speichern',
+      unsaved: 'Ihre Sitzung lässt sich derzeit nicht speichern',
     },
 
     settingsProblem: ({ where, problem }) =>
@@ -311,7 +311,7 @@ export const de = (format: Format, system: System): Texts => {
         title: 'Erneut anmelden',
         body: `Ihre Sitzung bei ${service(host)} ist beendet. Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.`,
       }),
-      unwritten: {
+      unsaved: {
         title: 'Ihre Sitzung lässt sich derzeit nicht speichern',
         body: `Das Speichern ${keychain.inIhrem} ist fehlgeschlagen: ${keychain.unwritable}. Sie bleiben angemeldet, und Latchkey versucht es weiter. Wenn Sie jetzt beenden, müssen Sie sich vielleicht erneut anmelden.`,
       },

@@ -66,7 +66,7 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
     ({
       keychain: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt ${keychain.inIhrem}, bis Sie zurückkommen. Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
       memory: `Sie sind bei ${host} angemeldet. Diese Sitzung bleibt erhalten, bis Sie Latchkey beenden. Ihre Programme bekommen kein Zugriffstoken, bis Sie sich bei der neuen Adresse anmelden.`,
-      unwritten: `Sie sind bei ${host} angemeldet, aber diese Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern. Wenn Sie zu dieser Adresse zurückkehren, müssen Sie sich vielleicht erneut anmelden.`,
+      unsaved: `Sie sind bei ${host} angemeldet, aber diese Sitzung lässt sich derzeit nicht ${keychain.inIhrem} speichern. Wenn Sie zu dieser Adresse zurückkehren, müssen Sie sich vielleicht erneut anmelden.`,
     })[kept],
   saved: 'Einstellungen gespeichert.',
 

@@ -226,7 +226,7 @@ export const en = (format: Format, system: System) => {
       kept: {
         keychain: 'You stay signed in after a restart.',
         memory: `${keychain.none}: you stay signed in until you quit Latchkey.`,
-      } satisfies Record<Exclude<Kept, 'unwritten'>, string> as Record<Exclude<Kept, 'unwritten'>, string>,
+      } satisfies Record<Exclude<Kept, 'unsaved'>, string> as Record<Exclude<Kept, 'unsaved'>, string>,
     },
 
     /** The collapsed list of notices. */
@@ -299,7 +299,7 @@ export const en = (format: Format, system: System) => {
       expired: 'Your session has ended. Sign in again',
       /** Shown while no token is available. */
       noToken: 'Your tools can’t get a token',
-      unwritten: 'Your session can’t be saved',
+      unsaved: 'Your session can’t be saved',
     },
 
     /** An ignored setting or file. `where` names it. */
@@ -349,7 +349,7 @@ export const en = (format: Format, system: System) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} has ended. Your tools can’t get a token until you sign in.`,
       }),
-      unwritten: {
+      unsaved: {
         title: 'Your session can’t be saved',
         body: `Saving it in ${keychain.your} failed: ${keychain.unwritable}. You stay signed in, and Latchkey keeps trying. If you quit now, you may have to sign in again.`,
       } satisfies Sentence as Sentence,

@@ -71,7 +71,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     ({
       keychain: `You’re signed in to ${host}. That session stays in ${keychain.your} for when you come back. Your tools get no access token until you sign in at the new address.`,
       memory: `You’re signed in to ${host}. That session is kept until you quit Latchkey. Your tools get no access token until you sign in at the new address.`,
-      unwritten: `You’re signed in to ${host}, but that session can’t be saved in ${keychain.your} right now. You may have to sign in again if you come back to that address.`,
+      unsaved: `You’re signed in to ${host}, but that session can’t be saved in ${keychain.your} right now. You may have to sign in again if you come back to that address.`,
     })[kept],
   saved: 'Settings saved.',
 

@@ -257,7 +257,7 @@ export const es = (format: Format, system: System): Texts => {
       ending: 'Tu sesión no se puede renovar. Inicia sesión de nuevo',
       expired: 'Tu sesión ha terminado. Inicia sesión de nuevo',
       noToken: 'Tus herramientas no pueden obtener un token',
-      unwritten: 'No se puede guardar tu sesión',
+      unsaved: 'No se puede guardar tu sesión',
     },
 
     settingsProblem: ({ where, problem }) =>
@@ -305,7 +305,7 @@ export const es = (format: Format, system: System): Texts => {
         title: 'Inicia sesión de nuevo',
         body: `Tu sesión en ${service(host)} ha terminado. Tus herramientas no podrán obtener un token hasta que inicies sesión.`,
       }),
-      unwritten: {
+      unsaved: {
         title: 'No se puede guardar tu sesión',
         body: `No se ha podido guardar en ${keychain.tu}: ${keychain.unwritable}. Tu sesión sigue abierta y Latchkey lo sigue intentando. Si sales ahora, quizá tengas que iniciar sesión de nuevo.`,
       },

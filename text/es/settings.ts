@@ -66,7 +66,7 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
     ({
       keychain: `Tienes una sesión en ${host}. Esa sesión queda en ${keychain.tu} para cuando vuelvas. Tus herramientas no recibirán tokens de acceso hasta que inicies sesión en la dirección nueva.`,
       memory: `Tienes una sesión en ${host}. Esa sesión se conserva hasta que salgas de Latchkey. Tus herramientas no recibirán tokens de acceso hasta que inicies sesión en la dirección nueva.`,
-      unwritten: `Tienes una sesión en ${host}, pero ahora no se puede guardar en ${keychain.tu}. Quizá tengas que iniciar sesión de nuevo si vuelves a esa dirección.`,
+      unsaved: `Tienes una sesión en ${host}, pero ahora no se puede guardar en ${keychain.tu}. Quizá tengas que iniciar sesión de nuevo si vuelves a esa dirección.`,
     })[kept],
   saved: 'Cambios guardados.',
 

@@ -265,7 +265,7 @@ export const fr = (format: Format, system: System): Texts => {
       ending: 'Votre session ne peut pas être renouvelée. Reconnectez-vous',
       expired: 'Votre session est terminée. Reconnectez-vous',
       noToken: 'Vos outils ne peuvent pas obtenir de jeton',
-      unwritten: 'Impossible d’enregistrer votre session',
+      unsaved: 'Impossible d’enregistrer votre session',
     },
 
     settingsProblem: ({ where, problem }) =>
@@ -313,7 +313,7 @@ export const fr = (format: Format, system: System): Texts => {
         title: 'Reconnectez-vous',
         body: `Votre session sur ${service(host)} est terminée. Vos outils n’obtiendront pas de jeton tant que vous ne serez pas reconnecté.`,
       }),
-      unwritten: {
+      unsaved: {
         title: 'Impossible d’enregistrer votre session',
         body: `L’enregistrement dans ${keychain.votre} a échoué : ${keychain.unwritable}. Vous restez connecté, et Latchkey réessaie. Si vous quittez maintenant, vous devrez peut-être vous reconnecter.`,
       },

@@ -66,7 +66,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
     ({
       keychain: `Vous êtes connecté à ${host}. Cette session reste dans ${keychain.votre} et reprendra si vous revenez à cette adresse. Vos outils n’obtiendront pas de jeton d’accès tant que vous ne serez pas connecté à la nouvelle adresse.`,
       memory: `Vous êtes connecté à ${host}. Cette session est conservée jusqu’à ce que vous quittiez Latchkey. Vos outils n’obtiendront pas de jeton d’accès tant que vous ne serez pas connecté à la nouvelle adresse.`,
-      unwritten: `Vous êtes connecté à ${host}, mais cette session ne peut pas être enregistrée dans ${keychain.votre} pour le moment. Vous devrez peut-être vous reconnecter si vous revenez à cette adresse.`,
+      unsaved: `Vous êtes connecté à ${host}, mais cette session ne peut pas être enregistrée dans ${keychain.votre} pour le moment. Vous devrez peut-être vous reconnecter si vous revenez à cette adresse.`,
     })[kept],
   saved: `${keychain.settings} enregistrés.`,
 

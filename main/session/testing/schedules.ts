@@ -37,7 +37,7 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   steps: fc.array(anyStep, { maxLength: 40, size: 'max' }),
 })
 
-const worldOf = (schedule: Schedule): Circumstances => ({
+const circumstancesOf = (schedule: Schedule): Circumstances => ({
   neverRefuses: neverRefuses(schedule),
   hasLyingProxies: schedule.hasLyingProxies,
   hasStrangers: schedule.hasStrangers,
@@ -72,7 +72,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   Object.assign(sso.options, { grace, lifetime, tells, isRefreshable: schedule.isProviderRefreshable })
   store.persistence = schedule.isInMemory ? 'memory' : 'keychain'
   desktop.random = randomFrom(schedule.seed)
-  const watch = new Watch(desktop, worldOf(schedule))
+  const watch = new Watch(desktop, circumstancesOf(schedule))
   await desktop.start()
   for (const each of schedule.isSignedIn ? [...SIGNED_IN, ...schedule.steps] : schedule.steps) {
     if (store.mode !== 'ok' || schedule.isInMemory) watch.keychainFailed()

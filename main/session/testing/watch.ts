@@ -91,7 +91,7 @@ export class Watch implements Observer {
       // If the keychain hangs, it can delete a signed-out session late, after a new sign-in returned the same token.
       // The window then says that the session is not stored, and the engine stores the session again.
       const base = baseStateOf(desktop.state)
-      const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unwritten'
+      const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unsaved'
       if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
         this.#violated('the entry of a session in use was deleted')
       }

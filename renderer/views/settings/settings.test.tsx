@@ -169,7 +169,7 @@ describe('another address while signed in', () => {
   test.each([
     ['keychain', /stays in your keyring for when you come back/],
     ['memory', /kept until you quit Latchkey/],
-    ['unwritten', /may have to sign in again if you come back to that address/],
+    ['unsaved', /may have to sign in again if you come back to that address/],
   ] as const)('before saving, the window says what happens to the session: %s', async (kept, sentence) => {
     await openConnection(viewOf({ ...active, kept }))
     await type('Service address', 'https://other.example.com')
