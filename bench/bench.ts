@@ -1,4 +1,4 @@
-/** Measures Latchkey against its performance budgets, on Linux. Run with `npm run bench`; see docs/performance.md. */
+/** Measures Latchkey against its performance budgets, on Linux: `npm run bench`; see docs/developers/performance.md. */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { agent } from './agent.ts'

@@ -6,7 +6,7 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
  * `npm run bench -- [--only NAME]... [--rounds N]`: measures the app and its agent against their performance budgets, on
- * Linux. Fails if a budget is exceeded. See docs/performance.md.
+ * Linux. Fails if a budget is exceeded. See docs/developers/performance.md.
  */
 await main(async () => {
   if (process.platform !== 'linux') throw new SetUpError('The benchmark needs Linux: it reads /proc and uses Xvfb.')

@@ -15,13 +15,13 @@ await main(async () => {
   /** Loads the file with Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
   const load = async (file) => (await runnerImport(inProject('scripts', 'docs', file), { configFile: false })).module
   const { policySchema } = await load('policy-schema.mjs')
-  const { withSettingsTable } = await load('administrators-page.mjs')
+  const { withSettingsTable } = await load('settings-page.mjs')
   const { FILES, withCommands } = await import('../cli/commands.mjs')
   for (const file of FILES.map((name) => inProject('cli', name))) {
     writeFileSync(file, withCommands(path.relative(inProject('cli'), file), readFileSync(file, 'utf8')))
   }
-  const schema = inProject('docs', 'policy.schema.json')
-  const page = inProject('docs', 'administrators.md')
+  const schema = inProject('docs', 'administrators', 'policy.schema.json')
+  const page = inProject('docs', 'administrators', 'settings.md')
   writeFileSync(schema, JSON.stringify(policySchema()))
   writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8')))
   const biome = inProject('node_modules', '@biomejs', 'biome', 'bin', 'biome')

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { FILES, withCommands } from '../cli/commands.mjs'
-import { withSettingsTable } from './docs/administrators-page.mjs'
 import { policySchema } from './docs/policy-schema.mjs'
+import { withSettingsTable } from './docs/settings-page.mjs'
 import { inProject } from './run/project.mjs'
 
-const read = (/** @type {string} */ name) => readFileSync(inProject('docs', name), 'utf8')
-const page = read('administrators.md')
+const read = (/** @type {string} */ name) => readFileSync(inProject('docs', 'administrators', name), 'utf8')
+const page = read('settings.md')
 
 // Compares the content and the order of the keys. `npm run lint` checks the formatting.
 it('the schema of the policy file is what `npm run docs` writes', () => {
   expect(JSON.stringify(JSON.parse(read('policy.schema.json')))).toBe(JSON.stringify(policySchema()))
 })
 
-it('the table of settings on the administrator’s page is what `npm run docs` writes', () => {
+it('the table of settings on the page of settings is what `npm run docs` writes', () => {
   expect(page).toBe(withSettingsTable(page))
 })
 

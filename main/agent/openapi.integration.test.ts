@@ -11,7 +11,7 @@ import { ERRORS } from './reply.ts'
 import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, ROUTES } from './request.ts'
 import type { StatusView } from './status.ts'
 
-const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url))
+const api = new OpenApi(new URL('../../docs/developers/agent.openapi.json', import.meta.url))
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 let rig: AgentRig

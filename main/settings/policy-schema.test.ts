@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { SETTING_NAMES } from '../../contract/settings.ts'
 import { parsePolicy } from './policy.ts'
 
-const DOCS = new URL('../../docs/', import.meta.url)
+const DOCS = new URL('../../docs/administrators/', import.meta.url)
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, DOCS), 'utf8'))
 const schema = read('policy.schema.json')
 const validate = new Ajv({ allErrors: true }).compile(schema)
@@ -44,7 +44,7 @@ const refusedByParser = (document: unknown): string | undefined => {
 }
 
 it.each(readdirSync(DOCS).filter((name) => /^policy-.*\.json$/.test(name)))(
-  'schema and program both accept the sample policy docs/%s',
+  'schema and program both accept the sample policy docs/administrators/%s',
   (name) => {
     expect(refusedBySchema(read(name))).toBeUndefined()
     expect(refusedByParser(read(name))).toBeUndefined()

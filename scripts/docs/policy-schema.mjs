@@ -1,7 +1,7 @@
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { KINDS, TLS_KINDS } from '../../contract/setting-rows.ts'
 import { isStructure, mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
-import words from '../../docs/settings.json' with { type: 'json' }
+import words from '../../docs/developers/settings.json' with { type: 'json' }
 
 /** @typedef {Record<string, unknown>} Schema */
 
@@ -99,7 +99,7 @@ const STRUCTURES = {
   },
 }
 
-/** The content of `docs/policy.schema.json`. Editors use it, and administrators can check a policy file with it. */
+/** The content of `docs/administrators/policy.schema.json`. Editors use it, and administrators can check a policy file with it. */
 export const policySchema = () => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: "Latchkey's policy file",

@@ -21,7 +21,7 @@ const TESTS = [
     'curl busybox shellcheck mandoc groff-base zsh fish tcsh python3 python3-httpx openssh-client openssh-server',
   ),
   // The client libraries: the languages, the packages that the libraries extend, and the programs in the recipes of
-  // docs/tools.md.
+  // docs/users/recipes.
   ...needs(`python3-requests python3-pandas python3-sqlalchemy python3-psycopg2 python3-asyncpg python3-pymysql
     python3-mysqldb python3-pyodbc python3-trio python3-keyring python3-jupyter-client python3-ipykernel python3-pip
     python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone`),

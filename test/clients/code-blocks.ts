@@ -1,9 +1,11 @@
-/** The code blocks in docs/tools.md. */
-import { readFileSync } from 'node:fs'
+/** The code blocks in docs/users/tools.md and docs/users/recipes. */
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CLI, requireProgram } from '../integration/cli/programs.ts'
 
-const PAGE = readFileSync(path.join(CLI, '../docs/tools.md'), 'utf8')
+const USERS = path.join(CLI, '../docs/users')
+const PAGES = ['tools.md', ...readdirSync(path.join(USERS, 'recipes')).map((name) => `recipes/${name}`)]
+const SECTIONS = PAGES.flatMap((page) => readFileSync(path.join(USERS, page), 'utf8').split(/^## /m).slice(1))
 
 /** How to run a piece of code in each language: the program, and the extension of the file. */
 export const LANGUAGES: Record<string, { program: () => string; extension: string }> = {
@@ -21,7 +23,7 @@ export interface CodeBlock {
   readonly code: string
 }
 
-export const codeBlocks: readonly CodeBlock[] = PAGE.split(/^## /m).flatMap((section) => {
+export const codeBlocks: readonly CodeBlock[] = SECTIONS.flatMap((section) => {
   const heading = section.slice(0, section.indexOf('\n'))
   const fences = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
   return fences.map(([, language = '', code = ''], index) => ({ name: `${heading} ${index + 1}`, language, code }))
@@ -29,12 +31,12 @@ export const codeBlocks: readonly CodeBlock[] = PAGE.split(/^## /m).flatMap((sec
 
 export const codeBlock = (name: string): CodeBlock => {
   const found = codeBlocks.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`docs/tools.md has no piece of code ${name}`)
+  if (found === undefined) throw new Error(`The recipes have no piece of code ${name}`)
   return found
 }
 
-/** The code blocks that the page marks as not run, because a test can't provide what they need. */
-export const notRun: readonly string[] = PAGE.split(/^## /m).flatMap((section) =>
+/** The sections of the code blocks that are marked as not run, because a test can't provide what they need. */
+export const notRun: readonly string[] = SECTIONS.flatMap((section) =>
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 

@@ -13,7 +13,7 @@ import origins from './origins.json' with { type: 'json' }
 import { OtherServer } from './other-server.ts'
 import { Wiretap } from './wiretap.ts'
 
-const api = new OpenApi(new URL('../../docs/agent.openapi.json', import.meta.url))
+const api = new OpenApi(new URL('../../docs/developers/agent.openapi.json', import.meta.url))
 
 describe.each(LANGUAGES)('$name', (language) => {
   const { name, tool, ways, hasThreads, canFork, canStream, reusesRequests, prepare } = language
@@ -320,7 +320,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   }
 
-  test('the library makes only requests that docs/agent.openapi.json describes', async () => {
+  test('the library makes only requests that docs/developers/agent.openapi.json describes', async () => {
     const wiretap = new Wiretap(desktop.socket)
     const socket = path.join(desktop.folder, 'wiretap.sock')
     await wiretap.start(socket)

@@ -93,7 +93,7 @@ test('the snippet for Excel and BI tools writes the data to a file', async () =>
   await expect(readFile(path.join(desktop.folder, 'data.json'), 'utf8')).resolves.toContain('"rows":42')
 })
 
-test('the window shows the same install commands as docs/tools.md, whose tests run them', () => {
+test('the window shows the same install commands as docs/users/tools.md, whose tests run them', () => {
   const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false, replace: 'your path' })
   const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
   expect([1, 2, 3].map((number) => codeBlock(`Install a library ${number}`).code)).toEqual(shown)

@@ -1,4 +1,4 @@
-/** The code in docs/tools.md, run unchanged. */
+/** The code in docs/users, run unchanged. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

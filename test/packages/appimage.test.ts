@@ -61,7 +61,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
   })
 
-  // Sets up the command as docs/installing.md describes.
+  // Sets up the command as docs/users/installing.md describes.
   it('the extracted command finds the libraries, even through a link', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)

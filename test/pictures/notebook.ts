@@ -12,7 +12,7 @@ import { ordinaryUser, own } from '../support/ordinary-user.ts'
 
 const SIZE = { width: 800, height: 420 }
 
-/** The code of the notebook's cells, as docs/tools.md recommends it. */
+/** The code of the notebook's cells, as docs/users/recipes/python.md recommends it. */
 const cells = (address: string) => [
   `import requests
 from latchkey_desktop import RequestsAuth

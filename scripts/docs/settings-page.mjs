@@ -1,6 +1,6 @@
 import { KINDS } from '../../contract/setting-rows.ts'
 import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
-import words from '../../docs/settings.json' with { type: 'json' }
+import words from '../../docs/developers/settings.json' with { type: 'json' }
 
 const BEGIN = '<!-- settings: begin; npm run docs writes this table -->'
 const END = '<!-- settings: end -->'
