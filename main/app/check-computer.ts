@@ -84,6 +84,7 @@ function portsOf(
       values: reportSettings(settings),
       problems: problems.map((each) => settingsNotice(each, texts)),
       isPolicyUnusable: problems.some(isWholePolicy),
+      isPolicyFaulty: problems.some(isFaultyPolicy),
       places: [
         { name: 'policy', path: paths.policyFile, isMissing: !existsSync(paths.policyFile) },
         { name: 'data', path: paths.dataFolder },
@@ -121,6 +122,10 @@ function portsOf(
 /** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
+
+/** True if a value that the administrator set isn't in force. An unknown key may be a newer version's. */
+const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
+  source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
 /** Converts Got's names of the certificate options to the names that Node's TLS uses. */
 function inWordsOfTls(identity: ClientIdentity): Identity {

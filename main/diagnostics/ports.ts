@@ -55,6 +55,8 @@ export interface SettingsFound {
   readonly problems: readonly string[]
   /** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
   readonly isPolicyUnusable?: boolean
+  /** True if values that the administrator set can't be used. */
+  readonly isPolicyFaulty?: boolean
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
   /** The system's error code if the log can't be written. */

@@ -18,6 +18,8 @@ describe('readEnvironment', () => {
       LATCHKEY_SSO_SCOPE: 'openid',
     })
     expect(layer).toEqual({ scope: 'openid' })
-    expect(problems).toEqual([{ source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable' }])
+    expect(problems).toEqual([
+      { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable', defect: { kind: 'notHttps' } },
+    ])
   })
 })

@@ -16,20 +16,30 @@ it('the line and column of each key are found, by its path; of two keys with one
 })
 
 it.each([
-  ['', 1, 1],
-  ['{\n  "a": 1,\n}', 3, 1],
-  ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
-  ['{\n  a: 1\n}', 2, 3],
-  ['{"a": tru}', 1, 7],
-  ['{"a": 01}', 1, 8],
-  ['{"a": "x\ny"}', 1, 7],
-  ['{"a": 1} // why', 1, 10],
-  ['{} {}', 1, 4],
-  ['\u00a0{}', 1, 1],
-  ['['.repeat(1_000_000), 1, 1],
-])('a text that is not JSON is refused, with the place of the error: %#', (text, line, column) => {
-  expect(placesIn(text)).toEqual({ ok: false, at: { line, column } })
-})
+  ['', 1, 1, { kind: 'empty' }],
+  ['{\n  "a": 1,\n}', 3, 1, { kind: 'commaBefore', detail: '}' }],
+  ['{"a": [1,]}', 1, 10, { kind: 'commaBefore', detail: ']' }],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3, { kind: 'commaMissing' }],
+  ['{"a" 1}', 1, 6, { kind: 'colonMissing' }],
+  ['{\n  a: 1\n}', 2, 3, { kind: 'noQuotes' }],
+  ['{"a": True}', 1, 7, { kind: 'noQuotes' }],
+  ["{'a': 1}", 1, 2, { kind: 'quotes' }],
+  ['{“a”: 1}', 1, 2, { kind: 'quotes' }],
+  ['{"a": "C:\\ca.pem"}', 1, 7, { kind: 'backslash' }],
+  ['{"a": "x\ny"}', 1, 7, { kind: 'textNotClosed' }],
+  ['{"a": [1', 1, 9, { kind: 'notClosed', detail: ']' }],
+  ['{"a": 1', 1, 8, { kind: 'notClosed', detail: '}' }],
+  ['{"a": 1} // why', 1, 10, { kind: 'comment' }],
+  ['{} {}', 1, 4, { kind: 'afterTheEnd' }],
+  ['{"a": 01}', 1, 8, { kind: 'commaMissing' }],
+  ['\u00a0{}', 1, 1, undefined],
+  ['['.repeat(1_000_000), 1, 1, undefined],
+])(
+  'a text that is not JSON is refused, with the place of the error and what it is: %#',
+  (text, line, column, defect) => {
+    expect(placesIn(text)).toEqual({ ok: false, at: { line, column }, defect })
+  },
+)
 
 it('SECURITY: no longer path of keys is recorded, which could use a lot of memory', () => {
   expect(placesIn(`{"${'x'.repeat(299)}": {"a": 1}}`)).toMatchObject({ ok: true, keys: { size: 1 } })

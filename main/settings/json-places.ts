@@ -1,4 +1,6 @@
 import { visit } from 'jsonc-parser'
+import type { Defect } from '../../contract/defects.ts'
+import { syntaxDefect } from './defects.ts'
 
 /** A place in a text as editors show it: line and column start at 1, columns count UTF-16 code units. */
 export interface Place {
@@ -10,7 +12,7 @@ export type Paths =
   /** The place of each key, by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
   | { readonly ok: true; readonly keys: ReadonlyMap<string, Place> }
   /** The first place where the text is not valid JSON. */
-  | { readonly ok: false; readonly at: Place }
+  | { readonly ok: false; readonly at: Place; readonly defect?: Defect }
 
 /**
  * SECURITY: a longer path of keys is not recorded, because an object's name is copied into the path of each key inside
@@ -21,7 +23,7 @@ const LONGEST_PATH = 300
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
 export function placesIn(text: string): Paths {
   const keys = new Map<string, Place>()
-  const errors: Place[] = []
+  const errors: { readonly at: Place; readonly defect?: Defect }[] = []
   try {
     visit(
       text,
@@ -31,15 +33,18 @@ export function placesIn(text: string): Paths {
           const length = path.reduce((sum, each) => sum + each.length + 1, -1)
           if (length <= LONGEST_PATH) keys.set(path.join('.'), { line: line + 1, column: column + 1 })
         },
-        onError: (_error, _offset, _length, line, column) => void errors.push({ line: line + 1, column: column + 1 }),
+        onError(error, offset, _length, line, column) {
+          const defect = syntaxDefect(text, error, offset)
+          errors.push({ at: { line: line + 1, column: column + 1 }, ...(defect === undefined ? {} : { defect }) })
+        },
       },
       { disallowComments: true },
     )
     if (errors.length === 0) JSON.parse(text)
   } catch {
     // The text is nested too deeply, or only the parser takes it for JSON.
-    errors.push({ line: 1, column: 1 })
+    errors.push({ at: { line: 1, column: 1 } })
   }
-  const [at] = errors
-  return at === undefined ? { ok: true, keys } : { ok: false, at }
+  const [first] = errors
+  return first === undefined ? { ok: true, keys } : { ok: false, ...first }
 }

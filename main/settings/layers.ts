@@ -12,6 +12,7 @@ import {
   type Source,
   type ValueName,
 } from '../../contract/settings.ts'
+import { valueDefect } from './defects.ts'
 import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
 import { checkValue, type Value } from './values.ts'
@@ -74,7 +75,10 @@ export function readLayer<N extends ValueName>(
     if (values[name] === undefined) continue
     const checked = checkValue(name, values[name])
     if (checked.ok) layer[name] = checked.value
-    else problems.push({ source, where: whereOf(name), problem: 'unusable' })
+    else {
+      const defect = valueDefect(name, values[name], checked.problem)
+      problems.push({ source, where: whereOf(name), problem: 'unusable', ...(defect === undefined ? {} : { defect }) })
+    }
   }
   return { layer, problems }
 }

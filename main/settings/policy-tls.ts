@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import type { Defect } from '../../contract/defects.ts'
 import { TLS_KINDS } from '../../contract/setting-rows.ts'
 import { Secret } from '../base/secret.ts'
+import { meaning } from './defects.ts'
 import { limited } from './values.ts'
 
 const file = limited(TLS_KINDS.file)
@@ -33,12 +35,25 @@ interface Problem {
   readonly key: string
   readonly file?: string
   readonly problem: 'unusable' | 'unknown'
+  readonly defect?: Defect
+}
+
+const DEFECTS: { readonly [P in Part]: Defect } = {
+  caFiles: { kind: 'files' },
+  clientCertificate: { kind: 'certificate' },
+}
+
+function about(part: string): Problem {
+  const key = `tls.${part}`
+  return isPart(part)
+    ? { key, problem: 'unusable', defect: DEFECTS[part] }
+    : { key, problem: 'unknown', ...meaning(part, Object.keys(PARTS)) }
 }
 
 /** Reads `tls` part by part, and `caFiles` file by file: a wrong part becomes a problem, and the others still apply. */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable' }] }
+    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: { kind: 'object' } }] }
   }
   const tls: Record<string, unknown> = {}
   const problems: Problem[] = []
@@ -48,8 +63,8 @@ export function readTls(value: unknown): { readonly tls: PolicyTls; readonly pro
     else if (part === 'caFiles' && Array.isArray(content)) {
       tls[part] = content.filter((each) => v.is(file, each))
       const others = content.filter((each) => !v.is(file, each))
-      problems.push(...others.map((each) => ({ key: 'tls.caFiles', file: `${each}`, problem: 'unusable' }) as const))
-    } else problems.push({ key: `tls.${part}`, problem: parsed === undefined ? 'unknown' : 'unusable' })
+      problems.push(...others.map((each) => ({ ...about(part), file: `${each}` })))
+    } else problems.push(about(part))
   }
   return { tls, problems }
 }

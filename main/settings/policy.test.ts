@@ -4,7 +4,7 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
-import { parsePolicy, policyPath, readPolicy } from './policy.ts'
+import { parsePolicy, policyFrom, policyPath, readPolicy } from './policy.ts'
 
 describe('policyPath', () => {
   it.each([
@@ -72,9 +72,15 @@ describe('parsePolicy', () => {
     expect(app).toEqual({})
     const about = { source: 'policy', where: 'policy.json' }
     expect(problems).toEqual([
-      { ...about, key: 'authUrl', at: { line: 3, column: 3 }, problem: 'unusable' },
-      { ...about, key: 'agent', at: { line: 3, column: 42 }, problem: 'unusable' },
-      { ...about, key: 'baseURL', at: { line: 4, column: 3 }, problem: 'unknown' },
+      { ...about, key: 'authUrl', at: { line: 3, column: 3 }, problem: 'unusable', defect: { kind: 'notHttps' } },
+      { ...about, key: 'agent', at: { line: 3, column: 42 }, problem: 'unusable', defect: { kind: 'switch' } },
+      {
+        ...about,
+        key: 'baseURL',
+        at: { line: 4, column: 3 },
+        problem: 'unknown',
+        defect: { kind: 'meant', detail: 'baseAddress' },
+      },
     ])
   })
 
@@ -83,7 +89,13 @@ describe('parsePolicy', () => {
     expect(tls).toEqual({ caFiles: ['/ca.pem'] })
     const about = { source: 'policy', where: 'policy.json', at: { line: 2, column: 3 } }
     expect(problems).toEqual([
-      { ...about, at: { line: 2, column: 35 }, key: 'tls.clientCertificate', problem: 'unusable' },
+      {
+        ...about,
+        at: { line: 2, column: 35 },
+        key: 'tls.clientCertificate',
+        problem: 'unusable',
+        defect: { kind: 'certificate' },
+      },
       { ...about, at: { line: 2, column: 60 }, key: 'tls.x', problem: 'unknown' },
     ])
   })
@@ -106,16 +118,45 @@ describe('parsePolicy', () => {
   })
 
   it.each([
-    ['{\n  "scope": "openid",\n}', { line: 3, column: 1 }],
-    ['', { line: 1, column: 1 }],
-    ['[]', { line: 1, column: 1 }],
-    ['"x"', { line: 1, column: 1 }],
-    ['null', { line: 1, column: 1 }],
-  ])('reports where a damaged file is damaged, and uses none of it: %j', (content, at) => {
+    ['{\n  "scope": "openid",\n}', { line: 3, column: 1 }, { kind: 'commaBefore', detail: '}' }],
+    ['', { line: 1, column: 1 }, { kind: 'empty' }],
+    ['[]', { line: 1, column: 1 }, { kind: 'notAnObject' }],
+    ['null', { line: 1, column: 1 }, { kind: 'notAnObject' }],
+  ])('reports where and how a damaged file is damaged, and uses none of it: %j', (content, at, defect) => {
     expect(parse(content)).toEqual({
       layer: {},
       app: {},
-      problems: [{ source: 'policy', where: 'policy.json', problem: 'damaged', at }],
+      problems: [{ source: 'policy', where: 'policy.json', problem: 'damaged', at, defect }],
     })
+  })
+
+  it.each([
+    ['UTF-16 with its mark', Buffer.from('\ufeff{"scope": "a"}', 'utf16le'), 'utf16'],
+    ['UTF-16 without it', Buffer.from('{"scope": "a"}', 'utf16le'), 'utf16'],
+    ['Latin-1', Buffer.from('{"displayName": "Büro"}', 'latin1'), 'notUtf8'],
+  ])('says that a file is not UTF-8: %s', (_name, bytes, kind) => {
+    expect(policyFrom('policy.json', bytes).problems).toEqual([
+      { source: 'policy', where: 'policy.json', problem: 'damaged', defect: { kind } },
+    ])
+  })
+
+  it.each([
+    ['{"agent": "true"}', { kind: 'switch' }],
+    ['{"redirectPort": 80}', { kind: 'port' }],
+    ['{"flow": "sso"}', { kind: 'oneOf', detail: 'password-realm, browser' }],
+    ['{"scope": 1}', { kind: 'text' }],
+    ['{"providerDomain": "https://login.example.com"}', { kind: 'domain' }],
+    ['{"baseAddress": "https://"}', { kind: 'notAnAddress' }],
+    ['{"baseAddress": "https://ana:hush@data.example.com"}', { kind: 'hasCredentials' }],
+    ['{"tls": []}', { kind: 'object' }],
+    ['{"tls": {"caFiles": "/ca.pem"}}', { kind: 'files' }],
+    ['{"tls": {"caFile": "/ca.pem"}}', { kind: 'meant', detail: 'caFiles' }],
+    ['{"connections": {"staging": "https://data.example.com"}}', { kind: 'object' }],
+    ['{"connections": {"staging": {"client_id": "a"}}}', { kind: 'meant', detail: 'clientId' }],
+    ['{"LATCHKEY_SSO_CLIENT_ID": "a"}', { kind: 'meant', detail: 'clientId' }],
+    ['{"agnet": true}', { kind: 'meant', detail: 'agent' }],
+    ['{"colour": "blue"}', undefined],
+  ])('says what is wrong with a value or which key was meant: %s', (content, defect) => {
+    expect(parse(content).problems.map((each) => each.defect)).toEqual([defect])
   })
 })

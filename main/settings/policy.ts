@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { DEFAULT_CONNECTION, isNewConnectionName } from '../../contract/connection-names.ts'
-import { APP_SETTING_NAMES, isSetting, isSettingField, SETTING_FIELDS } from '../../contract/settings.ts'
+import type { Defect } from '../../contract/defects.ts'
+import { APP_SETTING_NAMES, isSetting, isSettingField, SETTING_FIELDS, SETTINGS } from '../../contract/settings.ts'
+import { decodeText, meaning } from './defects.ts'
 import { readGuarded } from './guarded-file.ts'
 import { placesIn } from './json-places.ts'
 import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
@@ -50,7 +52,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
   const reading = readGuarded(file, platform)
   switch (reading.kind) {
     case 'read':
-      return parsePolicy(file, reading.content.toString('utf8'))
+      return policyFrom(file, reading.content)
     case 'missing':
       return { layer: {}, app: {}, problems: [] }
     default:
@@ -58,14 +60,26 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
   }
 }
 
+/** Reads the file's bytes. */
+export function policyFrom(file: string, bytes: Buffer): PolicyReading {
+  const decoded = decodeText(bytes)
+  if ('text' in decoded) return parsePolicy(file, decoded.text)
+  return refused({ where: file, problem: 'damaged', defect: decoded.defect })
+}
+
 /** Reads the file value by value: a wrong value becomes a problem with its line, and the others still apply. */
 export function parsePolicy(file: string, content: string): PolicyReading {
   // Editors on Windows put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
   const places = placesIn(text)
-  if (!places.ok) return refused({ where: file, problem: 'damaged', at: places.at })
+  if (!places.ok) {
+    const { ok: _, ...damage } = places
+    return refused({ where: file, problem: 'damaged', ...damage })
+  }
   const json: unknown = JSON.parse(text)
-  if (!isObject(json)) return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 } })
+  if (!isObject(json)) {
+    return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 }, defect: { kind: 'notAnObject' } })
+  }
   const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
   const { layer, problems } = readManaged(SETTING_FIELDS, json)
   const app = readLayer('policy', APP_SETTING_NAMES, json)
@@ -80,12 +94,12 @@ export function parsePolicy(file: string, content: string): PolicyReading {
     ...(tls === undefined ? {} : { tls: tls.tls }),
     keys: new Map([...places.keys.keys()].map((key) => [key, about(key)])),
     problems: [
-      ...[...problems, ...app.problems].map(({ where, problem }) => ({ ...about(where), problem })),
+      ...[...problems, ...app.problems].map(({ where, source: _, ...rest }) => ({ ...about(where), ...rest })),
       ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(({ key, ...rest }) => ({
         ...about(key),
         ...rest,
       })),
-      ...unknown.map((key) => ({ ...about(key), problem: 'unknown' }) as const),
+      ...unknown.map((key) => ({ ...about(key), problem: 'unknown', ...meaning(key, Object.keys(SETTINGS)) }) as const),
     ],
   }
 }
@@ -94,7 +108,10 @@ interface ConnectionProblem {
   /** The path of the key, such as `connections.staging.baseAddress`. */
   readonly key: string
   readonly problem: SettingsProblem['problem']
+  readonly defect?: Defect
 }
+
+const NO_OBJECT = { problem: 'unusable', defect: { kind: 'object' } } as const
 
 /**
  * Reads the key `connections`. A wrong connection or value is reported as a problem, and the others still apply.
@@ -103,20 +120,24 @@ function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
 } {
-  if (!isObject(value)) return { connections: new Map(), problems: [{ key: 'connections', problem: 'unusable' }] }
+  if (!isObject(value)) return { connections: new Map(), problems: [{ key: 'connections', ...NO_OBJECT }] }
   const connections = new Map<string, ManagedLayer>()
   const problems: ConnectionProblem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
     // The default connection is at the top level of the file.
     if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
-      problems.push({ key, problem: 'unusable' })
+      problems.push(
+        isObject(values) ? { key, problem: 'unusable', defect: { kind: 'connectionName' } } : { key, ...NO_OBJECT },
+      )
       continue
     }
     const { layer, problems: own } = readManaged(SETTING_FIELDS, values, (field) => `${key}.${field}`)
-    problems.push(...own.map(({ where, problem }) => ({ key: where, problem })))
+    problems.push(...own.map(({ where: ofField, source: _, ...rest }) => ({ ...rest, key: ofField })))
     for (const field of Object.keys(values)) {
-      if (!isSettingField(field)) problems.push({ key: `${key}.${field}`, problem: 'unknown' })
+      if (!isSettingField(field)) {
+        problems.push({ key: `${key}.${field}`, problem: 'unknown', ...meaning(field, SETTING_FIELDS) })
+      }
     }
     connections.set(name, layer)
   }

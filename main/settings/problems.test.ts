@@ -15,12 +15,14 @@ it('the notice of a problem in the policy file names the line and the key', () =
     expect.stringMatching(/scope \(\/etc\/latchkey\/policy\.json, line 2\)/),
     expect.stringMatching(/agnet \(\/etc\/latchkey\/policy\.json, line 3\)/),
   ])
-  expect(notices('{\n  "scope": "openid",\n}')).toEqual([expect.stringMatching(/policy\.json \(line 3, column 1\)/)])
+  expect(notices('{\n  "scope": "openid",\n}')).toEqual([
+    '/etc/latchkey/policy.json (line 3, column 1) is damaged and was ignored. There’s a comma before }: remove it.',
+  ])
 })
 
 it('the notice of an unusable certificate file names the policy’s key for this file', () => {
   expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
-    'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) is invalid and was ignored.',
+    'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) is invalid and was ignored. It must be a list of absolute paths, in [ and ].',
   ])
 })
 

@@ -1,3 +1,4 @@
+import type { Defect } from '../../contract/defects.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Place } from './json-places.ts'
@@ -13,6 +14,8 @@ export interface SettingsProblem {
   readonly at?: Place | undefined
   /** The certificate file that the value names. */
   readonly file?: string
+  /** What is wrong, where that is clear. */
+  readonly defect?: Defect
   readonly problem:
     | 'unusable'
     | 'unknown'
@@ -25,9 +28,11 @@ export interface SettingsProblem {
     | 'notAllowed'
 }
 
-/** The sentence that reports a setting that could not be used. */
-export function settingsNotice({ where, key, at, file, problem }: SettingsProblem, texts: Texts): string {
+/** The sentences that report a setting that could not be used. */
+export function settingsNotice({ where, key, at, file, problem, defect }: SettingsProblem, texts: Texts): string {
   const named = file === undefined ? key : `${key}: ${file}`
   const place = texts.desktop.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })
-  return problem === 'unknown' ? texts.desktop.unknownSetting(place) : texts.settingsProblem({ where: place, problem })
+  const ignored =
+    problem === 'unknown' ? texts.desktop.unknownSetting(place) : texts.settingsProblem({ where: place, problem })
+  return defect === undefined ? ignored : `${ignored} ${texts.defect(defect)}`
 }

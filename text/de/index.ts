@@ -9,6 +9,7 @@ import { deAgent } from './agent.ts'
 import { deChallenge } from './challenge.ts'
 import { deCheckComputer } from './check-computer.ts'
 import { deConnections } from './connections.ts'
+import { deDefect } from './defects.ts'
 import { deDesktop } from './desktop.ts'
 import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
@@ -209,6 +210,7 @@ export const de = (format: Format, system: System): Texts => {
     agent: deAgent(format),
     tools: deTools(format),
     settings: deSettings(format, keychain),
+    defect: deDefect,
 
     changePassword: {
       heading: 'Passwort ändern',

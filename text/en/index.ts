@@ -10,6 +10,7 @@ import { enAgent } from './agent.ts'
 import { enChallenge } from './challenge.ts'
 import { enCheckComputer } from './check-computer.ts'
 import { enConnections } from './connections.ts'
+import { enDefect } from './defects.ts'
 import { enDesktop } from './desktop.ts'
 import { enDetails } from './details.ts'
 import { enFailures } from './failures.ts'
@@ -239,6 +240,7 @@ export const en = (format: Format, system: System) => {
     agent: enAgent(format),
     tools: enTools(format),
     settings: enSettings(format, keychain),
+    defect: enDefect,
 
     changePassword: {
       heading: 'Change password',

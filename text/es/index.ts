@@ -9,6 +9,7 @@ import { esAgent } from './agent.ts'
 import { esChallenge } from './challenge.ts'
 import { esCheckComputer } from './check-computer.ts'
 import { esConnections } from './connections.ts'
+import { esDefect } from './defects.ts'
 import { esDesktop } from './desktop.ts'
 import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
@@ -203,6 +204,7 @@ export const es = (format: Format, system: System): Texts => {
     agent: esAgent(format, keychain),
     tools: esTools(format),
     settings: esSettings(format, keychain),
+    defect: esDefect,
 
     changePassword: {
       heading: 'Cambiar contraseña',

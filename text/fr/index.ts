@@ -9,6 +9,7 @@ import { frAgent } from './agent.ts'
 import { frChallenge } from './challenge.ts'
 import { frCheckComputer } from './check-computer.ts'
 import { frConnections } from './connections.ts'
+import { frDefect } from './defects.ts'
 import { frDesktop } from './desktop.ts'
 import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
@@ -211,6 +212,7 @@ export const fr = (format: Format, system: System): Texts => {
     agent: frAgent(format, keychain),
     tools: frTools(format),
     settings: frSettings(format, keychain),
+    defect: frDefect,
 
     changePassword: {
       heading: 'Changer le mot de passe',

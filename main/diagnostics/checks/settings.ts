@@ -3,7 +3,15 @@ import type { Ports } from '../ports.ts'
 
 /** Lists every value that is set, its source, and the folders that Latchkey uses. */
 export function checkSettings({ settings, targets, texts }: Ports<'settings' | 'targets' | 'texts'>): Finding {
-  const { values, problems, isPolicyUnusable = false, variables, places, logProblem } = settings()
+  const {
+    values,
+    problems,
+    isPolicyUnusable = false,
+    isPolicyFaulty = false,
+    variables,
+    places,
+    logProblem,
+  } = settings()
   const { settings: says } = texts.diagnostics
   const details = [
     ...values.map(({ name, value, source }) => says.value(name, value, source)),
@@ -12,7 +20,8 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     ...problems,
   ]
   if (isPolicyUnusable) return { state: 'failed', ...says.policyUnusable, details }
-  if (problems.length > 0) return { state: 'warning', ...says.problems(problems.length), details }
+  if (problems.length > 0)
+    return { state: isPolicyFaulty ? 'failed' : 'warning', ...says.problems(problems.length), details }
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
   if (logProblem !== undefined) return { state: 'warning', ...says.noLog(logProblem), details }
   return { state: 'ok', sentence: says.good, details }
