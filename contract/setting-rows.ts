@@ -4,6 +4,10 @@
 export const FLOWS = ['password-realm', 'browser'] as const
 export type Flow = (typeof FLOWS)[number]
 
+/** Which requests the gateway passes on: only those that read (GET and HEAD), or all. */
+export const GATEWAY_METHODS = ['read', 'all'] as const
+export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
+
 /** The longest value of any setting, in UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
@@ -29,6 +33,7 @@ export const KINDS = {
   label: { type: 'string', maxLength: 60 },
   text: { type: 'string', maxLength: LONGEST_VALUE },
   flow: { type: 'string', enum: FLOWS },
+  methods: { type: 'string', enum: GATEWAY_METHODS },
   // Lower ports are reserved for the system.
   port: { type: 'integer', minimum: 1024, maximum: 65_535 },
   secret: { type: 'string', minLength: 1, maxLength: LONGEST_VALUE },
@@ -87,6 +92,11 @@ export const CONNECTION_ROWS = {
   redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
   resource: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_RESOURCE', user: 'settings' },
   prompt: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
+  // Also tells the client libraries where they may send the token.
+  dataAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_DATA_ADDRESS', user: 'settings' },
+  gateway: { kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', user: 'settings' },
+  gatewayPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_GATEWAY_PORT', user: 'settings' },
+  gatewayMethods: { kind: 'methods', default: 'read', variable: 'LATCHKEY_GATEWAY_METHODS', user: 'settings' },
 } as const satisfies Record<string, SettingRow>
 
 /** The settings of the whole app. */
@@ -94,6 +104,7 @@ export const APP_ROWS = {
   connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
   userConnections: { kind: 'switch', default: undefined, variable: undefined, user: undefined },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings' },
+  mcp: { kind: 'switch', default: true, variable: undefined, user: undefined },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
   updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
   tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },

@@ -15,7 +15,7 @@ it('each setting belongs to a connection or to the app, and no two settings shar
 })
 
 it('SECURITY: the user must confirm every address of a connection', () => {
-  expect(DESTINATION_FIELDS).toEqual(['baseAddress', 'authUrl'])
+  expect(DESTINATION_FIELDS).toEqual(['baseAddress', 'authUrl', 'dataAddress'])
 })
 
 it('SECURITY: agent and startAtLogin are the only switches that users can change', () => {

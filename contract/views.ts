@@ -101,6 +101,8 @@ export interface ConnectionView {
   readonly displayName?: string
   /** The source of the address; a managed value can't be changed in the window. */
   readonly source: Source
+  /** The address of the data, if it isn't the base address. */
+  readonly dataAddress?: string
   /** Every way to sign in that the connection offers; the usual one first. */
   readonly grants: readonly GrantDescription[]
 }

@@ -32,6 +32,7 @@ describe('the language of the texts', () => {
     'Scope',
     'Audience',
     'Proxy',
+    'Gateway',
     'Server',
     'Cause',
     'Code',

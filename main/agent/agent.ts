@@ -168,7 +168,7 @@ export class Agent {
     const turnedOff = this.#wanted === 'user' || this.#wanted === 'administrator' ? this.#wanted : undefined
     const limits = limitedTo({ ...LIMITS, ...this.#ports.limits }, room - remoteRoom)
     const { usage } = this
-    const origin = (name: string) => originOf(view(name).connection?.baseAddress)
+    const origin = (name: string) => originOf(view(name).connection)
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     const status = (form: Form, connection: string) => statusReply(statusOf(view(connection)), form)
@@ -212,8 +212,9 @@ export class Agent {
   }
 }
 
-const originOf = (address: string | undefined): string | undefined =>
-  address === undefined ? undefined : new URL(address).origin
+/** SECURITY: the only origin that the client libraries send the token to, unless their caller lists others. */
+const originOf = (connection: StatusView['connection']): string | undefined =>
+  connection && new URL(connection.dataAddress ?? connection.baseAddress).origin
 
 function socketOf(server: Server, socket: string, uid: number): Listening {
   const file = { path: socket, uid }

@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { GRANTS } from '../../contract/grants.ts'
+import type { ConnectionView } from '../../contract/views.ts'
 import { type Answer, ask, EventListener, RawClient } from '../../test/agent/client.ts'
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
@@ -209,18 +210,21 @@ describe('successful answers', () => {
 
   test('if the service’s address is known, an answer with a token has all fields that the file lists', async () => {
     const { view } = rig
-    rig.view = {
-      ...view,
-      connection: {
-        ...{ baseAddress: 'https://data.example:8443/api/', host: 'data.example:8443' },
-        ...{ source: 'user', grants: [GRANTS.password] },
-      },
+    const connection: ConnectionView = {
+      baseAddress: 'https://data.example:8443/api/',
+      host: 'data.example:8443',
+      source: 'user',
+      grants: [GRANTS.password],
     }
+    rig.view = { ...view, connection }
     rig.source.grant(HOUR, 'ana', 'token-3')
     const whole = JSON.parse((await asTool('GET', '/v1/token', {})).body)
     expect(whole).toMatchObject({ token: 'token-3', origin: 'https://data.example:8443' })
     expect(new Set(Object.keys(whole))).toEqual(new Set(Object.keys(api.follow(api.schema('Token')['properties']))))
     expect(api.problems(whole, api.schema('Token'))).toEqual([])
+    rig.view = { ...rig.view, connection: { ...connection, dataAddress: 'https://api.example/v1' } }
+    rig.source.grant(HOUR, 'ana', 'token-4')
+    expect(JSON.parse((await asTool('GET', '/v1/token', {})).body)).toMatchObject({ origin: 'https://api.example' })
   })
 
   test.each([

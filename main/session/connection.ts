@@ -45,6 +45,8 @@ export interface Connection {
   /** The name is only displayed: no session depends on it. */
   readonly displayName?: string
   readonly source: Source
+  /** Where the data is, if not at the base address. No session depends on it. */
+  readonly dataAddress?: string
   readonly identityProvider?: IdentityProviderSettings
 }
 
@@ -67,6 +69,7 @@ export function connectionView({
   host,
   displayName,
   source,
+  dataAddress,
   identityProvider,
 }: Connection): ConnectionView {
   return {
@@ -74,6 +77,7 @@ export function connectionView({
     host,
     ...(displayName === undefined ? {} : { displayName }),
     source,
+    ...(dataAddress === undefined ? {} : { dataAddress }),
     grants: offeredGrants(identityProvider),
   }
 }

@@ -35,7 +35,20 @@ describe('a change of the settings', () => {
     })
   })
 
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['', undefined],
+  ])('the window sets the switch gateway to %j', (typed, gateway) => {
+    const user = { ...address, gateway: true }
+    expect(own({ gateway: typed }, { user })).toEqual({ ...address, ...(gateway === undefined ? {} : { gateway }) })
+  })
+
   it.each<[keyof SettingsInput, string, string]>([
+    ['gateway', 'on', 'unusable'],
+    ['gatewayMethods', 'write', 'unusable'],
+    ['gatewayPort', '80', 'unusable'],
+    ['dataAddress', 'http://data.example.com', 'notHttps'],
     ['baseAddress', 'http://data.example.com', 'notHttps'],
     ['baseAddress', 'not an address', 'notAnAddress'],
     ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],

@@ -9,7 +9,7 @@ import {
 } from '../../contract/settings.ts'
 import { isSecretWithheld } from './connection.ts'
 import { effective, type Layer, type Layers, mayUserSet, sourceOf } from './layers.ts'
-import { checkValue } from './values.ts'
+import { checkValue, valueOfText } from './values.ts'
 
 export type SettingsInput = CallInput<'checkSettings'>
 
@@ -25,7 +25,7 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   for (const field of SETTING_FIELDS) {
     const value = input[field]
     if (value === undefined) continue
-    const checked = checkValue(field, value)
+    const checked = checkValue(field, valueOfText(field, value))
     if (!mayUserSet(layers, field)) problems[field] = 'managed'
     else if (value.trim() === '') delete own[field]
     else if (checked.ok) Object.assign(own, { [field]: checked.value })

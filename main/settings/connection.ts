@@ -13,11 +13,13 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   if (source === undefined || baseAddress === undefined) return undefined
   const identityProvider = resolveProvider(layers)
   const displayName = effective(layers, 'displayName')
+  const dataAddress = effective(layers, 'dataAddress')
   return {
     baseAddress,
     host: hostOf(baseAddress),
     ...(displayName === undefined ? {} : { displayName }),
     source,
+    ...(dataAddress === undefined ? {} : { dataAddress }),
     ...(identityProvider === undefined ? {} : { identityProvider }),
   }
 }

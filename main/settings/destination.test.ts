@@ -107,6 +107,14 @@ describe('the confirmation dialog', () => {
       cancel: 'Cancel',
     })
   })
+
+  it('a change of only the data address is about the access token, not about the password', () => {
+    const to = 'https://api.example.com'
+    expect(destinationDialog(changed(undefined, to, 'dataAddress'), words)).toMatchObject({
+      message: 'Change where Latchkey sends your access token?',
+      detail: `Data address\nFrom: none\nTo: ${to}\n\n${words.data.advice}`,
+    })
+  })
 })
 
 describe('SECURITY: a misleading host', () => {

@@ -7,7 +7,7 @@ import { effective, type Layers } from './layers.ts'
 
 /**
  * One of the values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and
- * the client secret to the provider. Not `providerDomain`: it only names the grant type, and nothing is sent there.
+ * the client secret to the provider, access tokens to the data service. Not `providerDomain`: it only names the grant type, and nothing is sent there.
  */
 export interface AddressChange {
   readonly field: DestinationField
@@ -101,10 +101,14 @@ export interface DestinationDialog {
 }
 
 export function destinationDialog(change: DestinationChange, words: Words): DestinationDialog {
-  const { message, confirm } = change.kind === 'addition' ? words.add : words.change
+  const { message, confirm } = change.kind === 'addition' ? words.add : changeWords(change.addresses, words)
   const detail = change.kind === 'addition' ? additionDetail(change, words) : changeDetail(change.addresses, words)
   return { message, detail, confirm, cancel: words.cancel }
 }
+
+/** Passwords never go to the data service, so a change of only its address is another question. */
+const changeWords = (addresses: readonly AddressChange[], { change, data }: Words) =>
+  addresses.every(({ field }) => field === 'dataAddress') ? data : change
 
 function additionDetail({ existing, added }: Extract<DestinationChange, { kind: 'addition' }>, words: Words): string {
   const [from, to] = shownPair(existing, added)
@@ -116,8 +120,10 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
     const [from, to] = shownPair(before, after)
     return [words.fields[field], words.change.from(from ?? words.none), words.change.to(to ?? words.none)].join('\n')
   })
-  const isAdvised = addresses.some(({ to }) => to !== undefined)
-  return [...paragraphs, ...(isAdvised ? [words.advice] : [])].join('\n\n')
+  const advice = addresses.flatMap(({ field, to }) =>
+    to === undefined ? [] : field === 'dataAddress' ? words.data.advice : words.advice,
+  )
+  return [...paragraphs, ...new Set(advice)].join('\n\n')
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import { valueDefect } from './defects.ts'
 import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
-import { checkValue, type Value } from './values.ts'
+import { checkValue, type Value, valueOfText } from './values.ts'
 
 /** The values that one source sets: those of a connection, unless `N` names others. Each may be absent. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
@@ -112,19 +112,13 @@ export function readEnvironment(variables: Variables): EnvironmentReading {
   return { layer, app: app.layer, problems: [...problems, ...app.problems] }
 }
 
-/** The values of a variable that turn a setting on or off. */
-const SWITCHES: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
-
 /** An empty variable counts as unset. */
 function readVariables<N extends ValueName>(names: readonly N[], variables: Variables) {
   const values: { [F in N]?: unknown } = {}
   for (const name of names) {
-    const { variable, kind } = SETTINGS[name]
+    const { variable } = SETTINGS[name]
     const text = variable === undefined ? '' : variables[variable]
-    if (text !== undefined && text !== '') values[name] = kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
+    if (text !== undefined && text !== '') values[name] = valueOfText(name, text)
   }
   return readLayer('environment', names, values, (name) => SETTINGS[name].variable ?? name)
 }

@@ -116,6 +116,8 @@ it.each<[string, unknown]>([
   ['redirectPort', { redirectPort: 1023 }],
   ['redirectPort', { redirectPort: 8080.5 }],
   ['flow', { flow: 'device' }],
+  ['gateway', { gateway: 'true' }],
+  ['gatewayMethods', { gatewayMethods: 'write' }],
   ['updateFeed', { updateFeed: true }],
   ['updateFeed', { updateFeed: 'http://updates.example.com' }],
   ['tls', { tls: null }],

@@ -56,11 +56,11 @@ export class Settings {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
 
-  /** Hosts and ports of the services and identity providers whose address the policy file or the environment sets. */
+  /** Hosts and ports of the services, identity providers and data services whose address the policy file or the environment sets. */
   get managedHosts(): readonly string[] {
     return this.names.flatMap((name) => {
-      const { baseAddress, authUrl } = this.of(name).view
-      return [baseAddress, authUrl].flatMap(({ source, value }) =>
+      const { baseAddress, authUrl, dataAddress } = this.of(name).view
+      return [baseAddress, authUrl, dataAddress].flatMap(({ source, value }) =>
         isManagedSource(source) && value !== undefined ? new URL(value).host : [],
       )
     })

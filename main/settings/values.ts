@@ -1,6 +1,6 @@
 /** The checks for each kind of value, from any source. */
 import * as v from 'valibot'
-import { type Flow, KINDS, type Limits, type ValueKind } from '../../contract/setting-rows.ts'
+import { type Flow, type GatewayMethods, KINDS, type Limits, type ValueKind } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 import { cleanText } from '../base/display-text.ts'
 import { type ClientSecret, clientSecret } from '../base/secret.ts'
@@ -12,6 +12,7 @@ interface Values {
   readonly label: string
   readonly text: string
   readonly flow: Flow
+  readonly methods: GatewayMethods
   readonly port: number
   readonly secret: ClientSecret
   readonly switch: boolean
@@ -52,6 +53,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
   ),
   text,
   flow: v.pipe(trimmed, v.picklist(KINDS.flow.enum)),
+  methods: v.pipe(trimmed, v.picklist(KINDS.methods.enum)),
   port: v.pipe(
     v.union([v.number(), v.pipe(trimmed, v.regex(/^\d{1,5}$/), v.transform(Number))]),
     v.integer(),
@@ -65,6 +67,16 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
 export type Checked<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
+
+/** The texts that turn a switch on or off, in a variable and from the window. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+/** The value to check, from a text: a variable's, or one from the window. */
+export const valueOfText = (name: ValueName, text: string): unknown =>
+  SETTINGS[name].kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
 
 /** Checks one value. For an address, the problem names the defect. */
 export function checkValue<N extends ValueName>(name: N, value: unknown): Checked<N> {

@@ -63,7 +63,13 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
       added: (address) => `Neue Verbindung: ${address}`,
       confirm: 'Hinzufügen',
     },
-    fields: { baseAddress: 'Adresse des Dienstes', authUrl: 'Identitätsanbieter' },
+    data: {
+      message: 'Ändern, wohin Latchkey Ihr Zugriffstoken sendet?',
+      confirm: 'Ändern',
+      advice:
+        'Ihre Werkzeuge senden Ihr Zugriffstoken an diese Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer IT haben.',
+    },
+    fields: { baseAddress: 'Adresse des Dienstes', authUrl: 'Identitätsanbieter', dataAddress: 'Datenadresse' },
     none: 'keine',
     advice:
       'Wenn Sie sich anmelden, gehen Benutzername und Passwort an die neue Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer IT haben.',

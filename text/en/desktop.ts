@@ -70,7 +70,13 @@ export const enDesktop = (keychain: EnKeychain) => ({
       added: (address: string): string => `New connection: ${address}`,
       confirm: 'Add',
     },
-    fields: { baseAddress: 'Service address', authUrl: 'Identity provider' },
+    data: {
+      message: 'Change where Latchkey sends your access token?',
+      confirm: 'Change',
+      advice:
+        'Your tools send your access token to this address. Continue only if your administrator gave you this address.',
+    },
+    fields: { baseAddress: 'Service address', authUrl: 'Identity provider', dataAddress: 'Data address' },
     none: 'none',
     advice:
       'When you sign in, your username and password go to the new address. Continue only if your administrator gave you this address.',

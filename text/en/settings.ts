@@ -28,7 +28,14 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     redirectPort: 'Redirect port',
     resource: 'Resource',
     prompt: 'Prompt',
+    dataAddress: 'Data address',
+    gateway: 'Gateway',
+    gatewayPort: 'Gateway port',
+    gatewayMethods: 'Gateway requests',
   } satisfies Record<SettingField, string>,
+  /** The heading of the data address and the gateway's port and requests. */
+  data: 'Data and gateway',
+  gatewayMethods: { read: 'Only reading', all: 'All' },
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
   /** Hints for filling in a value. */
   hints: {
@@ -36,6 +43,8 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     redirectPort: 'Only if your provider requires a fixed redirect address.',
     resource: 'Only if your provider requires the parameter resource.',
     prompt: 'Only if your provider requires a question, such as consent.',
+    dataAddress: 'Only if your data isn’t at the service address.',
+    gatewayPort: 'Only if your administrator gave you a fixed port.',
   } satisfies {
     readonly [F in SettingField]?: string
   },

@@ -62,7 +62,17 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
       added: (address) => `Conexión nueva: ${address}`,
       confirm: 'Añadir',
     },
-    fields: { baseAddress: 'Dirección del servicio', authUrl: 'Proveedor de identidad' },
+    data: {
+      message: '¿Cambiar la dirección a la que Latchkey envía tu token de acceso?',
+      confirm: 'Cambiar',
+      advice:
+        'Tus herramientas envían tu token de acceso a esta dirección. Continúa solo si tu administrador te ha dado esta dirección.',
+    },
+    fields: {
+      baseAddress: 'Dirección del servicio',
+      authUrl: 'Proveedor de identidad',
+      dataAddress: 'Dirección de los datos',
+    },
     none: 'ninguna',
     advice:
       'Al iniciar sesión, tu nombre de usuario y tu contraseña se envían a la dirección nueva. Continúa solo si tu administrador te ha dado esta dirección.',

@@ -62,7 +62,17 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
       added: (address) => `Nouvelle connexion : ${address}`,
       confirm: 'Ajouter',
     },
-    fields: { baseAddress: 'Adresse du service', authUrl: 'Fournisseur d’identité' },
+    data: {
+      message: 'Changer l’adresse à laquelle Latchkey envoie votre jeton d’accès ?',
+      confirm: 'Changer',
+      advice:
+        'Vos outils envoient votre jeton d’accès à cette adresse. Ne continuez que si votre administrateur vous a donné cette adresse.',
+    },
+    fields: {
+      baseAddress: 'Adresse du service',
+      authUrl: 'Fournisseur d’identité',
+      dataAddress: 'Adresse des données',
+    },
     none: 'aucune',
     advice:
       'Quand vous vous connectez, votre nom d’utilisateur et votre mot de passe sont envoyés à la nouvelle adresse. Ne continuez que si votre administrateur vous a donné cette adresse.',

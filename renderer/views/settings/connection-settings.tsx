@@ -10,6 +10,7 @@ import { Question } from '../../parts/question.tsx'
 import { Problem } from '../../parts/status.tsx'
 import { useGuard } from '../../parts/unsaved.ts'
 import { AddressProblem } from '../address-problem.tsx'
+import { DataService } from './data-service.tsx'
 import { SettingField } from './setting-field.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
@@ -83,6 +84,7 @@ export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSetting
           settings={settings}
           isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
         />
+        <DataService form={form} settings={settings} />
         {error !== undefined && fieldsOf(error) === undefined && (
           <AddressProblem error={error} host={form.host} isMain={false} onAnyway={() => void save(onSaved, true)} />
         )}

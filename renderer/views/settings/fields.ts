@@ -21,10 +21,18 @@ export const INPUTS = {
   text: { type: 'text', autocomplete: 'off' },
   port: { type: 'text', autocomplete: 'off' },
   secret: { type: 'password', autocomplete: 'off' },
-} as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow'>, object>
+} as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow' | 'methods'>, object>
+
+/** The settings of the data service and its gateway. */
+export const DATA_FIELDS = ['dataAddress', 'gatewayPort', 'gatewayMethods'] as const
+type DataField = (typeof DATA_FIELDS)[number] | 'gateway'
+const isOfData = (field: SettingField): field is DataField =>
+  field === 'gateway' || DATA_FIELDS.some((each) => each === field)
 
 /** The settings of single sign-on, in the order in which the user fills them in. */
-export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field) => field !== 'baseAddress' && field !== 'displayName')
+export const PROVIDER_FIELDS = SETTING_FIELDS.filter(
+  (field) => field !== 'baseAddress' && field !== 'displayName' && !isOfData(field),
+)
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'checkSettings'>

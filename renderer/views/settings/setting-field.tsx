@@ -5,10 +5,13 @@ import { Field } from '../../parts/field.tsx'
 import { INPUTS, managedBy } from './fields.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
+/** The settings that the user types. */
+export type TypedField = Exclude<FieldName, 'flow' | 'gateway' | 'gatewayMethods'>
+
 interface SettingFieldProps {
   readonly form: SettingsForm
   readonly settings: SettingsView
-  readonly field: Exclude<FieldName, 'flow'>
+  readonly field: TypedField
   readonly hint?: string | undefined
   readonly onInput?: () => void
   readonly children?: ComponentChildren

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { FLOWS, type Flow } from '../../../contract/setting-rows.ts'
-import { isLocked, isUsedBy, missingValues, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
-import { Choice } from '../../parts/choice.tsx'
+import { isUsedBy, missingValues, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
-import { managedBy, PROVIDER_FIELDS } from './fields.ts'
+import { ChoiceField } from './choice-field.tsx'
+import { PROVIDER_FIELDS } from './fields.ts'
 import { SettingField } from './setting-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
@@ -41,7 +41,15 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
           field === 'clientSecret' ? (
             <ClientSecret key={field} {...common} />
           ) : field === 'flow' ? (
-            <FlowField key={field} {...common} flow={flow} onFlow={setFlow} />
+            <ChoiceField
+              key={field}
+              {...common}
+              field={field}
+              options={FLOWS}
+              labels={texts.settings.flows}
+              value={flow}
+              onValue={setFlow}
+            />
           ) : (
             <SettingField key={field} {...common} field={field} />
           ),
@@ -52,42 +60,6 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
 }
 
 const flowOf = ({ flow }: SettingsView): Flow => FLOWS.find((each) => each === flow.value) ?? SETTINGS.flow.default
-
-interface FlowFieldProps extends ProviderProps {
-  readonly flow: Flow
-  readonly onFlow: (flow: Flow) => void
-}
-
-/** The choice of the sign-in method. A hidden input contains it, so that the form can read it like any other value. */
-const FlowField = ({ form, settings, flow, onFlow }: FlowFieldProps) => {
-  const { texts } = useSurroundings()
-  const label = texts.settings.labels.flow
-  const managed = managedBy('flow', settings.flow, texts)
-  const isLockedHere = isLocked('flow', settings.flow.source)
-  const choose = (next: Flow) => {
-    const input = form.inputs.flow.current
-    if (isLockedHere || form.saving || input === null) return
-    input.value = next === SETTINGS.flow.default ? '' : next
-    onFlow(next)
-    form.changed('flow')
-  }
-  return (
-    <div class="field">
-      <input ref={form.inputs.flow} type="hidden" name="flow" defaultValue={settings.flow.value ?? ''} />
-      {/* Hidden from assistive technology, which gets the same label from `Choice`. */}
-      <span class="label" aria-hidden="true">
-        {label}
-      </span>
-      <Choice
-        label={label}
-        options={FLOWS.map((each) => ({ value: each, label: texts.settings.flows[each] }))}
-        value={flow}
-        onChange={choose}
-      />
-      {managed !== undefined && <p class="hint">{managed}</p>}
-    </div>
-  )
-}
 
 /** The field of the client secret. Empty at first, because the window never receives the stored value. */
 const ClientSecret = ({ form, settings }: ProviderProps) => {
