@@ -1,5 +1,6 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Clock } from '../base/clock.ts'
+import { whenAborted } from '../base/when-aborted.ts'
 import type { PublishedState } from './published-state.ts'
 import { warningTime } from './schedule.ts'
 import { baseStateOf, type SessionState } from './state.ts'
@@ -43,6 +44,8 @@ export function alarmsOf(state: SessionState): readonly Alarm[] {
 interface AlarmsPorts {
   readonly clock: Pick<Clock, 'at'>
   readonly state: Pick<PublishedState, 'subscribe'>
+  /** Cancels all alarms. */
+  readonly signal: AbortSignal
   readonly onAlarm: (name: AlarmName) => void
 }
 
@@ -50,20 +53,18 @@ interface AlarmsPorts {
 export class Alarms {
   readonly #ports: AlarmsPorts
   #cancels: readonly (() => void)[] = []
-  #unsubscribe = (): void => {}
 
   constructor(ports: AlarmsPorts) {
     this.#ports = ports
   }
 
   start(): void {
-    this.#unsubscribe = this.#ports.state.subscribe((state) => this.#set(alarmsOf(state)))
-  }
-
-  /** Cancels all alarms. */
-  stop(): void {
-    this.#unsubscribe()
-    this.#set([])
+    const { state, signal } = this.#ports
+    const unsubscribe = state.subscribe((now) => this.#set(alarmsOf(now)))
+    whenAborted(signal, () => {
+      unsubscribe()
+      this.#set([])
+    })
   }
 
   #set(alarms: readonly Alarm[]): void {

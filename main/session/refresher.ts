@@ -38,6 +38,8 @@ interface RefresherPorts {
   readonly keychain: Pick<KeychainSync, 'sync' | 'kept'>
   readonly state: PublishedState
   readonly tasks: Tasks
+  /** Once aborted, no refresh is started. */
+  readonly signal: AbortSignal
   /** Ends the session, because the new token belongs to another account. */
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
 }
@@ -51,7 +53,6 @@ export class Refresher {
   #accessToken: AccessToken | undefined
   #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
-  #isStopped = false
 
   constructor(ports: RefresherPorts) {
     this.#ports = ports
@@ -76,10 +77,10 @@ export class Refresher {
   /** Refreshes now, regardless of the schedule, or joins the refresh under way. */
   refresh(): Promise<Outcome> {
     if (this.pending !== undefined) return this.pending.outcome
-    const { grants, record, state } = this.#ports
+    const { grants, record, state, signal } = this.#ports
     const { session, newPassword } = record
     const grant = session && grants.get(session.account.grant.name)
-    if (session?.refreshToken === undefined || !isCapable(grant, 'refresh') || this.#isStopped) {
+    if (session?.refreshToken === undefined || !isCapable(grant, 'refresh') || signal.aborted) {
       return Promise.resolve(fail(ended('there is no session to refresh')))
     }
     const isCurrent = record.sameTurn()
@@ -115,11 +116,6 @@ export class Refresher {
   /** Reports that the session will end, because it has no refresh token. */
   warn(): void {
     this.#refused(this.#endedHere('the identity provider gave no refresh token'))
-  }
-
-  /** Starts no further refresh. */
-  stop(): void {
-    this.#isStopped = true
   }
 
   #track(tokens: Promise<TokenPair | undefined>, over: Promise<Outcome>): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { whenAborted } from '../base/when-aborted.ts'
 import type { Random } from './ports.ts'
 import { backoff } from './schedule.ts'
 
@@ -7,6 +8,8 @@ interface RetryPorts {
   readonly random: Random
   /** The longest delay, in milliseconds. */
   readonly capMs: number
+  /** Once aborted, no attempt is scheduled. */
+  readonly signal?: AbortSignal
   readonly attempt: () => void
 }
 
@@ -19,6 +22,7 @@ export class Retry {
 
   constructor(ports: RetryPorts) {
     this.#ports = ports
+    if (ports.signal !== undefined) whenAborted(ports.signal, () => this.cancel())
   }
 
   /** True if an attempt is scheduled. */
@@ -32,6 +36,7 @@ export class Retry {
   }
 
   failed(): void {
+    if (this.#ports.signal?.aborted) return
     this.#failures += 1
     const { clock, random, capMs, attempt } = this.#ports
     this.#cancel?.()

@@ -35,6 +35,7 @@ class Bench {
   told: (string | Failure)[] = []
   state = this.#stateOf()
   keychain = this.#keychainOf()
+  closing = new AbortController()
   revoker = this.revokerOf()
 
   /** Restarts the program with the same keychain. */
@@ -81,7 +82,9 @@ class Bench {
     }),
   ): Revoker {
     const { clock, record, keychain, state } = this
-    return new Revoker({ grants, clock, random: () => 0.5, record, keychain, state })
+    this.closing = new AbortController()
+    const { signal } = this.closing
+    return new Revoker({ grants, clock, random: () => 0.5, record, keychain, state, signal })
   }
 
   async signedIn(username = 'ana'): Promise<PendingRevocation> {
@@ -308,7 +311,8 @@ describe('the list of revocations', () => {
     bench.answer({ logout: 'unreachable' })
     await bench.add(await bench.signedIn('ana'))
     await bench.add(await bench.signedIn('ben'))
-    await bench.revoker.stop()
+    bench.closing.abort()
+    await bench.revoker.idle()
     bench.answer({})
     const next = await bench.open()
     bench.told = []
@@ -366,7 +370,8 @@ describe('the list of revocations', () => {
     bench.answer({ logout: undefined })
     void bench.revoker.run()
     await settle()
-    const stopped = bench.revoker.stop()
+    bench.closing.abort()
+    const stopped = bench.revoker.idle()
     bench.service.pending[0]?.answer('reply')
     await stopped
     expect(bench.operations).toEqual(['logout'])

@@ -19,6 +19,8 @@ interface RevokerPorts {
   readonly record: SessionRecord
   readonly keychain: Pick<KeychainSync, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
   readonly state: PublishedState
+  /** Once aborted, no revocation is started. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -30,14 +32,13 @@ export class Revoker {
   #running: Promise<void> | undefined
   /** True if the service has refused a revocation since the list was last empty. */
   #isRefused = false
-  #isStopped = false
   /** The revocation under way. */
   #sent: { readonly issuer: string; readonly answer: Promise<Outcome> } | undefined
 
   constructor(ports: RevokerPorts) {
-    const { clock, random } = ports
+    const { clock, random, signal } = ports
     this.#ports = ports
-    this.#retry = new Retry({ clock, random, capMs: CAP_WHEN_OUT, attempt: () => void this.run() })
+    this.#retry = new Retry({ clock, random, signal, capMs: CAP_WHEN_OUT, attempt: () => void this.run() })
   }
 
   /** SECURITY: a token is sent for revocation only to its issuer. */
@@ -90,9 +91,8 @@ export class Revoker {
     this.#retry.wake()
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#retry.cancel()
+  /** Resolves when no revocation is under way. */
+  async idle(): Promise<void> {
     await this.#running
   }
 
@@ -133,7 +133,7 @@ export class Revoker {
     const tried = new Set<PendingRevocation>()
     const untried = () => this.#possible.find((each) => !tried.has(each))
     try {
-      for (let next = untried(); next !== undefined && !this.#isStopped; next = untried()) {
+      for (let next = untried(); next !== undefined && !this.#ports.signal.aborted; next = untried()) {
         tried.add(next)
         await this.#revoke(next, tried)
       }
@@ -142,7 +142,7 @@ export class Revoker {
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
-    else if (!this.#isStopped) this.#retry.failed()
+    else this.#retry.failed()
   }
 
   /** Tries to revoke one token. If this fails, postpones the revocation or gives it up. */

@@ -51,14 +51,16 @@ export class SessionEngine {
   readonly #restore: Restore
   readonly #signIn: SignIn
   readonly #passwordChange: PasswordChange
-  #isStopped = false
+  /** Aborted when the app ends or the connection's session closes. Nothing new begins from then on. */
+  readonly #closing = new AbortController()
 
   constructor(ports: SessionPorts) {
     const { address, installation, clock } = ports
     this.#ports = ports
     this.#record = new SessionRecord(clock)
     const record = this.#record
-    const common = { ...ports, record, state: this.#state, tasks: this.#tasks }
+    const { signal } = this.#closing
+    const common = { ...ports, record, state: this.#state, tasks: this.#tasks, signal }
     this.#keychain = new KeychainSync({ ...common, name: entryName(address, installation) })
     const keychain = this.#keychain
     this.#revoker = new Revoker({ ...common, keychain })
@@ -69,7 +71,7 @@ export class SessionEngine {
       onForeign: (tokens, failure) => this.#end(tokens, failure),
     })
     const refresher = this.#refresher
-    this.#alarms = new Alarms({ clock, state: this.#state, onAlarm: (alarm) => this.#onAlarm(alarm) })
+    this.#alarms = new Alarms({ clock, state: this.#state, signal, onAlarm: (alarm) => this.#onAlarm(alarm) })
     this.#restore = new Restore({ ...common, keychain, revoker, refresher })
     this.#signIn = new SignIn({
       ...common,
@@ -104,7 +106,7 @@ export class SessionEngine {
    */
   get hasValidToken(): boolean {
     const token = tokenOf(this.state)
-    return !this.#isStopped && token !== undefined && token.expiresAt > this.#ports.clock.now()
+    return !this.#closing.signal.aborted && token !== undefined && token.expiresAt > this.#ports.clock.now()
   }
 
   /** Calls the listener immediately and after every change. Returns a function that removes the listener. */
@@ -120,16 +122,10 @@ export class SessionEngine {
 
   /** Cancels timers and waits for pending work, so that no answer of the service is lost. Doesn't sign out. */
   async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#signIn.stop()
-    this.#alarms.stop()
-    this.#restore.stop()
-    this.#refresher.stop()
-    void this.#revoker.stop()
+    this.#closing.abort()
     await this.#tasks.over()
     await this.#keychain.stop()
-    // The work that has just ended may have started another revocation.
-    await this.#revoker.stop()
+    await this.#revoker.idle()
     this.#record.newPassword.end()
     this.#state.close()
   }

@@ -28,6 +28,7 @@ let state: PublishedState
 /** The answer to a revocation that has been sent, if any. */
 let revocation: Promise<void> | undefined
 let signIn: SignIn
+let closing: AbortController
 let bugWithTokens: Error | undefined
 
 const ask = (what: string, input: GrantInput): Promise<GrantStep> =>
@@ -67,7 +68,9 @@ beforeEach(() => {
   state = new PublishedState()
   state.dispatch({ type: 'nothingStored', revocation: 'none' })
   const grant: Grant = { description: THIRD, issuer: 'https://issuer.example', begin: (input) => ask('begin', input) }
+  closing = new AbortController()
   signIn = new SignIn({
+    signal: closing.signal,
     grants: grantsByName([grant]),
     state,
     revoker: { answerFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined) },
@@ -273,7 +276,7 @@ describe('a sign-in with a challenge', () => {
   test('when the program stops, the challenge is cancelled, but tokens that still arrive are kept', async () => {
     await beginWithChallenge()
     const outcome = answer()
-    signIn.stop()
+    closing.abort()
     expect(cancelled).toEqual(['first'])
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OK)

@@ -2,6 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeKind } from '../../contract/challenges.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { Secret } from '../base/secret.ts'
+import { whenAborted } from '../base/when-aborted.ts'
 import { SUPERSEDED } from './failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
 import type { TokenPair } from './ports.ts'
@@ -28,6 +29,8 @@ interface SignInPorts {
   readonly grants: Grants
   readonly state: Pick<PublishedState, 'dispatch'>
   readonly revoker: Pick<Revoker, 'answerFrom'>
+  /** When aborted, cancels the step under way. A request under way may still return tokens. */
+  readonly signal: AbortSignal
   /** Called with the tokens that start a session. */
   readonly onTokens: (grant: Grant, username: string | undefined, tokens: TokenPair) => Promise<Outcome>
   /** Called with tokens that arrived after the sign-in was cancelled. They must be revoked. */
@@ -45,6 +48,10 @@ export class SignIn {
 
   constructor(ports: SignInPorts) {
     this.#ports = ports
+    whenAborted(ports.signal, () => {
+      this.#turns.clear()
+      if (this.#attempt !== undefined) endStep(this.#attempt)
+    })
   }
 
   /** Resolves when tokens have arrived, when the sign-in has failed, or when a challenge is open. */
@@ -95,12 +102,6 @@ export class SignIn {
   abandon(): void {
     this.#turns.clear()
     this.#drop()
-  }
-
-  /** Cancels the step under way. A request under way may still return tokens. */
-  stop(): void {
-    this.#turns.clear()
-    if (this.#attempt !== undefined) endStep(this.#attempt)
   }
 
   /**

@@ -14,6 +14,7 @@ import { browserPorts } from './testing/browser-ports.ts'
 const PAGE = { language: 'en', title: '', body: '' }
 
 let state: PublishedState
+let closing: AbortController
 let signIn: SignIn
 let fakes: ReturnType<typeof browserPorts>
 /** The pending requests for discovery, which the test answers. */
@@ -58,10 +59,12 @@ beforeEach(async () => {
   })
   state = new PublishedState()
   state.dispatch({ type: 'nothingStored', revocation: 'none' })
+  closing = new AbortController()
   signIn = new SignIn({
     grants: grantsByName([browserGrant(fakes.server, fakes.ports)]),
     state,
     revoker: { answerFrom: () => undefined },
+    signal: closing.signal,
     onTokens: async () => OK,
     onLateTokens: async () => {},
     onFailed: () => {},
@@ -72,19 +75,20 @@ afterEach(() => {
   for (const each of listeners) each.close()
 })
 
-test.each(['cancel', 'abandon', 'stop'] as const)(
-  '%s during discovery: the port is free immediately, and the browser is never opened',
-  async (how) => {
-    const { outcome } = await begin()
-    expect(await isFree()).toBe(false)
-    signIn[how]()
-    expect(await isFree()).toBe(true)
-    await expect(outcome).resolves.toEqual(SUPERSEDED)
-    await discovered(0)
-    expect(fakes.ports.open).not.toHaveBeenCalled()
-    expect(fakes.time.pending()).toBe(0)
-  },
-)
+test.each([
+  ['cancelled', () => signIn.cancel()],
+  ['abandoned', () => signIn.abandon()],
+  ['closed', () => closing.abort()],
+])('a sign-in that is %s during discovery frees its port immediately, and never opens the browser', async (_, end) => {
+  const { outcome } = await begin()
+  expect(await isFree()).toBe(false)
+  end()
+  expect(await isFree()).toBe(true)
+  await expect(outcome).resolves.toEqual(SUPERSEDED)
+  await discovered(0)
+  expect(fakes.ports.open).not.toHaveBeenCalled()
+  expect(fakes.time.pending()).toBe(0)
+})
 
 test('a cancelled sign-in frees its port, and opens no page when its discovery ends late', async () => {
   await begin()
