@@ -102,7 +102,7 @@ export const CONNECTION_ROWS = {
 /** The settings of the whole app. */
 export const APP_ROWS = {
   connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
-  userConnections: { kind: 'switch', default: undefined, variable: undefined, user: undefined },
+  userConnections: { kind: 'switch', default: undefined, variable: 'LATCHKEY_USER_CONNECTIONS', user: undefined },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings' },
   mcp: { kind: 'switch', default: true, variable: undefined, user: undefined },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },

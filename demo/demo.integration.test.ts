@@ -88,6 +88,8 @@ test('the demo prints addresses, credentials and single sign-on settings, and th
   expect(signedIn).toBe(200)
   const [staging = ''] = /(?<=several connections:\n {4})\S+/.exec(text) ?? []
   expect((await login(staging, ANA.username, ANA.password)).status).toBe(200)
+  // Without it, the app would not let anybody add the second service: the first one's address is managed.
+  expect(printed['LATCHKEY_USER_CONNECTIONS']).toBe('true')
   expect((await refresh(staging, json.refreshToken)).status).toBe(401)
   const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
   expect((await send(data, '', { headers: bearer(json.token) })).json).toHaveLength(4)

@@ -83,6 +83,7 @@ ${variableLines({
   audience: settings.audience,
   clientId: settings.clientId,
   clientSecret: settings.clientSecret,
+  userConnections: 'true',
   // `npm start` waits for this line, so it comes last.
   baseAddress: service.address,
 })}`)

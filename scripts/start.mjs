@@ -43,11 +43,14 @@ await main(async () => {
   const variables = { ...env, ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
   const stops = []
+  /** @type {readonly string[]} */
+  let connected = []
   try {
     if (!ownService) {
       const demo = await startDemo()
       stops.push(demo.stop)
       Object.assign(variables, demo.env)
+      connected = Object.entries(demo.env).map(([name, value]) => `${name}=${value}`)
       print(`\n${demo.greeting}\n`)
     }
     if (needsDisplay) {
@@ -99,7 +102,7 @@ await main(async () => {
       variables['NODE_OPTIONS'] = `${env['NODE_OPTIONS'] ?? ''} --enable-source-maps`
     }
     const folder = dev ? dev.FOLDER : root
-    await writeLauncher([electron.path, ...switches, folder])
+    await writeLauncher([...connected, electron.path, ...switches, folder])
     while (!ending) {
       restarts = false
       app = spawn(electron.path, [...switches, folder, ...args], {
@@ -120,7 +123,7 @@ await main(async () => {
 })
 
 /**
- * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout.
+ * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout, connected to the demo.
  * @param {readonly string[]} words
  */
 async function writeLauncher(words) {

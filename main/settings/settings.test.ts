@@ -4,7 +4,7 @@ import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
-import type { Layer } from './layers.ts'
+import type { AppLayer, Layer } from './layers.ts'
 import { parsePolicy } from './policy.ts'
 import { Settings } from './settings.ts'
 import { UserSettings } from './user-settings.ts'
@@ -22,10 +22,12 @@ const provider = {
 function open({
   policy = {},
   environment = {},
+  environmentApp = {},
   own = {},
 }: {
   policy?: object
   environment?: Layer
+  environmentApp?: AppLayer
   own?: object
 } = {}) {
   const content: Record<string, unknown> = { ...own }
@@ -41,7 +43,7 @@ function open({
   const reading = { reading: parsePolicy('policy.json', JSON.stringify(policy)) }
   const settings = new Settings({
     policy: reading,
-    environment: { layer: environment, app: {}, problems: [] },
+    environment: { layer: environment, app: environmentApp, problems: [] },
     user: new UserSettings(file),
     keychain: async () => keychain,
     confirm: async (change) => {
@@ -161,6 +163,26 @@ describe('an added connection', () => {
       },
     ],
     [false, 'the policy forbids it', { policy: { userConnections: false } }],
+    [
+      true,
+      'the environment sets the address and allows it',
+      { environment: { baseAddress: A }, environmentApp: { userConnections: true } },
+    ],
+    [
+      false,
+      'the policy sets the address, and only the environment allows it',
+      { policy: { baseAddress: A }, environmentApp: { userConnections: true } },
+    ],
+    [
+      false,
+      'the policy lists connections, and only the environment allows it',
+      { policy: { connections: {} }, environmentApp: { userConnections: true } },
+    ],
+    [
+      false,
+      'the policy forbids it, and the environment allows it',
+      { policy: { userConnections: false }, environmentApp: { userConnections: true } },
+    ],
   ])(
     'mayAdd is %s if %s; if users may not add connections, their stored ones are ignored, reported and kept',
     async (allowed, _, set) => {

@@ -85,12 +85,14 @@ export class Settings {
   /**
    * True if users can add connections. `userConnections` decides. If it isn't set, users can't add any if the policy
    * lists connections or if the default connection's address is managed. SECURITY: otherwise a malicious page could add
-   * a connection to another address and send typed credentials there.
+   * a connection to another address and send typed credentials there. What the policy locks, the environment can't open.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
     const { source = 'user' } = this.of(DEFAULT_CONNECTION).view.baseAddress
-    return this.app.of('userConnections').value ?? (connections === undefined && source === 'user')
+    const { value, source: setBy } = this.app.of('userConnections')
+    const isLocked = setBy !== 'policy' && (connections !== undefined || source === 'policy')
+    return !isLocked && (value ?? source === 'user')
   }
 
   /** True if the user added this connection and can remove it. */
