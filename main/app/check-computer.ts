@@ -4,13 +4,21 @@
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { OK } from '../../contract/failures.ts'
+import { missingValues } from '../../contract/settings.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import { resolveName } from '../diagnostics/checks/name.ts'
 import type { Line } from '../diagnostics/line.ts'
-import type { BrowserTarget, Route as CheckRoute, DiagnosticsPorts, Identity, Target } from '../diagnostics/ports.ts'
+import type {
+  BrowserTarget,
+  Route as CheckRoute,
+  DiagnosticsPorts,
+  Identity,
+  SettingsFound,
+  Target,
+} from '../diagnostics/ports.ts'
 import { type Output, printChecks } from '../diagnostics/print-checks.ts'
 import type { Person } from '../diagnostics/redact.ts'
 import { renderDiagnostics } from '../diagnostics/report.ts'
@@ -85,6 +93,7 @@ function portsOf(
       problems: problems.map((each) => settingsNotice(each, texts)),
       isPolicyUnusable: problems.some(isWholePolicy),
       isPolicyFaulty: problems.some(isFaultyPolicy),
+      incomplete: incompleteIn(core),
       places: [
         { name: 'policy', path: paths.policyFile, isMissing: !existsSync(paths.policyFile) },
         { name: 'data', path: paths.dataFolder },
@@ -126,6 +135,12 @@ const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
 /** True if a value that the administrator set isn't in force. An unknown key may be a newer version's. */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
+
+/** The single sign-on values that are missing, by connection. */
+const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete']> =>
+  settings.names
+    .map((connection) => ({ connection, missing: missingValues(settings.of(connection).view) }))
+    .filter(({ missing }) => missing.length > 0)
 
 /** Converts Got's names of the certificate options to the names that Node's TLS uses. */
 function inWordsOfTls(identity: ClientIdentity): Identity {

@@ -49,6 +49,11 @@ export interface Place {
   readonly isMissing?: boolean
 }
 
+interface Incomplete {
+  readonly connection: string
+  readonly missing: readonly string[]
+}
+
 export interface SettingsFound {
   readonly values: readonly Setting[]
   /** A sentence for each setting that could not be used. */
@@ -57,6 +62,8 @@ export interface SettingsFound {
   readonly isPolicyUnusable?: boolean
   /** True if values that the administrator set can't be used. */
   readonly isPolicyFaulty?: boolean
+  /** The connections whose single sign-on lacks values, with the names of these. */
+  readonly incomplete?: readonly Incomplete[]
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
   /** The system's error code if the log can't be written. */

@@ -219,6 +219,18 @@ describe('a check that depends on a failed one is skipped', () => {
   })
 })
 
+test.each([
+  [{ isPolicyFaulty: true, problems: ['The value of agent is invalid.'] }, '1 setting is invalid and was ignored.'],
+  [{ isPolicyUnusable: true, problems: ['policy.json is damaged.'] }, 'The administrator’s policy file is invalid.'],
+  [
+    { incomplete: [{ connection: 'staging', missing: ['scope', 'clientId'] }] },
+    'Single sign-on of the connection staging isn’t fully set up: scope and clientId are missing.',
+  ],
+])('fails if what the administrator set is not in force: %j', async (found, sentence) => {
+  const settings = () => ({ values: [], problems: [], places: [], variables: [], ...found })
+  expect((await run({ settings }))[1]).toMatchObject({ state: 'failed', sentence })
+})
+
 test('a log that can’t be written is reported, with its folder', async () => {
   const places = [{ name: 'log', path: '/var/log/latchkey' }]
   const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })

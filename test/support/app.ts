@@ -171,7 +171,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 export interface Watch {
   /** Gets the app's process id. */
   readonly onStarted?: (pid: number) => void
-  /** Gets the app's standard error. */
+  /** Gets what the app prints. */
   readonly onPrinted?: (text: string) => void
   /** Ends the app. */
   readonly signal?: AbortSignal
@@ -183,10 +183,12 @@ export async function startAgain(options: LaunchOptions, watch: Watch = {}): Pro
   const child = spawn(executable, argumentsOf(options), {
     env: environmentOf(options),
     cwd: appFolder,
-    stdio: ['ignore', 'ignore', watch.onPrinted ? 'pipe' : 'ignore'],
+    stdio: ['ignore', ...(watch.onPrinted ? (['pipe', 'pipe'] as const) : (['ignore', 'ignore'] as const))],
     detached: true,
   })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => watch.onPrinted?.(text))
+  for (const output of [child.stdout, child.stderr]) {
+    output?.setEncoding('utf8').on('data', (text: string) => watch.onPrinted?.(text))
+  }
   if (child.pid !== undefined) watch.onStarted?.(child.pid)
   watch.signal?.addEventListener('abort', () => endGroup(child))
   let inTime = true

@@ -27,7 +27,7 @@ export async function openManagedDesktop(content: unknown): Promise<ManagedDeskt
   mkdirSync(policies)
   const file = path.join(policies, 'policy.json')
   const write = (what: unknown, mode = 0o644) => {
-    writeFileSync(file, typeof what === 'string' ? what : JSON.stringify(what))
+    writeFileSync(file, typeof what === 'string' || Buffer.isBuffer(what) ? what : JSON.stringify(what))
     chmodSync(file, mode)
   }
   const place = (name: string, what: string, mode = 0o644) => {

@@ -5,6 +5,8 @@ import type { Format } from '../format.ts'
 import type { System } from '../system.ts'
 import { deKeychain } from './keychain.ts'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('de').format(names)
+
 export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts => {
   const keychain = deKeychain(system)
   const on = (at: number): string => isoDay(at) ?? 'unbekannt'
@@ -72,6 +74,11 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Zeigen Sie Ihrer IT die Probleme unten. Bis die Datei korrigiert ist, behält Latchkey die zuletzt gelesenen Werte, falls es welche gibt.',
       },
       good: 'Alle Einstellungen sind gültig.',
+      incomplete: (connection, missing) => ({
+        sentence: `Single Sign-on der Verbindung ${connection} ist nicht vollständig eingerichtet: Es ${missing.length === 1 ? 'fehlt' : 'fehlen'} ${list(missing)}.`,
+        advice:
+          'Ergänzen Sie das Fehlende dort, wo die anderen Werte festgelegt sind (siehe unten), oder zeigen Sie diesen Bericht Ihrer IT.',
+      }),
       nothingSet: {
         sentence: 'Latchkey kennt Ihren Dienst noch nicht.',
         advice: 'Geben Sie seine Adresse im Fenster von Latchkey ein. Sie erhalten sie von Ihrer IT.',

@@ -27,6 +27,8 @@ interface Untrusted {
   readonly names: string | undefined
 }
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
+
 const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
@@ -106,6 +108,11 @@ export const enDiagnostics = (system: System) => {
           'Show the problems below to your administrator. Until the file is corrected, Latchkey keeps the values that it read before, if any.',
       } satisfies CheckText as CheckText,
       good: 'All settings are valid.',
+      incomplete: (connection: string, missing: readonly string[]): CheckText => ({
+        sentence: `Single sign-on of the connection ${connection} isn’t fully set up: ${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+        advice:
+          'Add what is missing where the other values are set (see below), or show this report to your administrator.',
+      }),
       nothingSet: {
         sentence: 'Latchkey doesn’t know your service yet.',
         advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',

@@ -5,6 +5,8 @@ import type { Format } from '../format.ts'
 import type { System } from '../system.ts'
 import { esKeychain } from './keychain.ts'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('es').format(names)
+
 export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts => {
   const keychain = esKeychain(system)
   const on = (at: number): string => isoDay(at) ?? 'fecha desconocida'
@@ -72,6 +74,11 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Muestra a tu administrador los problemas de abajo. Hasta que se corrija el archivo, Latchkey conserva los últimos valores leídos, si los hay.',
       },
       good: 'Todos los ajustes son válidos.',
+      incomplete: (connection, missing) => ({
+        sentence: `El inicio de sesión único de la conexión ${connection} no está configurado del todo: ${missing.length === 1 ? 'falta' : 'faltan'} ${list(missing)}.`,
+        advice:
+          'Añade lo que falta donde se definen los demás valores (mira más abajo), o enseña este informe a tu administrador.',
+      }),
       nothingSet: {
         sentence: 'Latchkey aún no conoce tu servicio.',
         advice: 'Escribe su dirección en la ventana de Latchkey. Pídesela a tu administrador.',

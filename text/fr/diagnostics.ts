@@ -5,6 +5,8 @@ import type { Format } from '../format.ts'
 import type { System } from '../system.ts'
 import { frKeychain } from './keychain.ts'
 
+const list = (names: readonly string[]): string => new Intl.ListFormat('fr').format(names)
+
 export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts => {
   const keychain = frKeychain(system)
   const on = (at: number): string => isoDay(at) ?? 'date inconnue'
@@ -76,6 +78,11 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey garde les dernières valeurs lues, s’il y en a.',
       },
       good: 'Tous les réglages sont valides.',
+      incomplete: (connection, missing) => ({
+        sentence: `L’authentification unique de la connexion ${connection} n’est pas entièrement configurée : il manque ${list(missing)}.`,
+        advice:
+          'Ajoutez ce qui manque là où les autres valeurs sont définies (voir ci-dessous), ou montrez ce rapport à votre administrateur.',
+      }),
       nothingSet: {
         sentence: 'Latchkey ne connaît pas encore votre service.',
         advice: 'Saisissez son adresse dans la fenêtre de Latchkey. Demandez-la à votre administrateur.',

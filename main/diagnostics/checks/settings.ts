@@ -8,6 +8,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     problems,
     isPolicyUnusable = false,
     isPolicyFaulty = false,
+    incomplete = [],
     variables,
     places,
     logProblem,
@@ -22,6 +23,8 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   if (isPolicyUnusable) return { state: 'failed', ...says.policyUnusable, details }
   if (problems.length > 0)
     return { state: isPolicyFaulty ? 'failed' : 'warning', ...says.problems(problems.length), details }
+  const [first] = incomplete
+  if (first !== undefined) return { state: 'failed', ...says.incomplete(first.connection, first.missing), details }
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
   if (logProblem !== undefined) return { state: 'warning', ...says.noLog(logProblem), details }
   return { state: 'ok', sentence: says.good, details }
